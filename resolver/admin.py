@@ -1,0 +1,21 @@
+"""A read-mostly view of what is stored, for the people who run the portal."""
+
+from django.contrib import admin
+
+from resolver.models import Job, Lookup
+
+
+@admin.register(Lookup)
+class LookupAdmin(admin.ModelAdmin):
+    """Newest first; the rest is Django's."""
+
+    list_display = ("created_at", "input", "outcome", "ra", "owner")
+    list_filter = ("outcome", "sample")
+
+
+@admin.register(Job)
+class JobAdmin(admin.ModelAdmin):
+    """Newest first; the rest is Django's."""
+
+    list_display = ("created_at", "filename", "state", "done", "total", "owner")
+    list_filter = ("state", "quick", "sample")

@@ -1,0 +1,7 @@
+"""What is stored: lookups, jobs with their chunks and rows, and the proxy's answers."""
+
+from resolver.models.answers import StoredAnswer
+from resolver.models.jobs import ENDED, Chunk, Job, Row, State
+from resolver.models.lookups import Lookup
+
+__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer"]

@@ -1,0 +1,55 @@
+"""Columns that give back exactly what they were given, on SQLite and on PostgreSQL alike."""
+
+import json
+import re
+from typing import Any
+
+from django.db import models
+
+# PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
+# written as U+001A and four hex digits, and so is U+001A itself, so that nothing else can be mistaken for it.
+_UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
+_ESCAPED = re.compile("\x1a([0-9a-f]{4})")
+
+
+def storable(text: str) -> str:
+    """The text as every database takes it; `exact` is the way back."""
+    return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
+
+
+def exact(text: str) -> str:
+    """The text that `storable` was given."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+class ExactTextField(models.TextField):
+    """Text that may hold any code point, NUL and lone surrogates included (S8: nothing is folded or repaired)."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        """To the database; values of look-ups pass here too, so that filters compare like with like."""
+        value = super().get_prep_value(value)
+        return storable(value) if isinstance(value, str) else value
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
+        """From the database."""
+        return None if value is None else exact(value)
+
+
+class JsonTextField(models.TextField):
+    """A JSON value kept as ASCII text, in the order in which it came; None is stored as `null`."""
+
+    def get_prep_value(self, value: Any) -> str:
+        """To the database. Not for filters: JSON text has no comparison that would mean anything."""
+        return json.dumps(value, separators=(",", ":"))
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        """From the database."""
+        return None if value is None else json.loads(value)
+
+    def to_python(self, value: Any) -> Any:
+        """Values are Python values already; only fixtures come as text."""
+        return value
+
+    def value_to_string(self, obj: models.Model) -> str:
+        """For Django's serializers."""
+        return self.get_prep_value(self.value_from_object(obj))

@@ -1,0 +1,141 @@
+"""A file of names: the job, its chunks (the unit of work) and its rows (the results)."""
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from resolver.models.fields import ExactTextField, JsonTextField
+
+
+def no_counts() -> dict[str, dict[str, int]]:
+    """The counts of a job of which nothing is done yet."""
+    return {"outcome": {}, "problem": {}, "ra": {}}
+
+
+class State(models.TextChoices):
+    """Where a job stands; see `Job`."""
+
+    QUEUED = "queued", _("queued")
+    READING = "reading", _("reading")
+    CHECKING = "checking", _("checking")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+    FAILED = "failed", _("failed")
+
+
+ENDED = (State.FINISHED, State.CANCELLED, State.FAILED)
+
+
+class Job(models.Model):
+    """One uploaded file. Its whole truth is here; a message of the broker only names it or one of its chunks.
+
+        queued ──► reading ──► checking ──► finished
+           │          │ │          │
+           │          │ └──► failed: a line of the file cannot be read (`error` says which)
+           └──────────┴────────────┴──► cancelled: its owner said so
+
+    Every arrow is one conditional UPDATE (`WHERE state = …`), so two workers cannot both take it. Chunks are checked
+    while the file is still being read; the job is finished when the file is read and no chunk is undone.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=80)
+    idempotency_key = models.CharField(max_length=64, blank=True, default="")  # a digest of the header
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last worked on it, or was asked to
+    reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
+    filename = ExactTextField()
+    upload = models.TextField()  # relative to the uploads folder
+    requested_column = ExactTextField(blank=True, default="")
+    column = ExactTextField(blank=True, default="")
+    header = JsonTextField(default=None)  # list of text, or None when the file has none
+    layout = JsonTextField(default=dict)  # what `sheets` found the file to be
+    quick = models.BooleanField(default=False)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    total = models.PositiveIntegerField(default=0)  # rows read so far
+    done = models.PositiveIntegerField(default=0)  # rows with an outcome
+    counts = JsonTextField(default=no_counts)
+    error = ExactTextField(blank=True, default="")
+    proxy = models.TextField()  # base URL that is asked
+    sample = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (
+            models.Index(fields=("owner", "-created_at", "-id"), name="job_history"),
+            models.Index(fields=("state",), name="job_state"),
+        )
+        constraints = (
+            models.UniqueConstraint(
+                fields=("owner", "idempotency_key"), condition=~models.Q(idempotency_key=""), name="job_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.state} ({self.done}/{self.total})"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will be asked, so that the results may be taken away."""
+        return self.state in ENDED
+
+
+class Chunk(models.Model):
+    """Rows that are checked together, by whoever holds the claim until `claimed_until`."""
+
+    id = models.BigAutoField(primary_key=True)
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    first_line = models.PositiveIntegerField()
+    last_line = models.PositiveIntegerField()
+    done = models.BooleanField(default=False)
+    claim = models.CharField(max_length=36, blank=True, default="")
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)  # when a message last named it
+
+    class Meta:
+        ordering = ("job", "number")
+        constraints = (models.UniqueConstraint(fields=("job", "number"), name="chunk_once"),)
+        indexes = (models.Index(fields=("job",), condition=models.Q(done=False), name="chunk_undone"),)
+
+    def __str__(self) -> str:
+        return f"chunk {self.number}, lines {self.first_line} to {self.last_line}"
+
+
+class Row(models.Model):
+    """One data row of the file, and what came of it; `outcome` is empty until it was asked."""
+
+    id = models.BigAutoField(primary_key=True)
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="rows", db_index=False)
+    line = models.PositiveIntegerField()  # 1-based data row
+    cells = JsonTextField(default=list)
+    input = ExactTextField(blank=True, default="")
+    doi = ExactTextField(blank=True, default="")
+    key = ExactTextField(blank=True, default="")  # the folded name, or the folded input where there is none (S8)
+    url = ExactTextField(blank=True, default="")
+    outcome = models.CharField(max_length=20, blank=True, default="")
+    ra = ExactTextField(blank=True, default="")
+    ra_status = ExactTextField(blank=True, default="")
+    prefix_ra = ExactTextField(blank=True, default="")
+    urls = JsonTextField(default=list)
+    problems = models.TextField(blank=True, default="")  # " code code ", for filters
+    messages = ExactTextField(blank=True, default="")
+    suggestion = ExactTextField(blank=True, default="")  # a name that exists
+    alias_of = ExactTextField(blank=True, default="")
+    checked_at = models.DateTimeField(null=True, blank=True)
+    proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked
+
+    class Meta:
+        ordering = ("job", "line")
+        constraints = (models.UniqueConstraint(fields=("job", "line"), name="row_once"),)
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.outcome or 'not asked'}"
+
+    @property
+    def problem_codes(self) -> list[str]:
+        """The codes as a list."""
+        return self.problems.split()

@@ -1,0 +1,40 @@
+"""One name looked up by one person: what was typed, how it was read, and what the proxy knew of it."""
+
+import uuid
+
+from django.db import models
+
+from resolver.models.fields import ExactTextField, JsonTextField
+
+
+class Lookup(models.Model):
+    """A report in its owner's history. The empty string stands for null in every text column."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=80)
+    created_at = models.DateTimeField()
+    input = ExactTextField()
+    form = models.CharField(max_length=20)
+    doi = ExactTextField(blank=True, default="")
+    search = ExactTextField(default="")  # input and name, ASCII-folded: what `?q=` looks in (S8)
+    outcome = models.CharField(max_length=20)
+    ra = ExactTextField(blank=True, default="")
+    ra_status = ExactTextField(blank=True, default="")
+    prefix_ra = ExactTextField(blank=True, default="")
+    urls = JsonTextField(default=list)
+    record = JsonTextField(default=None)  # the handle record (A1), or None
+    alias_of = ExactTextField(blank=True, default="")
+    suggestion = JsonTextField(default=None)  # {"doi", "reason"} or None
+    problems = JsonTextField(default=list)  # [{"code", "severity", "message", "start", "end"}]
+    problem_codes = models.TextField(blank=True, default="")  # " code code ", for filters
+    candidates = JsonTextField(default=list)  # [{"doi", "reason"}]
+    proxy = models.TextField()  # base URL that answered
+    cached = models.BooleanField(default=False)
+    sample = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("owner", "-created_at", "-id"), name="lookup_history"),)
+
+    def __str__(self) -> str:
+        return f"{self.doi or self.input}: {self.outcome}"
