@@ -1,0 +1,1 @@
+"""What is measured, never asserted: `make bench` prints one table."""
