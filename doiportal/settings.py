@@ -1,0 +1,284 @@
+"""All settings, from the environment (the table is in docs and in the README); nothing else reads it.
+
+Without any variable set the portal runs by itself: SQLite, a broker made of files, a cache made of files, all under `var/`.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+# --- the environment, typed -------------------------------------------------------------------------------------------
+
+
+def env_str(name: str, default: str = "") -> str:
+    """A variable that is set but empty counts as not set: docker-compose passes `${NAME:-}` that way."""
+    return os.environ.get(name, "").strip() or default
+
+
+def env_int(name: str, default: int, least: int = 0) -> int:
+    text = env_str(name, str(default))
+    try:
+        value = int(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from None
+    if value < least:
+        raise ImproperlyConfigured(f"{name} must be {least} or more, not {text}")
+    return value
+
+
+def env_float(name: str, default: float) -> float:
+    text = env_str(name, str(default))
+    try:
+        value = float(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from None
+    if not 0 <= value < float("inf"):
+        raise ImproperlyConfigured(f"{name} must be a number that is not negative, not {text}")
+    return value
+
+
+def env_bool(name: str, default: bool) -> bool:
+    text = env_str(name, "1" if default else "0").lower()
+    if text in {"1", "true", "yes", "on"}:
+        return True
+    if text in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}")
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DOIPORTAL_DATA_DIR = (BASE_DIR / env_str("DOIPORTAL_DATA_DIR", "var")).resolve()
+# Uploads are strangers' files and the database holds their history: nobody else on the machine may look.
+DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def data_folder(name: str) -> Path:
+    folder = DOIPORTAL_DATA_DIR / name
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+# --- safety -----------------------------------------------------------------------------------------------------------
+
+
+def kept_secret(path: Path) -> str:
+    """The key kept in `path`, made at the first start. Two processes that start at once agree on one key:
+    the key is written to a file of its own and linked into place, which only the first one can do."""
+    if not path.exists():
+        own = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_urlsafe(64))
+            os.link(own, path)
+        except FileExistsError:
+            pass
+        finally:
+            own.unlink()
+    return path.read_text().strip()
+
+
+DEBUG = env_bool("DEBUG", False)
+SECRET_KEY = env_str("SECRET_KEY") or kept_secret(DOIPORTAL_DATA_DIR / "secret_key")
+HOST = env_str("HOST", "127.0.0.1")
+PORT = env_int("PORT", 8000)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+
+if not DEBUG:
+    if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):
+        raise ImproperlyConfigured("SECRET_KEY is unsafe: give 32 characters or more, or leave it unset to have one made")
+    if "*" in ALLOWED_HOSTS:
+        raise ImproperlyConfigured("ALLOWED_HOSTS may not hold '*': name the hosts, or set DEBUG=1 on your own machine")
+
+# The public address is https: then no cookie may travel over plain http.
+PUBLIC_HTTPS = bool(CSRF_TRUSTED_ORIGINS) and all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
+SESSION_COOKIE_SECURE = PUBLIC_HTTPS
+CSRF_COOKIE_SECURE = PUBLIC_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# --- the app ----------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "resolver",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+ROOT_URLCONF = "doiportal.urls"
+WSGI_APPLICATION = "doiportal.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+APPEND_SLASH = False  # a DOI name may end with or without a slash; addresses here have none to add
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = data_folder("static")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+}
+
+# --- database ---------------------------------------------------------------------------------------------------------
+
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(
+        env_str("DATABASE_URL", f"sqlite:///{DOIPORTAL_DATA_DIR / 'doiportal.sqlite3'}"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once
+        # when another has written meanwhile, however long the timeout: so every transaction begins as a writer.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    # Tests use a file too: an in-memory database knows neither WAL nor other processes.
+    DATABASES["default"]["TEST"] = {"NAME": DOIPORTAL_DATA_DIR / "test.sqlite3"}
+
+# --- cache, broker ----------------------------------------------------------------------------------------------------
+
+REDIS_URL = env_str("REDIS_URL")
+if REDIS_URL:
+    CACHES: dict[str, Any] = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    }
+    CELERY_BROKER_URL = REDIS_URL
+    # A chunk that its worker did not acknowledge comes back after this time; the sweep is faster anyway.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 3600}
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": data_folder("cache"),
+        }
+    }
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # In and out are one folder: what the web process puts there the worker takes from there.
+        "data_folder_in": str(data_folder("broker/messages")),
+        "data_folder_out": str(data_folder("broker/messages")),
+        "control_folder": str(data_folder("broker/control")),
+    }
+
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True  # the truth of a job is in the database
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(DOIPORTAL_DATA_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    # Queues again whatever has no result and nobody at work on it: lost messages, killed workers, restarts.
+    "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
+}
+
+# --- uploads ----------------------------------------------------------------------------------------------------------
+
+MAX_UPLOAD_BYTES = env_int("MAX_UPLOAD_BYTES", 200 * 1024 * 1024, least=1)
+MAX_ROWS = env_int("MAX_ROWS", 1_000_000, least=1)
+MAX_CELL = env_int("MAX_CELL", 32_767, least=1)  # what a spreadsheet cell can hold
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
+DATA_UPLOAD_MAX_NUMBER_FILES = 5
+# Straight to disk, however large: no upload is ever held in memory as a whole.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
+FILE_UPLOAD_PERMISSIONS = 0o600
+
+# --- the DOI proxy ----------------------------------------------------------------------------------------------------
+
+DOI_PROXY_URL = env_str("DOI_PROXY_URL", "https://doi.org").rstrip("/")
+DOI_PROXY_ATTEMPTS = env_int("DOI_PROXY_ATTEMPTS", 3, least=1)
+DOI_PROXY_BACKOFF = env_float("DOI_PROXY_BACKOFF", 0.5)
+DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
+PROXY_CONCURRENCY = env_int("PROXY_CONCURRENCY", 4, least=1)
+PROXY_RATE = env_float("PROXY_RATE", 10.0)
+CONTACT_EMAIL = env_str("CONTACT_EMAIL")
+DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
+# Set by the supervisor when it started the sample proxy itself: then every page and result says so.
+DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
+
+# --- logging ----------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+    },
+}

@@ -1,0 +1,81 @@
+"""The app's settings, read in one typed place; `doiportal/settings.py` reads them from the environment.
+
+Each is a function, not a constant, so that a test may override the setting and nothing is read before Django is ready.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+
+# How long a stored answer of the DOI proxy is taken for true (P13 lets a proxy keep answers; doi.org keeps them a day).
+FRESH_FOR = timedelta(hours=24)
+
+
+def proxy_url() -> str:
+    return str(settings.DOI_PROXY_URL)
+
+
+def proxy_attempts() -> int:
+    return int(settings.DOI_PROXY_ATTEMPTS)
+
+
+def proxy_backoff() -> float:
+    return float(settings.DOI_PROXY_BACKOFF)
+
+
+def proxy_timeout() -> float:
+    return float(settings.DOI_PROXY_TIMEOUT)
+
+
+def proxy_concurrency() -> int:
+    return int(settings.PROXY_CONCURRENCY)
+
+
+def proxy_rate() -> float:
+    return float(settings.PROXY_RATE)
+
+
+def user_agent() -> str:
+    """Who asks: the proxy is a shared public service, and its keepers must be able to write to us."""
+    contact = str(settings.CONTACT_EMAIL)
+    return f"doiportal/0.1 (mailto:{contact})" if contact else "doiportal/0.1"
+
+
+def redis_url() -> str:
+    return str(settings.REDIS_URL)
+
+
+def data_dir() -> Path:
+    return Path(settings.DOIPORTAL_DATA_DIR)
+
+
+def uploads_dir() -> Path:
+    folder = data_dir() / "uploads"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def sample_data() -> bool:
+    """The answers come from the sample proxy: every page and result must say so."""
+    return bool(settings.DOIPORTAL_SAMPLE_DATA)
+
+
+def open_to_all() -> bool:
+    return bool(settings.DOIPORTAL_OPEN)
+
+
+def fresh_for() -> timedelta:
+    return FRESH_FOR
+
+
+def max_upload_bytes() -> int:
+    return int(settings.MAX_UPLOAD_BYTES)
+
+
+def max_rows() -> int:
+    return int(settings.MAX_ROWS)
+
+
+def max_cell() -> int:
+    return int(settings.MAX_CELL)
