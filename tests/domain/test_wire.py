@@ -1,0 +1,212 @@
+"""The doi.org JSON dialect: what is read out of an answer, and what is made of a bad one."""
+
+import json
+
+import pytest
+
+from resolver.domain import wire
+from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record
+
+URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
+ADMIN = {
+    "index": 100,
+    "type": "HS_ADMIN",
+    "data": {
+        "format": "admin",
+        "value": {"handle": "0.na/10.1", "index": 200, "permissions": "011111110010", "legacyByteLength": True},
+    },
+    "ttl": "2030-01-01T00:00:00Z",
+}
+
+
+def body(**members: object) -> bytes:
+    return json.dumps(members).encode()
+
+
+def record(*values: object) -> bytes:
+    return body(responseCode=1, handle="10.1000/182", values=values)
+
+
+@pytest.mark.clause("A1")
+def test_a_success_is_a_record_that_keeps_the_whole_object() -> None:
+    answer = wire.decode_record(record(ADMIN, URL), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert answer.urls == ("https://example.org/",)
+    assert answer.raw["values"][0] == ADMIN
+
+
+@pytest.mark.clause("A5")
+def test_extra_members_of_an_administrator_are_kept() -> None:
+    answer = wire.decode_record(record(ADMIN), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert answer.values[0].data["legacyByteLength"] is True
+    assert answer.values[0].data["permissions"] == "011111110010"
+
+
+@pytest.mark.clause("A3")
+def test_a_time_to_live_may_be_a_date_and_is_kept() -> None:
+    answer = wire.decode_record(record(ADMIN), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert answer.values[0].raw["ttl"] == "2030-01-01T00:00:00Z"
+
+
+@pytest.mark.clause("A2")
+def test_the_response_code_decides() -> None:
+    assert isinstance(wire.decode_record(body(responseCode=100, handle="10.1/a"), "10.1/a"), Missing)
+    assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a"), "10.1/a"), NoValues)
+    assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a", values=[]), "10.1/a"), NoValues)
+    failed = wire.decode_record(body(responseCode=2, message="no such luck", handle="10.1/a"), "10.1/a")
+    assert isinstance(failed, ProxyError)
+    assert "no such luck" in failed.reason
+
+
+@pytest.mark.clause("A1")
+def test_the_handle_is_compared_without_ascii_case_only() -> None:
+    assert isinstance(wire.decode_record(body(responseCode=1, handle="10.1/ABC"), "10.1/abc"), Record)
+    assert isinstance(wire.decode_record(body(responseCode=1, handle="10.1/\u00c1"), "10.1/\u00e1"), ProxyError)
+
+
+@pytest.mark.clause("A4")
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"format": "base64", "value": "aMOp"}, "h\u00e9"),
+        ({"format": "hex", "value": "68c3a9"}, "h\u00e9"),
+        ({"format": "hex", "value": "ff"}, b"\xff"),
+        ({"format": "hex", "value": "zz"}, None),
+        ({"format": "vlist", "value": [{"handle": "10.1/a", "index": 1}]}, [{"handle": "10.1/a", "index": 1}]),
+        ({"format": "site", "value": {"version": 1}}, {"version": 1}),
+        ({"format": "key", "value": {"kty": "RSA"}}, {"kty": "RSA"}),
+        ("plain", "plain"),
+        (None, None),
+    ],
+)
+def test_data_is_read_by_its_format_and_unknown_ones_are_kept(data: object, expected: object) -> None:
+    answer = wire.decode_record(record({"index": 7, "type": "X", "data": data}), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert answer.values[0].data == expected
+
+
+@pytest.mark.clause("A8")
+def test_a_success_without_values_is_still_a_record() -> None:
+    answer = wire.decode_record(body(responseCode=1, handle="10.1/a"), "10.1/a")
+    assert isinstance(answer, Record)
+    assert answer.urls == ()
+
+
+def test_an_index_written_as_text_is_read() -> None:
+    answer = wire.decode_record(record({**URL, "index": "12"}), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert answer.values[0].index == 12
+
+
+@pytest.mark.clause("A9")
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"",
+        b"  \n",
+        b"<!DOCTYPE html><html></html>",
+        b"\xef\xbb\xbf<html>",
+        b"not json",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"17",
+        b"null",
+        b'{"responseCode": NaN, "handle": "10.1000/182"}',
+        b'{"responseCode": true, "handle": "10.1000/182"}',
+        b'{"responseCode": "1", "handle": "10.1000/182"}',
+        b'{"responseCode": 301, "handle": "10.1000/182"}',
+        b'{"handle": "10.1000/182"}',
+        b'{"responseCode": 1, "values": []}',
+        b'{"responseCode": 1, "handle": 5, "values": []}',
+        b'{"responseCode": 1, "handle": "10.1000/other", "values": []}',
+        b'{"responseCode": 100, "handle": "10.1000/other"}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": "URL"}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": [5]}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": [{"index": 1.5, "type": "URL"}]}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": [{"index": 1, "type": 5}]}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": ' + b"[" * 100 + b"]" * 100 + b"}",
+        b"[" * 500_000,
+        b'{"a":' * 200_000,
+        b'{"responseCode": ' + b"9" * 10_000 + b', "handle": "10.1000/182"}',
+    ],
+)
+def test_an_unusable_answer_is_a_proxy_error_with_a_reason(bad: bytes) -> None:
+    answer = wire.decode_record(bad, "10.1000/182")
+    assert isinstance(answer, ProxyError)
+    assert answer.reason
+
+
+def test_a_large_record_is_read() -> None:
+    answer = wire.decode_record(record(*({**URL, "index": number} for number in range(20_000))), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert len(answer.values) == 20_000
+
+
+@pytest.mark.clause("R1")
+def test_agencies_come_in_the_order_asked() -> None:
+    text = b'[{"DOI":"10.5240/X","RA":"EIDR"},{"DOI":"notADoi","status":"Invalid DOI"}]'
+    assert wire.decode_agencies(text, ["10.5240/x", "notADoi"]) == [
+        Agency("10.5240/x", ra="EIDR"),
+        Agency("notADoi", status="Invalid DOI"),
+    ]
+
+
+@pytest.mark.clause("R5")
+def test_an_agency_never_heard_of_is_taken_as_it_is() -> None:
+    assert wire.decode_agencies(b'[{"DOI":"10.1/a","RA":"New One"}]', ["10.1/a"])[0].ra == "New One"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"",
+        b"<html>",
+        b"{}",
+        b"[]",
+        b"[1]",
+        b'[{"DOI":"10.1/b","RA":"X"}]',
+        b'[{"DOI":"10.1/a"}]',
+        b'[{"DOI":"10.1/a","RA":7}]',
+        b'[{"DOI":"10.1/a","RA":"X"},{"DOI":"10.1/a","RA":"X"}]',
+        b"[" * 100_000,
+    ],
+)
+def test_a_list_that_does_not_fit_is_refused(bad: bytes) -> None:
+    with pytest.raises(wire.WireError):
+        wire.decode_agencies(bad, ["10.1/a"])
+
+
+@pytest.mark.clause("R3")
+def test_agencies_are_written_as_the_service_writes_them() -> None:
+    text = wire.encode_agencies([Agency("10.7554", ra="Crossref"), Agency("10.99999", status="DOI does not exist")])
+    expected = (
+        '[\n  {\n    "DOI": "10.7554",\n    "RA": "Crossref"\n  },\n'
+        '  {\n    "DOI": "10.99999",\n    "status": "DOI does not exist"\n  }\n]'
+    )
+    assert text.decode() == expected
+
+
+@pytest.mark.clause("A6")
+def test_pretty_indents() -> None:
+    assert b"\n  " in wire.encode_missing("10.1/a", pretty=True)
+    assert wire.encode_missing("10.1/a") == b'{"responseCode":100,"handle":"10.1/a"}'
+
+
+def test_what_is_encoded_is_decoded_again() -> None:
+    name = "10.1/\u00e1\ud800"
+    assert isinstance(wire.decode_record(wire.encode_success(name, [URL]), name), Record)
+    assert isinstance(wire.decode_record(wire.encode_missing(name), name), Missing)
+    assert isinstance(wire.decode_record(wire.encode_values_not_found(name), name), NoValues)
+    assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)
+    answer = wire.record_from_raw(json.loads(wire.encode_success(name, [URL])) | {"alias_of": None})
+    assert isinstance(answer, Record)
+
+
+@pytest.mark.clause("A7")
+def test_a_callback_is_a_plain_name_or_refused() -> None:
+    assert wire.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
+    for name in ("", "1a", "a.b", "alert(1)", "a b", "f\n", "\u00e9", "a" * 200):
+        with pytest.raises(wire.WireError):
+            wire.encode_jsonp(name, b"{}")
