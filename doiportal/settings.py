@@ -118,6 +118,7 @@ X_FRAME_OPTIONS = "DENY"
 # --- the app ----------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -134,6 +135,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "resolver.web.accounts.LoginWhenClosed",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -148,7 +150,9 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+                "resolver.web.context.portal",
+            ],
+            "builtins": ["resolver.web.filters"],
         },
     }
 ]
@@ -180,8 +184,15 @@ STORAGES = {
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_PARSER_CLASSES": ["resolver.api.bodies.BoundedJsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.bodies.OnlyJson",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.authentication.Login"],
+    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.authentication.OpenOrLoggedIn"],
+    "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
+    "NON_FIELD_ERRORS_KEY": "body",
+    # Escapes carry any code point; raw text could not carry a lone surrogate, which names in files do hold.
+    "UNICODE_JSON": False,
+    "URL_FORMAT_OVERRIDE": None,
 }
 
 # --- database ---------------------------------------------------------------------------------------------------------

