@@ -1,0 +1,1 @@
+"""Files in and out: what librarians upload, and the results they take away."""

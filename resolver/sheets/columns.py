@@ -1,0 +1,111 @@
+"""Which column holds the DOIs, and whether the first row names the columns."""
+
+import re
+from collections.abc import Sequence
+
+from resolver.sheets.layout import numbered
+from resolver.sheets.unreadable import UnreadableFile
+
+_DOI = re.compile(r"(?<![\d.])10\.\d[\d.]*\s*(?:/|%2[Ff]|&#x2[Ff];|&#47;)")
+_DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
+_DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
+_MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
+_NAMES = (
+    "doi", "dois", "doiname", "doinames", "doinumber", "doicode", "doi1", "digitalobjectidentifier", "articledoi",
+    "dcidentifierdoi", "dctermsidentifierdoi", "identifierdoi", "prismdoi", "bibodoi", "doiurl", "doilink", "doiuri",
+    "urldoi", "linkdoi", "do", "di",
+)  # fmt: skip
+_TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
+_WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
+
+
+def holds_doi(cell: str) -> bool:
+    """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
+    return _DOI.search(cell) is not None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _rank(name: str) -> int | None:
+    """The place of a column name among those that say DOI, or None."""
+    plain = _plain(name)
+    if plain in _NAMES:
+        return _NAMES.index(plain)
+    words = re.split(r"[\W_]+", name.casefold())
+    return len(_NAMES) if "doi" in words or "dois" in words else None
+
+
+def _score(rows: Sequence[Sequence[str]], column: int) -> float:
+    """The share of rows with a DOI in the column; a cell that begins with it counts twice one that mentions it."""
+    total = 0.0
+    for row in rows:
+        cell = row[column] if column < len(row) else ""
+        if holds_doi(cell):
+            total += 1.0 if _DOI_FIRST.match(cell) else 0.5
+    return total / len(rows) if rows else 0.0
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(f"“{name}”" for name in names[:40])
+    return shown + (f" and {len(names) - 40} more" if len(names) > 40 else "")
+
+
+def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
+    """Whether the first row is a header, and the index of the column with the DOIs.
+
+    The named column if one is named; else by header; else by content; ties go to the left.
+    """
+    first = sample[0]
+    width = max(len(row) for row in sample)
+    if wanted:
+        return _named(sample, wanted, width)
+    scores = [_score(sample[1:] or sample, column) for column in range(width)]
+    ranked = [
+        (scores[column] == 0, rank, -scores[column], column)
+        for column, name in enumerate(first)
+        if (rank := _rank(name)) is not None
+        and not holds_doi(name)
+        and (scores[column] > 0 or _plain(name) not in _TWO_LETTERS)
+    ]
+    # A cell such as "doi 10.1000/1" in the first row is data; only a row without any DOI can be a header.
+    if ranked and not any(holds_doi(cell) for cell in first):
+        return True, min(ranked)[3]
+    if width == 1:
+        return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
+    scores = [_score(sample, column) for column in range(width)]
+    if not any(scores):
+        raise UnreadableFile(
+            f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}."
+        )
+    weak = [_plain(name) in _WEAK for name in first] + [False] * width
+    column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
+    return _is_header(first, column), column
+
+
+def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
+    first = list(sample[0])
+    folded = wanted.strip().casefold()
+    for exact in (lambda name: name == wanted, lambda name: name.strip().casefold() == folded):
+        for column, name in enumerate(first):
+            if exact(name) and not holds_doi(name):
+                return True, column
+    numbers = [numbered(position) for position in range(width)]
+    if folded in numbers:
+        column = numbers.index(folded)
+        return _is_header(first, column), column
+    has_header = not any(holds_doi(cell) for cell in first)
+    names = first if has_header else numbers
+    raise UnreadableFile(f"There is no column “{wanted}”. The columns are: {_listed(names)}.")
+
+
+def _is_header(first: Sequence[str], column: int) -> bool:
+    """Whether the first row names the columns, given that one of them holds DOIs further down."""
+    if any(holds_doi(cell) for cell in first):
+        return False
+    cell = first[column] if column < len(first) else ""
+    if cell.strip().casefold() in _MISSING:
+        # Either an unnamed column or a record without a DOI: figures and links are found in records.
+        return len(first) > 1 and not any(_DATA.search(other) for other in first)
+    return not _DATA.search(cell)

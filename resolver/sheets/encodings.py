@@ -1,0 +1,106 @@
+"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, Windows-1252; in that order."""
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+
+from resolver.sheets.unreadable import UnreadableFile
+
+BLOCK = 1 << 16
+
+_BOMS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its BOM begins like UTF-16's
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SHOWN = {
+    "utf-8-sig": "UTF-8",
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252",
+}
+
+
+def find_encoding(path: Path) -> str:
+    """The codec that reads the whole file; raises UnreadableFile with the line where none does."""
+    with path.open("rb") as stream:
+        head = stream.read(BLOCK)
+    if not head:
+        raise UnreadableFile("The file is empty.")
+    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(path, head)
+    _check(path, encoding)
+    return encoding
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        while block := stream.read(BLOCK):
+            yield block
+
+
+def _guess(path: Path, head: bytes) -> str:
+    if b"\0" in head:
+        return _utf16_order(head)
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    good = bad = line = bad_line = 0
+    for block in _blocks(path):
+        text = decoder.decode(block)
+        if not text.isascii():
+            broken = text.count("\ufffd")
+            if broken and not bad:
+                bad_line = line + text[: text.index("\ufffd")].count("\n") + 1
+            bad += broken
+            good += len(text) - len(text.encode("ascii", "ignore")) - broken
+        line += text.count("\n")
+    if decoder.decode(b"", final=True):
+        bad, bad_line = bad + 1, bad_line or line + 1
+    if not bad or _is_strict_utf8(path):
+        return "utf-8"
+    # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
+    # it as Windows-1252 would garble every accented letter without a word.
+    if good >= bad:
+        raise UnreadableFile("The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
+    return "cp1252"
+
+
+def _is_strict_utf8(path: Path) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    try:
+        for block in _blocks(path):
+            decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _utf16_order(head: bytes) -> str:
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) / 2
+    if odd > 0.3 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.3 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    line = head[: head.index(0)].count(b"\n") + 1
+    raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
+
+
+def _check(path: Path, encoding: str) -> None:
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    line = 1
+    block = b""
+    try:
+        for block in _blocks(path):
+            text = decoder.decode(block)
+            if "\0" in text:
+                line += text[: text.index("\0")].count("\n")
+                raise UnreadableFile("There is a NUL character. Remove it, or export the table again.", line)
+            line += text.count("\n")
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode(encoding, "ignore").count("\n")
+        name = _SHOWN.get(encoding, encoding.upper())
+        raise UnreadableFile(f"The text is no valid {name}. Export the file again as UTF-8.", line + before) from error

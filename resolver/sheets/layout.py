@@ -1,0 +1,52 @@
+"""How a file is laid out: found once by `detect`, stored with the job, used by every later reading."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Everything that reading the same file again needs; goes to JSON and back without loss.
+
+    `header` has a name for every column of every row: the file's own names, unchanged, then "column 5" … for
+    cells beyond them (and for all columns of a file without a header row). `delimiter` is "" for a plain list.
+    """
+
+    kind: Literal["csv", "xlsx"]
+    encoding: str
+    delimiter: str
+    quoted: bool
+    has_header: bool
+    header: tuple[str, ...]
+    column: int
+    total: int
+
+    @property
+    def column_name(self) -> str:
+        """The name of the column that holds the DOIs."""
+        return self.header[self.column]
+
+    @property
+    def width(self) -> int:
+        """How many cells `rows` gives for each row."""
+        return len(self.header)
+
+    def cell(self, row: Sequence[str]) -> str:
+        """The text of a row that is to be read as a DOI."""
+        return row[self.column] if self.column < len(row) else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The layout as plain JSON values."""
+        return dataclasses.asdict(self) | {"header": list(self.header)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Layout":
+        """The layout that `to_json` gave."""
+        return cls(**{**value, "header": tuple(value["header"])})
+
+
+def numbered(position: int) -> str:
+    """The name of a column that has none because the header row ends before it."""
+    return f"column {position + 1}"

@@ -1,0 +1,108 @@
+"""A row of the results file: the original cells, and what was found out, as ten columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+RESULT_COLUMNS = (
+    "doi",
+    "doi_url",
+    "outcome",
+    "registration_agency",
+    "url_values",
+    "problems",
+    "suggested_doi",
+    "checked_at",
+    "messages",
+    "proxy",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One input row with its result; "" stands for nothing (as an outcome: not asked)."""
+
+    cells: Sequence[str]
+    line: int = 0
+    input: str = ""
+    doi: str = ""
+    doi_url: str = ""
+    outcome: str = ""
+    registration_agency: str = ""
+    url_values: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    messages: str = ""
+    suggested_doi: str = ""
+    checked_at: datetime | None = None
+    proxy: str = ""
+    alias_of: str = ""
+    prefix_ra: str = ""
+
+    def result_cells(self) -> list[str]:
+        """The text under each of RESULT_COLUMNS."""
+        return [
+            self.doi,
+            self.doi_url,
+            self.outcome,
+            self.registration_agency,
+            " | ".join(self.url_values),
+            " ".join(self.problems),
+            self.suggested_doi,
+            iso(self.checked_at) or "",
+            self.messages,
+            self.proxy,
+        ]
+
+    def as_object(self, names: Sequence[str]) -> Mapping[str, Any]:
+        """The Row of the REST interface, and under "row" the original cells by column name."""
+        return {
+            "line": self.line,
+            "input": self.input,
+            "doi": self.doi or None,
+            "url": self.doi_url or None,
+            "outcome": self.outcome,
+            "ra": self.registration_agency or None,
+            "urls": list(self.url_values),
+            "problems": list(self.problems),
+            "messages": self.messages,
+            "suggestion": self.suggested_doi or None,
+            "alias_of": self.alias_of or None,
+            "prefix_ra": self.prefix_ra or None,
+            "checked_at": iso(self.checked_at),
+            "proxy": self.proxy,
+            "row": dict(zip(names, self.cells, strict=False)),
+        }
+
+
+def iso(moment: datetime | None) -> str | None:
+    """ISO 8601 in UTC to the second, with a Z."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+
+
+def result_header(original: Sequence[str]) -> list[str]:
+    """The original names unchanged, then RESULT_COLUMNS; a name already taken gets `_2` (`_3` …)."""
+    return [*original, *_free(RESULT_COLUMNS, original)]
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """The names as keys of a JSON object: an empty one gets its number, a repeated one `_2`; no cell is lost."""
+    named = [name or f"column {position}" for position, name in enumerate(names, 1)]
+    unique: list[str] = []
+    for position, name in enumerate(named):
+        unique += _free([name], [*unique, *(later for later in named[position + 1 :] if later != name)])
+    return unique
+
+
+def _free(wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
+    used = {name.casefold() for name in taken}
+    free: list[str] = []
+    for name in wanted:
+        candidate, number = name, 2
+        while candidate.casefold() in used:
+            candidate, number = f"{name}_{number}", number + 1
+        used.add(candidate.casefold())
+        free.append(candidate)
+    return free

@@ -1,0 +1,154 @@
+"""Tables and plain lists as text: the delimiter, and the rows one after another."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from resolver.sheets.columns import holds_doi
+from resolver.sheets.unreadable import UnreadableFile
+
+SAMPLE_ROWS = 200
+SAMPLE_CHARACTERS = 1 << 18
+LINE_LIMIT = 4_000_000
+FIELD_LIMIT = 1_000_000
+_NO_DELIMITER = "\x1f"  # a plain list is read as a table of one column: this control character stands in no text
+
+# An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
+csv.field_size_limit(FIELD_LIMIT)
+
+# Delimiters inside a DOI do not part columns: those in brackets, the end of a SICI, HTML entities.
+_IN_DOI = re.compile(
+    r"(?<=CO);2|&#?\w{1,8};|(?<=[\w./)\]>:-])\([^()\s\"]*\)|<[^<>\s\"]*>|(?<=[\w./)\]>:-])\[[^\[\]\s\"]*\]"
+)
+
+
+def open_text(path: Path, encoding: str) -> TextIO:
+    """The file as text, line ends untouched (they may stand inside quotes)."""
+    return path.open(encoding=encoding, newline="")
+
+
+def sample_of(path: Path, encoding: str) -> str:
+    """The first part of the text, up to a line end, from which the layout is found."""
+    with open_text(path, encoding) as stream:
+        text = stream.read(SAMPLE_CHARACTERS)
+        return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
+
+
+def find_delimiter(sample: str) -> str:
+    """`,` TAB `;` or `|` when the first rows agree about it, "" for a plain list.
+
+    csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
+    """
+    masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
+    best, best_score = "", (0.0, 0)
+    for delimiter in "\t,;|":
+        score = _agreement(masked, delimiter)
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
+    rows = [row for row in _sample_rows(sample, delimiter) if any(row)]
+    if not rows or len(rows[0]) < 2:
+        return (0.0, 0)
+    widths = Counter(len(row) for row in rows)
+    width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+    parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
+    agreed = count / len(rows)
+    has_names = not any(holds_doi(cell) for cell in rows[0])
+    if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
+        return (0.0, 0)
+    if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
+        return (0.0, 0)
+    return (agreed, width)
+
+
+def _is_prose(rows: list[list[str]], has_names: bool, agreed: float) -> bool:
+    """References have a space after the comma, and a different number of commas in each line."""
+    after = [cell for row in rows for cell in row[1:]]
+    spaced = sum(cell[:1] == " " for cell in after) > len(after) / 2
+    return spaced and (not has_names or agreed < 0.95)
+
+
+def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
+    """One line alone always agrees with itself: "10.1000/a,b" is a name, "10.1000/a,10.1000/b" two of them."""
+    if len(rows) > 1 or has_names:
+        return False
+    return len(rows[0]) == 2 or sum(map(holds_doi, rows[0])) > 1
+
+
+def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(sample.splitlines(keepends=True), delimiter=delimiter):
+            rows.append(row)
+            if len(rows) >= SAMPLE_ROWS:
+                break
+    except csv.Error:
+        return rows
+    return rows
+
+
+def quotes_part_cells(sample: str, delimiter: str) -> bool:
+    """Whether `"` quotes cells. In tab-separated text and plain lists it may be an ordinary character."""
+    if delimiter in (",", ";", "|"):
+        return True
+    start = rf"(?:^|{delimiter})" if delimiter else "^"
+    end = rf"(?={delimiter}|\r|\n|\Z)" if delimiter else r"(?=\r|\n|\Z)"
+    opened = len(re.findall(start + '"', sample, re.M))
+    closed = len(re.findall(start + '"(?:[^"]|"")*"' + end, sample, re.M))
+    return opened == closed
+
+
+def text_rows(
+    path: Path, encoding: str, delimiter: str, quoted: bool, max_cell: int = FIELD_LIMIT
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row with the line in which it begins; raises UnreadableFile with the line at fault."""
+    with open_text(path, encoding) as stream:
+        reader = csv.reader(
+            _bounded_lines(stream),
+            delimiter=delimiter or _NO_DELIMITER,
+            quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+            strict=True,
+        )
+        while True:
+            line = reader.line_num + 1
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise _explained(error, line) from error
+            for cell in row:
+                if len(cell) > max_cell:
+                    raise UnreadableFile(_TOO_LONG.format(length=len(cell), limit=max_cell), line)
+            yield line, row
+
+
+_TOO_LONG = "A cell has {length:,} characters, more than the {limit:,} allowed. Is a quotation mark not closed?"
+
+
+def _explained(error: csv.Error, line: int) -> UnreadableFile:
+    text = str(error)
+    if "end of data" in text:
+        return UnreadableFile('A quotation mark (") opened in the row that begins here is never closed.', line)
+    if "field larger" in text:
+        return UnreadableFile(_TOO_LONG.format(length=FIELD_LIMIT, limit=FIELD_LIMIT), line)
+    return UnreadableFile(
+        "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
+        'A quotation mark inside a quoted cell must be doubled ("").',
+        line,
+    )
+
+
+def _bounded_lines(stream: TextIO) -> Iterator[str]:
+    number = 0
+    while line := stream.readline(LINE_LIMIT):
+        number += 1
+        if len(line) == LINE_LIMIT:
+            raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
+        yield line
