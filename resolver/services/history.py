@@ -1,0 +1,52 @@
+"""What somebody asked before: their lookups and jobs, searched and filtered, and nobody else's."""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from resolver.domain.doi import fold
+from resolver.models import Job, Lookup, Row
+
+
+def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
+    """The owner's lookups, newest first. `q` is looked for in inputs and names without regard to A-Z or a-z (S8)."""
+    found = Lookup.objects.filter(owner=owner)
+    if q:
+        found = found.filter(search__contains=fold(q))
+    return _filtered(found, "problem_codes", outcome, problem, ra)
+
+
+def delete_lookup(lookup: Lookup) -> None:
+    """Take one lookup out of the history."""
+    lookup.delete()
+
+
+def jobs(owner: str) -> QuerySet[Job]:
+    """The owner's jobs, newest first."""
+    return Job.objects.filter(owner=owner)
+
+
+def rows(job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Row]:
+    """The job's rows in line order, filtered likewise."""
+    found = Row.objects.filter(job=job).order_by("line")
+    if q:
+        found = found.filter(Q(key__contains=fold(q)) | Q(input__contains=q))
+    return _filtered(found, "problems", outcome, problem, ra)
+
+
+def adopt(old_owner: str, new_owner: str) -> None:
+    """Everything of one owner becomes another's: who was anonymous has logged in."""
+    with transaction.atomic():
+        Lookup.objects.filter(owner=old_owner).update(owner=new_owner)
+        taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
+        Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
+        Job.objects.filter(owner=old_owner).update(owner=new_owner)
+
+
+def _filtered(found: QuerySet, codes: str, outcome: str, problem: str, ra: str) -> QuerySet:  # type: ignore[type-arg]
+    if outcome:
+        found = found.filter(outcome=outcome)
+    if problem:
+        found = found.filter(**{f"{codes}__contains": f" {problem} "})
+    if ra:
+        found = found.filter(ra=ra)
+    return found

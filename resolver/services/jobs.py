@@ -1,0 +1,186 @@
+"""Jobs: taken in, read into rows, cancelled, deleted. Checking the rows is `checking.py`'s."""
+
+import itertools
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, Max, OuterRef, Q
+from django.utils import timezone
+
+from resolver import conf
+from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.services import uploads
+from resolver.services.asking import Proxy
+from resolver.services.leases import LEASE, kept
+from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
+
+ROWS_IN_CHUNK = 500
+
+Clock = Callable[[], datetime]
+
+
+def create(
+    upload: uploads.Upload,
+    filename: str,
+    *,
+    owner: str,
+    proxy: Proxy,
+    now: datetime,
+    column: str = "",
+    quick: bool = False,
+    idempotency_key: str = "",
+) -> tuple[Job, bool]:
+    """Store the upload and make a job of it: the job, and whether it is a new one.
+
+    The same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
+    at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. The caller starts
+    `tasks.read_job` once this is committed.
+    """
+    key = sha256(idempotency_key.encode("utf-8", "surrogatepass")).hexdigest() if idempotency_key else ""
+    if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
+        return earlier, False
+    job = Job(
+        owner=owner,
+        idempotency_key=key,
+        created_at=now,
+        heartbeat_at=now,
+        filename=filename,
+        requested_column=column,
+        quick=quick,
+        proxy=proxy.base_url,
+        sample=proxy.sample,
+    )
+    job.upload = str(job.id)
+    path = uploads.keep(upload, job.upload)
+    try:
+        layout = detect(path, filename, column or None, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+        job.layout = layout.to_json()
+        job.header = list(layout.header)
+        job.column = layout.column_name
+        job.total = layout.total
+        with transaction.atomic():
+            job.save(force_insert=True)
+    except IntegrityError:  # the same key at the same moment: the other one was first
+        uploads.forget(job.upload)
+        return Job.objects.get(owner=owner, idempotency_key=key), False
+    except BaseException:
+        uploads.forget(job.upload)
+        raise
+    return job, True
+
+
+def cancel(job: Job, *, now: datetime) -> bool:
+    """Stop the job; rows not asked yet keep an empty outcome. Whether there was anything left to stop."""
+    stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
+    job.refresh_from_db()
+    return bool(stopped)
+
+
+def delete(job: Job) -> None:
+    """Remove the job, its rows and its upload; whoever works on it finds it gone and stops."""
+    with transaction.atomic():
+        # Writers of rows hold this lock too: none can write while the rows are being removed.
+        Job.objects.select_for_update().filter(pk=job.pk).first()
+        transaction.on_commit(lambda: uploads.forget(job.upload))
+        Job.objects.filter(pk=job.pk).delete()
+
+
+def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterator[int]:
+    """Read the job's file into rows; yields the id of each chunk once it is stored.
+
+    Goes on where a killed reader stopped. Gives nothing when somebody else reads the file, or nothing is to be read.
+    A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
+    """
+    job = _claim_reading(job_id, clock())
+    if job is None:
+        return
+    with kept(lambda: _beat(job, clock())):
+        try:
+            yield from _store_chunks(job, clock)
+        except UnreadableFile as error:
+            _end_reading(job, State.FAILED, error=str(error), finished_at=clock())
+        except FileNotFoundError:
+            _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+        else:
+            _end_reading(job, State.CHECKING)
+            finish_if_done(job.pk, clock())
+
+
+def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
+    """checking → finished, when no chunk is undone."""
+    undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
+    checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
+    return bool(checking.update(state=State.FINISHED, finished_at=now))
+
+
+def _claim_reading(job_id: uuid.UUID | str, now: datetime) -> Job | None:
+    abandoned = Q(state=State.READING, heartbeat_at__lt=now - LEASE)
+    reader = str(uuid.uuid4())
+    claimed = Job.objects.filter(Q(state=State.QUEUED) | abandoned, pk=job_id).update(
+        state=State.READING, reader=reader, heartbeat_at=now
+    )
+    if not claimed:
+        return None
+    Job.objects.filter(pk=job_id, started_at=None).update(started_at=now)
+    return Job.objects.filter(pk=job_id, reader=reader).first()
+
+
+def _beat(job: Job, now: datetime) -> None:
+    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(heartbeat_at=now)
+
+
+def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
+    layout = Layout.from_json(job.layout)
+    line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
+    number = Chunk.objects.filter(job=job).count()
+    path = uploads.place(job.upload)
+    source = rows(path, layout, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+    source = itertools.islice(source, line, None)
+    unreadable: UnreadableFile | None = None
+    while unreadable is None:
+        batch, unreadable = _take(source)
+        if batch:
+            chunk_id = _store(job, number, line, [(cells, layout.cell(cells)) for cells in batch], clock())
+            if chunk_id is None:
+                return
+            yield chunk_id
+        elif unreadable is None:
+            return
+        number, line = number + 1, line + len(batch)
+    raise unreadable
+
+
+def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile | None]:
+    """The next rows, and what stopped them; the rows before an unreadable line are not lost with it."""
+    batch: list[list[str]] = []
+    try:
+        for cells in itertools.islice(source, ROWS_IN_CHUNK):
+            batch.append(cells)  # noqa: PERF402  (a comprehension would lose the rows when the source raises)
+    except UnreadableFile as error:
+        return batch, error
+    return batch, None
+
+
+def _store(job: Job, number: int, before: int, batch: list[tuple[list[str], str]], now: datetime) -> int | None:
+    """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
+    with transaction.atomic():
+        ours = Job.objects.select_for_update().filter(pk=job.pk, state=State.READING, reader=job.reader).first()
+        if ours is None:
+            return None
+        chunk = Chunk.objects.create(
+            job=job, number=number, first_line=before + 1, last_line=before + len(batch), queued_at=now
+        )
+        Row.objects.bulk_create(
+            Row(job=job, line=line, cells=cells, input=text) for line, (cells, text) in enumerate(batch, before + 1)
+        )
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=now)
+    return chunk.pk
+
+
+def _end_reading(job: Job, state: State, **columns: object) -> None:
+    """reading → checking, or → failed, with the number of rows that there really are."""
+    total = Row.objects.filter(job=job).count()
+    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(state=state, total=total, **columns)

@@ -1,0 +1,152 @@
+"""All that is learned of names in the course of one piece of work: what is stored first, then what the proxy says."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from resolver.domain.doi import fold
+from resolver.domain.reading import Reading
+from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unreachable
+from resolver.domain.report import Report, judge
+from resolver.proxy.client import Client
+from resolver.services import answers
+
+AgencyAnswer = Agency | ProxyError | Unreachable
+
+
+class Ask(Protocol):
+    """The two questions that a proxy answers, for many names at once; `proxy.bulk` is one."""
+
+    def agencies(self, names: list[str]) -> Mapping[str, AgencyAnswer]: ...
+
+    def resolve(self, names: list[str]) -> Mapping[str, Resolution]: ...
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """The same two questions put by the client for a person who waits."""
+
+    client: Client
+
+    def agencies(self, names: list[str]) -> dict[str, AgencyAnswer]:
+        """Which RA, all names in as few requests as it takes (R2)."""
+        return dict(zip(names, self.client.agencies(names), strict=True))
+
+    def resolve(self, names: list[str]) -> dict[str, Resolution]:
+        """The records, one request a name."""
+        return {name: self.client.resolve(name) for name in names}
+
+
+@dataclass
+class Knowledge:
+    """What one proxy knows of names; no name is asked for twice, equivalent names (S8) are one."""
+
+    ask: Ask
+    proxy: str
+    now: datetime
+    fresh: bool = False  # true: ask again whatever is stored
+    _stored: set[str] = field(default_factory=set)  # folded names whose record came from the store
+    _resolutions: dict[str, Resolution] = field(default_factory=dict)
+    _agencies: dict[str, AgencyAnswer] = field(default_factory=dict)
+    _recalled: set[str] = field(default_factory=set)
+
+    def resolution(self, name: str) -> Resolution | None:
+        """The record of the name; that Which RA denies it exists says as much as a record that is missing."""
+        found = self._resolutions.get(fold(name))
+        if found is None and self.exists(name) is False:
+            return Resolution(Missing())
+        return found
+
+    def agency(self, name: str) -> AgencyAnswer | None:
+        """What Which RA said of the name, or why it could not be asked."""
+        return self._agencies.get(fold(name))
+
+    def exists(self, name: str) -> bool | None:
+        """Whether the name exists, by its record or else by Which RA; None: nobody could say."""
+        found = self._resolutions.get(fold(name))
+        if found is not None and not isinstance(found.answer, ProxyError | Unreachable):
+            return found.alias_of is not None or not isinstance(found.answer, Missing)
+        agency = self._agencies.get(fold(name))
+        return agency.exists if isinstance(agency, Agency) else None
+
+    def was_stored(self, name: str) -> bool:
+        """Whether the record of the name was not asked for now."""
+        return fold(name) in self._stored
+
+    def agency_settles(self, name: str, *, quick: bool) -> bool:
+        """Whether Which RA alone tells enough: that the name does not exist or, in quick mode, that it does."""
+        agency = self.agency(name)
+        exists = agency.exists if isinstance(agency, Agency) else None
+        return exists is False or (quick and exists is True)
+
+    def learn_agencies(self, names: Iterable[str]) -> None:
+        """Ask Which RA for the names that nothing is known of, in as few requests as it takes (R2)."""
+        wanted = self._unknown(names, self._agencies)
+        if wanted:
+            found = self.ask.agencies(wanted)
+            self._agencies |= {fold(name): agency for name, agency in found.items()}
+            answers.keep_agencies(found, proxy=self.proxy, now=self.now)
+
+    def learn_records(self, names: Iterable[str]) -> None:
+        """Ask for the records of the names that none is known of."""
+        wanted = self._unknown(names, self._resolutions)
+        if wanted:
+            found = self.ask.resolve(wanted)
+            self._resolutions |= {fold(name): resolution for name, resolution in found.items()}
+            answers.keep_resolutions(found, proxy=self.proxy, now=self.now)
+
+    def settle(self, names: Iterable[str]) -> None:
+        """Ask for the records of those names of which Which RA could not tell whether they exist (R3)."""
+        self.learn_records([name for name in names if self.exists(name) is None])
+
+    def learn_the_rest(self, readings: Iterable[Reading]) -> None:
+        """In one batch of Which RA: the agencies of the names, and where a name does not exist, its candidates (a
+        suggestion must have been tried) and its prefix."""
+        readings = list(readings)
+        doubtful = [reading for reading in readings if self._is_doubtful(reading)]
+        candidates = [candidate.doi for reading in doubtful for candidate in reading.candidates]
+        prefixes = [reading.doi.prefix for reading in doubtful if reading.doi]
+        self.learn_agencies([*(str(reading.doi) for reading in readings if reading.doi), *candidates, *prefixes])
+        self.settle(candidates)
+
+    def report(self, reading: Reading, *, quick: bool = False) -> Report:
+        """The verdict on one input from all that is known."""
+        name = name_to_ask(reading)
+        resolution = self.resolution(name) if name else None
+        agency = self.agency(name) if name else None
+        if quick and name and self.agency_settles(name, quick=True):
+            resolution = None
+        return judge(
+            reading,
+            resolution,
+            agency,
+            quick=quick,
+            existing={fold(c.doi) for c in reading.candidates if self.exists(c.doi)},
+            prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
+        )
+
+    def _is_doubtful(self, reading: Reading) -> bool:
+        name = name_to_ask(reading)
+        return name is None or reading.doi is None or self.exists(name) is False
+
+    def _unknown(self, names: Iterable[str], known: Mapping[str, object]) -> list[str]:
+        distinct = {fold(name): name for name in reversed(list(names))}
+        self._recall({key: name for key, name in distinct.items() if key not in self._recalled})
+        return [name for key, name in reversed(distinct.items()) if key not in known]
+
+    def _recall(self, names: Mapping[str, str]) -> None:
+        self._recalled.update(names)
+        if self.fresh or not names:
+            return
+        for key, known in answers.recall(names.values(), proxy=self.proxy, now=self.now).items():
+            if known.resolution is not None:
+                self._resolutions[key] = known.resolution
+                self._stored.add(key)
+            if known.agency is not None:
+                self._agencies[key] = known.agency
+
+
+def name_to_ask(reading: Reading) -> str | None:
+    """The name, or the handle of a short DOI (S12), or None when there is nothing to ask for."""
+    return str(reading.doi) if reading.doi else reading.short_doi

@@ -1,0 +1,40 @@
+"""One name, from the text that a librarian has to the report in the history: the whole path on one screen."""
+
+from datetime import datetime
+
+from resolver.domain.reading import Reading, read
+from resolver.models import Lookup
+from resolver.services.asking import Proxy
+from resolver.services.knowledge import Knowledge, OneByOne, name_to_ask
+from resolver.services.reports import as_lookup
+
+
+def inspect(text: str) -> Reading:
+    """What the text means by the standards, and what is wrong with it; touches no network and stores nothing."""
+    return read(text)
+
+
+def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
+    """Read the text, ask the proxy for the name it means, judge, and store the report in the owner's history.
+
+    Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
+    from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
+    tried in the same Which RA request; of a short DOI the handle is asked (S12).
+    """
+    reading = read(text)
+    knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
+    name = name_to_ask(reading)
+    knowledge.learn_records([name] if name else [])
+    knowledge.learn_the_rest([reading])
+    report = knowledge.report(reading)
+    lookup = as_lookup(
+        reading,
+        report,
+        owner=owner,
+        proxy=proxy.base_url,
+        now=now,
+        cached=name is not None and knowledge.was_stored(name),
+        sample=proxy.sample,
+    )
+    lookup.save(force_insert=True)
+    return lookup

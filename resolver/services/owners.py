@@ -1,0 +1,35 @@
+"""Whose history and jobs they are: a user's, or an anonymous session's; invisible to everybody else."""
+
+import secrets
+from typing import Any
+
+from resolver.services import history
+
+SESSION_KEY = "owner"
+
+
+def owner_of(request: Any) -> str:
+    """The owner that a request acts for. What an anonymous session stored becomes the user's once they log in."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return of_session(request.session)
+    owner = of_user(user)
+    if SESSION_KEY in request.session:
+        history.adopt(_session_owner(request.session.pop(SESSION_KEY)), owner)
+    return owner
+
+
+def of_user(user: Any) -> str:
+    """A user of Django's accounts."""
+    return f"user:{user.pk}"
+
+
+def of_session(session: Any) -> str:
+    """An anonymous session: a random token of its own, since Django changes the session's key at log-in."""
+    if SESSION_KEY not in session:
+        session[SESSION_KEY] = secrets.token_urlsafe(24)
+    return _session_owner(session[SESSION_KEY])
+
+
+def _session_owner(token: str) -> str:
+    return f"session:{token}"

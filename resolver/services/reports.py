@@ -1,0 +1,81 @@
+"""Readings and reports as the columns of what is stored."""
+
+import dataclasses
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from resolver.domain.doi import fold
+from resolver.domain.problems import Problem
+from resolver.domain.reading import Reading
+from resolver.domain.report import Report
+from resolver.models import Lookup, Row
+
+SAMPLE_DATA = "Sample data: answered by the sample proxy, not by doi.org."
+
+
+def spaced(codes: Iterable[str]) -> str:
+    """Distinct codes with a space around each, so that a filter finds whole codes only; "" for none."""
+    distinct = " ".join(dict.fromkeys(codes))
+    return f" {distinct} " if distinct else ""
+
+
+def as_lookup(reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, **rest: Any) -> Lookup:
+    """A lookup to be saved."""
+    doi = str(reading.doi) if reading.doi else ""
+    return Lookup(
+        owner=owner,
+        created_at=now,
+        input=reading.input,
+        form=str(reading.form),
+        doi=doi,
+        search=fold(f"{reading.input}\n{doi}"),
+        outcome=str(report.outcome),
+        ra=report.ra or "",
+        ra_status=report.ra_status or "",
+        prefix_ra=report.prefix_ra or "",
+        urls=list(report.urls),
+        record=dict(report.record) if report.record is not None else None,
+        alias_of=report.alias_of or "",
+        suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
+        problems=[_problem(problem) for problem in report.problems],
+        problem_codes=spaced(problem.code for problem in report.problems),
+        candidates=[{"doi": candidate.doi, "reason": candidate.reason} for candidate in reading.candidates],
+        proxy=proxy,
+        **rest,
+    )
+
+
+def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime) -> Row:
+    """The result written into its row, not yet saved."""
+    row.doi = str(reading.doi) if reading.doi else ""
+    row.key = fold(row.doi or row.input)
+    row.url = reading.url or ""
+    row.outcome = str(report.outcome)
+    row.ra = report.ra or ""
+    row.ra_status = report.ra_status or ""
+    row.prefix_ra = report.prefix_ra or ""
+    row.urls = list(report.urls)
+    row.problems = spaced(problem.code for problem in report.problems)
+    row.messages = messages(report.problems, sample=sample)
+    row.suggestion = report.suggestion.doi if report.suggestion else ""
+    row.alias_of = report.alias_of or ""
+    row.checked_at = now
+    row.proxy = proxy
+    return row
+
+
+def messages(problems: Iterable[Problem], *, sample: bool) -> str:
+    """The problems' sentences, each once; made-up data say so in every row."""
+    sentences = [problem.message for problem in problems] + ([SAMPLE_DATA] if sample else [])
+    return " ".join(dict.fromkeys(sentences))
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "severity": str(problem.severity),
+        "message": problem.message,
+        "start": problem.start,
+        "end": problem.end,
+    }
