@@ -1,0 +1,120 @@
+"""What one HTTP answer means, and whether to ask again. JSON decides, the HTTP status only where there is none (A2)."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from random import random
+from urllib.parse import urlsplit
+
+from resolver.domain.record import Agency, Answer, ProxyError, Unreachable
+from resolver.domain.wire import ERROR, WireError, decode_agencies, decode_record
+from resolver.proxy.config import MAX_BACKOFF, MAX_RETRY_AFTER
+
+Failure = Unreachable | ProxyError
+
+TOO_LONG = frozenset({413, 414, 431})
+PASSING = {
+    407: "your network's own proxy server asks for a login",
+    408: "the DOI proxy did not get the request in time",
+    429: "the DOI proxy asks for fewer requests",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An HTTP answer as both clients hand it over; whatever its status is."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+    location: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """An attempt that gave no verdict: what it comes to if no later one does, and how long everyone is to wait."""
+
+    failure: Failure
+    retry_after: float | None = None
+    everyone: bool = False
+    splittable: bool = False
+    at_once: bool = False
+
+
+def _response_code(body: bytes) -> int | None:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    code = value.get("responseCode") if isinstance(value, dict) else None
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def retry_after(value: str | None, now: float) -> float | None:
+    """The seconds that a Retry-After header asks for, as a number or as a date, bounded; None when it says nothing."""
+    text = (value or "").strip()
+    if re.fullmatch(r"[0-9]{1,12}", text):
+        return min(float(text), MAX_RETRY_AFTER)
+    try:
+        when = parsedate_to_datetime(text)
+        seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() - now
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return min(max(seconds, 0.0), MAX_RETRY_AFTER)
+
+
+def backoff(number: int, first: float) -> float:
+    """How long to wait after attempt `number` (from 1): twice as long each time, and never in step with others."""
+    return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
+
+
+def _without_verdict(reply: Reply, complaint: str) -> Unusable:
+    """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
+    status = reply.status
+    wait = retry_after(reply.retry_after, datetime.now(UTC).timestamp())
+    if status >= 500 or status in PASSING:
+        reason = PASSING.get(status, f"the DOI proxy is out of order (HTTP {status})")
+        return Unusable(Unreachable(reason), wait, everyone=status == 429, splittable=status == 500)
+    if 300 <= status < 400:
+        host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
+        complaint = f"it redirects to {host or 'another address'} instead of answering"
+    reason = f"{complaint} (HTTP {status})"
+    return Unusable(ProxyError(reason), wait if status >= 400 else None, splittable=True, at_once=status in TOO_LONG)
+
+
+def _is_url(text: str | None) -> bool:
+    try:
+        return bool(urlsplit(_printable(text)).netloc)
+    except ValueError:
+        return False
+
+
+def _printable(text: str | None) -> str:
+    return "".join(character for character in (text or "")[:200] if character.isprintable())
+
+
+def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
+    """The verdict on a REST answer. An explicit code 2 stands; a JSON answer that does not fit is never `Missing`."""
+    answer = decode_record(reply.body, asked)
+    if not isinstance(answer, ProxyError):
+        return answer
+    code = _response_code(reply.body)
+    if code == ERROR:
+        return answer
+    if code is not None:
+        return Unusable(answer)
+    return _without_verdict(reply, answer.reason)
+
+
+def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusable:
+    """The verdict on a Which RA answer; a list that does not fit the names asked for is none (R1)."""
+    try:
+        return decode_agencies(reply.body, asked)
+    except WireError as error:
+        unusable = _without_verdict(reply, str(error))
+        if reply.status == 200 and reply.body.lstrip().startswith(b"["):
+            return Unusable(unusable.failure, splittable=True, at_once=True)
+        return unusable

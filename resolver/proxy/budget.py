@@ -1,0 +1,7 @@
+"""The shared limit over all workers and web processes: what it is (`Budget`), and the two places it is kept in."""
+
+from resolver.proxy.file_budget import FileBudget
+from resolver.proxy.redis_budget import RedisBudget
+from resolver.proxy.slots import Budget
+
+__all__ = ["Budget", "FileBudget", "RedisBudget"]

@@ -1,0 +1,98 @@
+"""One name at a time, for a person who waits: requests."""
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+import requests
+
+from resolver.domain.record import ProxyError, Resolution
+from resolver.proxy.attempts import Failure, Reply
+from resolver.proxy.budget import Budget
+from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
+from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, resolution
+from resolver.proxy.failures import LIBRARY_ERRORS, explain
+from resolver.proxy.network import ca_bundle, proxy_server
+
+CHUNK = 65_536
+TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")
+
+
+class Client:
+    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a slot of the budget.
+
+    Threads may share one. Keep-alive makes the second question faster; `close`, or `with`, ends the connections.
+    """
+
+    def __init__(self, config: ProxyConfig, budget: Budget) -> None:
+        self._config = config
+        self._budget = budget
+        self._session = requests.Session()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._session.close()
+
+    def resolve(self, name: str) -> Resolution:
+        """The answer for one handle, behind its aliases (P7); a failure is an answer too, never an exception."""
+        return self._hold(resolution(name, self._config))
+
+    def agencies(self, names: Sequence[str]) -> list[Verdict]:
+        """What Which RA says of each name, in the order asked (R1)."""
+        return [verdict for batch in batches(names) for verdict in self._hold(agencies(batch, self._config))]
+
+    def _hold(self, conversation: Conversation[T]) -> T:
+        heard: Reply | Failure | None = None
+        while True:
+            try:
+                step = conversation.send(heard)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            heard = None
+            if isinstance(step, Ask):
+                with self._budget.slot():
+                    heard = self._ask(step.url)
+            elif step.everyone:
+                self._budget.pause(step.seconds)
+            else:
+                time.sleep(step.seconds)
+
+    def _ask(self, url: str) -> Reply | Failure:
+        try:
+            request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
+            # requests would decode and encode the address anew; set afterwards it travels as it is.
+            request.url = url
+            server = proxy_server(url)
+            with self._session.send(
+                request,
+                stream=True,
+                allow_redirects=False,
+                timeout=(self._config.connect_timeout, self._config.timeout),
+                verify=ca_bundle(),
+                proxies={"http": server, "https": server} if server else {},
+            ) as response:
+                return self._read(response)
+        except LIBRARY_ERRORS as error:
+            return explain(error)
+
+    def _read(self, response: requests.Response) -> Reply | Failure:
+        """The body, bounded in size and in time: a server that sends a byte now and then is cut off as well."""
+        ends = time.monotonic() + self._config.timeout
+        body = bytearray()
+        while chunk := response.raw.read1(CHUNK, decode_content=True):
+            body += chunk
+            if len(body) > MAX_ANSWER_BYTES:
+                return TOO_BIG
+            if time.monotonic() > ends:
+                raise TimeoutError
+        headers = response.headers
+        return Reply(response.status_code, bytes(body), headers.get("Retry-After"), headers.get("Location"))

@@ -1,0 +1,72 @@
+"""Where the DOI proxy is and how it is asked: the addresses of records and of Which RA lists, and the bounds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from resolver.domain.encoding import url_path, which_ra_item
+
+LEAST_ATTEMPTS = 3  # "could not ask" stands only after three attempts: an operator may ask for more, not for fewer
+MAX_BATCH_NAMES = 50
+MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414
+MAX_ANSWER_BYTES = 5_000_000
+MAX_RETRY_AFTER = 60.0
+MAX_BACKOFF = 30.0
+MAX_CONNECT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyConfig:
+    """All that the two clients must be told. `concurrency` and `rate` are what the budget was made with."""
+
+    base_url: str
+    user_agent: str
+    timeout: float = 20.0
+    attempts: int = LEAST_ATTEMPTS
+    backoff: float = 0.5
+    concurrency: int = 4
+    rate: float | None = 10.0
+
+    @property
+    def root(self) -> str:
+        """The base address without slashes at its end; it may have a path."""
+        return self.base_url.rstrip("/")
+
+    @property
+    def tries(self) -> int:
+        return max(LEAST_ATTEMPTS, self.attempts)
+
+    @property
+    def connect_timeout(self) -> float:
+        return min(self.timeout, MAX_CONNECT_SECONDS)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """A contact for the people who run the proxy; `identity`, as a small packed answer can unpack into a huge one."""
+        return {"User-Agent": self.user_agent, "Accept": "application/json", "Accept-Encoding": "identity"}
+
+    def record_url(self, name: str) -> str:
+        """Where the record of any handle is asked for (U5, E17)."""
+        return f"{self.root}/api/handles/{url_path(name)}"
+
+    def agencies_url(self, names: Sequence[str]) -> str:
+        """Where Which RA is asked for a list of names (R2, E6)."""
+        return f"{self.root}/doiRA/{','.join(map(which_ra_item, names))}"
+
+
+def batches(names: Sequence[str]) -> Iterator[list[str]]:
+    """The names in order, cut into lists that one Which RA request can hold.
+
+    A name with a comma goes alone: whether the service splits before it decodes, nobody has recorded.
+    """
+    batch: list[str] = []
+    size = 0
+    for name in names:
+        length = len(which_ra_item(name)) + 1
+        full = len(batch) == MAX_BATCH_NAMES or size + length > MAX_BATCH_BYTES
+        if batch and (full or "," in name or "," in batch[-1]):
+            yield batch
+            batch, size = [], 0
+        batch.append(name)
+        size += length
+    if batch:
+        yield batch

@@ -1,0 +1,139 @@
+"""The talk with the proxy, without any I/O: what to ask next, given what came back.
+
+A conversation is a generator: it yields `Ask` and is sent a Reply, or the Failure that stood in its place; it yields
+`Wait` and is sent None. `client.py` drives it with requests and `bulk.py` with aiohttp, so that both retry, follow
+aliases (P7) and halve batches in the same way.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from resolver.domain.doi import fold
+from resolver.domain.record import Agency, Answer, ProxyError, Record, Resolution
+from resolver.proxy.attempts import Failure, Reply, Unusable, backoff, decide_agencies, decide_record
+from resolver.proxy.config import ProxyConfig
+
+MAX_HOPS = 5
+MAX_SPOILT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send a GET for this address, exactly as it stands, within the budget."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let this time pass; `everyone`: the proxy has asked for it, so no process may send anything until then."""
+
+    seconds: float
+    everyone: bool = False
+
+
+T = TypeVar("T")
+Step = Ask | Wait
+Conversation = Generator[Step, Reply | Failure | None, T]
+Verdict = Agency | Failure
+
+
+def _attempt(
+    url: str, config: ProxyConfig, decide: Callable[[Reply], T | Unusable], give_up: Callable[[Unusable], bool]
+) -> Conversation[T | Unusable]:
+    """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
+    number = 1
+    while True:
+        heard = yield Ask(url)
+        outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
+        if not isinstance(outcome, Unusable):
+            return outcome
+        pause = backoff(number, config.backoff)
+        if outcome.retry_after is not None or outcome.everyone:
+            yield Wait(pause if outcome.retry_after is None else outcome.retry_after, everyone=True)
+        if number >= config.tries or give_up(outcome):
+            return outcome
+        yield Wait(pause)
+        number += 1
+
+
+def _never(outcome: Unusable) -> bool:
+    return False
+
+
+def _splits_at_once(outcome: Unusable) -> bool:
+    return outcome.at_once
+
+
+def _splits(outcome: Unusable) -> bool:
+    return outcome.splittable
+
+
+def _failure(heard: Failure | None) -> Failure:
+    return heard if heard is not None else ProxyError("nothing was answered")
+
+
+def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
+    """Ask for the record of `name`, and for that of each name it is an alias of (P7)."""
+    way = [name]
+    while True:
+        answer = yield from _record(way[-1], config)
+        alias_of = way[-1] if len(way) > 1 else None
+        target = answer.alias if isinstance(answer, Record) else None
+        if target is None:
+            return Resolution(answer, alias_of)
+        if fold(target) in map(fold, way) or len(way) > MAX_HOPS:
+            return Resolution(answer, alias_of or target, loop=True)
+        way.append(target)
+
+
+def _record(name: str, config: ProxyConfig) -> Conversation[Answer]:
+    try:
+        url = config.record_url(name)
+    except UnicodeEncodeError:  # half of a surrogate pair: JSON can write it in an alias, UTF-8 cannot
+        return ProxyError("the name cannot be written as UTF-8")
+    decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
+    outcome = yield from _attempt(url, config, decide, _never)
+    return outcome.failure if isinstance(outcome, Unusable) else outcome
+
+
+def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
+    """Ask Which RA for one batch (R1, R2), halved as long as the service cannot take it or answer it as a whole.
+
+    One name can spoil the answer for all, so an unusable answer is looked for in the halves. When a few single names
+    get none either, and nothing else was answered, the service is at fault and the rest is left unasked.
+    """
+    found: dict[int, Verdict] = {}
+    waiting = [(0, len(names))] if names else []
+    give_up = _splits_at_once
+    spoilt = 0
+    while waiting:
+        start, end = waiting.pop()
+        part = names[start:end]
+        single = len(part) == 1
+        outcome = yield from _part(part, config, _never if single else give_up)
+        give_up = _splits
+        if not isinstance(outcome, Unusable):
+            found.update(zip(range(start, end), outcome, strict=True))
+        elif outcome.splittable and not single:
+            middle = (start + end) // 2
+            waiting += [(middle, end), (start, middle)]
+        else:
+            found.update(dict.fromkeys(range(start, end), outcome.failure))
+            spoilt += 1 if outcome.splittable else MAX_SPOILT
+            if spoilt >= MAX_SPOILT and not any(isinstance(verdict, Agency) for verdict in found.values()):
+                found.update(dict.fromkeys(range(end, len(names)), outcome.failure))
+                break
+    return [found[index] for index in range(len(names))]
+
+
+def _part(
+    part: Sequence[str], config: ProxyConfig, give_up: Callable[[Unusable], bool]
+) -> Conversation[list[Agency] | Unusable]:
+    try:
+        url = config.agencies_url(part)
+    except UnicodeEncodeError:
+        return Unusable(ProxyError("the name cannot be written as UTF-8"), splittable=True)
+    return (yield from _attempt(url, config, partial(decide_agencies, asked=part), give_up))
