@@ -1,0 +1,119 @@
+"""Jobs: a file taken in, watched, cancelled and deleted."""
+
+import logging
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver import tasks
+from resolver.api import callers
+from resolver.api.errors import AlreadyEnded, FileUnreadable, KeyReused, TooLarge
+from resolver.api.pagination import NewestFirst
+from resolver.api.requests import JobRequest
+from resolver.api.serializers import JobSerializer
+from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
+from resolver.models import Job
+from resolver.services import history, jobs
+from resolver.services.asking import proxy_from_settings
+from resolver.services.uploads import UploadTooLarge
+from resolver.sheets.reading import UnreadableFile
+
+logger = logging.getLogger(__name__)
+
+
+class Jobs(APIView):
+    """The caller's jobs, newest first; POST takes a file in and starts to check it."""
+
+    parser_classes = (MultiPartParser,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Before the CSRF check, which parses the whole form."""
+        if request.method == "POST":
+            refuse_oversized(request._request)
+        super().initial(request, *args, **kwargs)
+
+    def get(self, request: Request) -> Response:
+        """All jobs of the caller."""
+        pages = NewestFirst()
+        items = pages.paginate_queryset(history.jobs(callers.reading(request)), request, self)
+        return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
+
+    def post(self, request: Request) -> Response:
+        """202: the job is stored, the rows are read and checked by a worker."""
+        sent = sent_file(request)
+        body = JobRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted = body.validated_data
+        try:
+            job, is_new = jobs.create(
+                sent,
+                sent.name or "upload",
+                owner=callers.storing(request),
+                proxy=proxy_from_settings(),
+                now=timezone.now(),
+                column=wanted["column"],
+                quick=wanted["quick"],
+                idempotency_key=idempotency_key(request),
+            )
+        except UnreadableFile as error:
+            raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
+        except UploadTooLarge as error:
+            raise TooLarge(str(error), errors={"file": [str(error)]}) from error
+        if is_new:
+            _start(job)
+        elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"]):
+            raise KeyReused
+        address = reverse("api:job", args=[job.pk], request=request)
+        return Response(_shown(request, job), status=202, headers={"Location": address})
+
+
+class OneJob(APIView):
+    """One job of the caller."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """How far it is, and the counts so far."""
+        return Response(_shown(request, callers_job(request, pk)))
+
+    def delete(self, request: Request, pk: UUID) -> Response:
+        """Remove the job with its rows and its file; a running one stops."""
+        jobs.delete(callers_job(request, pk))
+        return Response(status=204)
+
+
+class Cancellation(APIView):
+    """Stop a job; what was found out so far stays."""
+
+    def post(self, request: Request, pk: UUID) -> Response:
+        """409 for a job that has ended."""
+        job = callers_job(request, pk)
+        if not jobs.cancel(job, now=timezone.now()):
+            raise AlreadyEnded(f"This job is {job.state} already.")
+        return Response(_shown(request, job))
+
+
+def callers_job(request: Request, pk: UUID) -> Job:
+    """The caller's job; another's is not there."""
+    job = history.jobs(callers.reading(request)).filter(pk=pk).first()
+    if job is None:
+        raise Http404
+    return job
+
+
+def _shown(request: Request, job: Job) -> Any:
+    return JobSerializer(job, context={"request": request}).data
+
+
+def _start(job: Job) -> None:
+    try:
+        tasks.read_job.delay_on_commit(str(job.pk))
+    except OperationalError:
+        # The job is stored, and the next sweep enqueues what no message names: late, not lost.
+        logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)

@@ -1,0 +1,66 @@
+"""Lookups: one name asked at the proxy, and the history of them."""
+
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from resolver.api import callers
+from resolver.api.pagination import NewestFirst
+from resolver.api.requests import LookupRequest, filters
+from resolver.api.serializers import LookupSerializer
+from resolver.models import Lookup
+from resolver.services import history
+from resolver.services.asking import proxy_from_settings
+from resolver.services.lookup import look_up
+
+
+class Lookups(APIView):
+    """The caller's lookups, newest first; POST looks one text up and stores what was found."""
+
+    def get(self, request: Request) -> Response:
+        """Filtered by q, outcome, problem and ra."""
+        q = request.query_params.get("q", "")
+        found = history.lookups(callers.reading(request), q=q, **filters(request))
+        pages = NewestFirst()
+        items = pages.paginate_queryset(found, request, self)
+        return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
+
+    def post(self, request: Request) -> Response:
+        """Ask the proxy; that it could not be asked is an outcome too, not an error."""
+        body = LookupRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        lookup = look_up(
+            body.validated_data["input"],
+            owner=callers.storing(request),
+            proxy=proxy_from_settings(),
+            now=timezone.now(),
+        )
+        address = reverse("api:lookup", args=[lookup.pk], request=request)
+        data = LookupSerializer(lookup, context={"request": request}).data
+        return Response(data, status=201, headers={"Location": address})
+
+
+class OneLookup(APIView):
+    """One lookup of the caller's history."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """The lookup as it was stored; nothing is asked again."""
+        return Response(LookupSerializer(_lookup(request, pk), context={"request": request}).data)
+
+    def delete(self, request: Request, pk: UUID) -> Response:
+        """Take it out of the history."""
+        history.delete_lookup(_lookup(request, pk))
+        return Response(status=204)
+
+
+def _lookup(request: Request, pk: UUID) -> Lookup:
+    """The caller's lookup; another's is not there."""
+    lookup = history.lookups(callers.reading(request)).filter(pk=pk).first()
+    if lookup is None:
+        raise Http404
+    return lookup

@@ -1,0 +1,78 @@
+"""What callers send, checked: bodies and query parameters (S7: a clear error, never a truncation)."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from resolver import conf
+from resolver.api.errors import InvalidInput
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.report import Outcome
+
+MAX_INPUTS = 1000
+
+
+def fault_of(text: object) -> str | None:
+    """Why `text` is not taken as an input; None when it is. Any code point is: to report it is our business."""
+    if not isinstance(text, str):
+        return "this is not a text."
+    if len(text) > conf.max_cell():
+        return f"this text has {len(text):,} characters; at most {conf.max_cell():,} are read."
+    return None
+
+
+class InputText(serializers.Field):
+    """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
+
+    def to_internal_value(self, data: object) -> str:
+        fault = fault_of(data)
+        if fault is not None:
+            raise serializers.ValidationError(f"input: {fault}")
+        return str(data)
+
+
+class InputTexts(serializers.Field):
+    """A list of texts; each that cannot be taken is named by its position, counted from 0 as in JSON."""
+
+    def to_internal_value(self, data: object) -> list[str]:
+        if not isinstance(data, list):
+            raise serializers.ValidationError("This must be a list of texts.")
+        if len(data) > MAX_INPUTS:
+            raise serializers.ValidationError(f"There are {len(data):,} inputs; at most {MAX_INPUTS:,} are read.")
+        faults = [f"inputs[{at}]: {fault}" for at, text in enumerate(data) if (fault := fault_of(text)) is not None]
+        if faults:
+            raise serializers.ValidationError(faults)
+        return data
+
+
+class InspectionsRequest(serializers.Serializer[Any]):
+    """The body of POST inspections."""
+
+    inputs = InputTexts()
+
+
+class LookupRequest(serializers.Serializer[Any]):
+    """The body of POST lookups."""
+
+    input = InputText()
+
+
+class JobRequest(serializers.Serializer[Any]):
+    """The parts of POST jobs, but for the file."""
+
+    column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
+    quick = serializers.BooleanField(default=False)
+
+
+def filters(request: Request) -> dict[str, str]:
+    """`outcome`, `problem` and `ra`; a word that is none of ours is an error, not an empty list."""
+    chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
+    errors = {}
+    if chosen["outcome"] and chosen["outcome"] not in set(Outcome):
+        errors["outcome"] = [f"There is no outcome of this name. The outcomes are: {', '.join(Outcome)}."]
+    if chosen["problem"] and chosen["problem"] not in CATALOGUE:
+        errors["problem"] = ["There is no problem code of this name."]
+    if errors:
+        raise InvalidInput(errors=errors)
+    return chosen

@@ -1,0 +1,137 @@
+"""The objects of the contract, field by field, in its order."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.models import Job
+
+
+class TextOrNull(serializers.Field):
+    """A text that may be missing; the database says so with the empty string, JSON with null."""
+
+    def to_representation(self, value: object) -> str | None:
+        return str(value) or None
+
+
+class Writing(serializers.Field):
+    """The name written as a URL, a doi: URI or a urn; null where there is no name."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        super().__init__(source="doi", read_only=True)
+        self.write = write
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Writing":
+        return Writing(self.write)
+
+    def to_representation(self, value: object) -> str | None:
+        return self.write(str(value)) if str(value) else None
+
+
+class Page(serializers.Field):
+    """The HTML address of the same thing, as the caller can reach it."""
+
+    def __init__(self, view_name: str) -> None:
+        super().__init__(source="pk", read_only=True)
+        self.view_name = view_name
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Page":
+        return Page(self.view_name)
+
+    def to_representation(self, value: object) -> str:
+        return str(self.context["request"].build_absolute_uri(reverse(self.view_name, args=[value])))
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """What is wrong or worth knowing, and where: code point offsets in `input`, end exclusive."""
+
+    code = serializers.CharField()
+    severity = serializers.CharField()
+    message = serializers.CharField()
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+
+class OtherNameSerializer(serializers.Serializer[Any]):
+    """A candidate or a suggestion."""
+
+    doi = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class InspectionSerializer(serializers.Serializer[Any]):
+    """An input as it was read; no network is needed for it."""
+
+    input = serializers.CharField()
+    form = serializers.CharField()
+    doi = TextOrNull()
+    valid = serializers.SerializerMethodField()
+    url = Writing(to_url)
+    uri = Writing(to_uri)
+    urn = Writing(to_urn)
+    problems = ProblemSerializer(many=True)
+    candidates = OtherNameSerializer(many=True)
+
+    def get_valid(self, read: Any) -> bool:
+        """A name is given only where the input reads as one that keeps the syntax (S1-S5)."""
+        return read.doi is not None and str(read.doi) != ""
+
+
+class LookupSerializer(InspectionSerializer):
+    """An inspection and what the proxy knew; `sample` says that the proxy was the sample proxy."""
+
+    id = serializers.UUIDField()
+    created_at = serializers.DateTimeField()
+    outcome = serializers.CharField()
+    ra = TextOrNull()
+    ra_status = TextOrNull()
+    prefix_ra = TextOrNull()
+    urls = serializers.ReadOnlyField()
+    record = serializers.ReadOnlyField()
+    alias_of = TextOrNull()
+    suggestion = OtherNameSerializer()
+    proxy = serializers.CharField()
+    cached = serializers.BooleanField()
+    page = Page("lookup")
+    sample = serializers.BooleanField()
+
+
+class JobSerializer(serializers.Serializer[Job]):
+    """A file that is checked; `sample` says that the proxy is the sample proxy."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    column = serializers.CharField()
+    state = serializers.CharField()
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    counts = serializers.ReadOnlyField()
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField()
+    error = TextOrNull()
+    page = Page("job")
+    quick = serializers.BooleanField()
+    sample = serializers.BooleanField()
+
+
+class RowSerializer(serializers.Serializer[Any]):
+    """One row of a job; `outcome` is empty as long as nobody asked."""
+
+    line = serializers.IntegerField()
+    input = serializers.CharField()
+    doi = TextOrNull()
+    url = TextOrNull()
+    outcome = serializers.CharField()
+    ra = TextOrNull()
+    urls = serializers.ReadOnlyField()
+    problems = serializers.ReadOnlyField(source="problem_codes")
+    messages = serializers.CharField()
+    suggestion = TextOrNull()
+    alias_of = TextOrNull()
+    prefix_ra = TextOrNull()
+    checked_at = serializers.DateTimeField(format="%Y-%m-%dT%H:%M:%SZ")  # as in results.jsonl
+    proxy = serializers.CharField()

@@ -1,0 +1,65 @@
+"""A file sent to POST jobs: taken, bounded, and known again when the same request comes twice."""
+
+from itertools import zip_longest
+from pathlib import Path
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from resolver import conf
+from resolver.api.errors import InvalidInput, TooLarge
+from resolver.models import Job
+from resolver.services import uploads
+
+MAX_KEY = 255
+# The other parts of the form, and the lines between the parts.
+_FORM_BYTES = 1024 * 1024
+_PIECE = 1024 * 1024
+
+
+def refuse_oversized(request: HttpRequest) -> None:
+    """Refuse by the length that the request announces, before any of it is parsed to disk."""
+    announced = request.META.get("CONTENT_LENGTH") or "0"
+    length = int(announced) if announced.isascii() and announced.isdigit() else 0
+    limit = conf.max_upload_bytes()
+    if length <= limit + _FORM_BYTES:
+        return
+    # A client that is still sending when the connection closes never sees the answer; so read on, up to a bound.
+    left = 2 * limit
+    while left > 0 and (piece := request.read(_PIECE)):
+        left -= len(piece)
+    raise TooLarge(str(uploads.UploadTooLarge(limit)))
+
+
+def sent_file(request: Request) -> UploadedFile:
+    """The part named `file`."""
+    sent = request.FILES.get("file")
+    if sent is None:
+        raise InvalidInput(errors={"file": ["No file was sent: send one as the part `file` of a multipart form."]})
+    return sent
+
+
+def idempotency_key(request: Request) -> str:
+    """The Idempotency-Key header; empty where there is none."""
+    key = str(request.headers.get("Idempotency-Key", "")).strip()
+    if len(key) > MAX_KEY:
+        raise InvalidInput(errors={"Idempotency-Key": [f"A key has at most {MAX_KEY} characters."]})
+    return key
+
+
+def is_same(job: Job, sent: UploadedFile, *, column: str, quick: bool) -> bool:
+    """Whether the request that made `job` was this one: the same bytes, column and quick."""
+    if (job.requested_column, job.quick) != (column, quick):
+        return False
+    kept = uploads.place(job.upload)
+    if not kept.exists():  # nothing to compare with: the key alone decides
+        return True
+    return kept.stat().st_size == sent.size and _same_bytes(kept, sent)
+
+
+def _same_bytes(kept: Path, sent: UploadedFile) -> bool:
+    sent.seek(0)
+    with kept.open("rb") as file:
+        stored = iter(lambda: file.read(_PIECE), b"")
+        return all(one == other for one, other in zip_longest(stored, sent.chunks(_PIECE)))

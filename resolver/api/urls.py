@@ -1,0 +1,26 @@
+"""Every address of the REST API, below /api/v1/."""
+
+from django.urls import path, re_path
+
+from resolver.api.inspections import Inspections
+from resolver.api.jobs import Cancellation, Jobs, OneJob
+from resolver.api.lookups import Lookups, OneLookup
+from resolver.api.nothing import Nothing
+from resolver.api.results import CsvResults, JsonLinesResults, XlsxResults
+from resolver.api.rows import Rows
+
+app_name = "api"
+
+urlpatterns = [
+    path("inspections", Inspections.as_view(), name="inspections"),
+    path("lookups", Lookups.as_view(), name="lookups"),
+    path("lookups/<uuid:pk>", OneLookup.as_view(), name="lookup"),
+    path("jobs", Jobs.as_view(), name="jobs"),
+    path("jobs/<uuid:pk>", OneJob.as_view(), name="job"),
+    path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),
+    path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),
+    path("jobs/<uuid:pk>/results.csv", CsvResults.as_view(), name="job-csv"),
+    path("jobs/<uuid:pk>/results.xlsx", XlsxResults.as_view(), name="job-xlsx"),
+    path("jobs/<uuid:pk>/results.jsonl", JsonLinesResults.as_view(), name="job-jsonl"),
+    re_path("", Nothing.as_view(), name="nothing"),
+]
