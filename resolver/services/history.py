@@ -7,9 +7,14 @@ from resolver.domain.doi import fold
 from resolver.models import Job, Lookup, Row
 
 
+MAX_QUERY = 10_000  # SQLite refuses longer patterns, and nobody types one
+
+
 def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
     """The owner's lookups, newest first. `q` is looked for in inputs and names without regard to A-Z or a-z (S8)."""
     found = Lookup.objects.filter(owner=owner)
+    if len(q) > MAX_QUERY:
+        return found.none()
     if q:
         found = found.filter(search__contains=fold(q))
     return _filtered(found, "problem_codes", outcome, problem, ra)
@@ -28,6 +33,8 @@ def jobs(owner: str) -> QuerySet[Job]:
 def rows(job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Row]:
     """The job's rows in line order, filtered likewise."""
     found = Row.objects.filter(job=job).order_by("line")
+    if len(q) > MAX_QUERY:
+        return found.none()
     if q:
         found = found.filter(Q(key__contains=fold(q)) | Q(input__contains=q))
     return _filtered(found, "problems", outcome, problem, ra)

@@ -1,0 +1,82 @@
+"""Each sees their own: searched, filtered, deleted, and taken along at log-in."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from resolver.models import Job, Lookup
+from resolver.services import history
+from resolver.services.asking import Proxy
+from resolver.services.lookup import look_up
+from resolver.services.owners import SESSION_KEY, owner_of
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ANONYMOUS = SimpleNamespace(is_authenticated=False)
+LIBRARIAN = SimpleNamespace(is_authenticated=True, pk=7)
+
+
+def inputs(owner: str, **filters: str) -> list[str]:
+    return [lookup.input for lookup in history.lookups(owner, **filters)]
+
+
+@pytest.fixture
+def asked(proxy: Proxy) -> None:
+    for text in ("10.5555/One", "10.5555/missing-Á", "10.5555/100%25_x", "no name"):
+        look_up(text, owner="user:1", proxy=proxy, now=NOW)
+    look_up("10.5555/theirs", owner="user:2", proxy=proxy, now=NOW)
+
+
+@pytest.mark.usefixtures("asked")
+def test_one_owner_sees_nothing_of_another() -> None:
+    assert len(inputs("user:1")) == 4
+    assert inputs("user:2") == ["10.5555/theirs"]
+    assert inputs("user:3") == []
+
+
+@pytest.mark.clause("S8")
+@pytest.mark.usefixtures("asked")
+def test_searching_folds_a_to_z_and_nothing_else() -> None:
+    assert inputs("user:1", q="oNe") == ["10.5555/One"]
+    assert inputs("user:1", q="MISSING-Á") == ["10.5555/missing-Á"]
+    assert inputs("user:1", q="missing-á") == []
+    assert inputs("user:1", q="%_x") == ["10.5555/100%25_x"]
+    assert inputs("user:1", q="x" * 100_000) == []
+    assert inputs("user:1", q="\x00\ud800") == []
+
+
+@pytest.mark.usefixtures("asked")
+def test_filters() -> None:
+    assert inputs("user:1", outcome="not-found") == ["10.5555/missing-Á"]
+    assert inputs("user:1", problem="no-doi") == ["no name"]
+    assert inputs("user:1", problem="doi") == []
+    assert len(inputs("user:1", ra="Crossref")) == 2
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_deleted_lookup_is_gone() -> None:
+    history.delete_lookup(history.lookups("user:1", q="one")[0])
+    assert len(inputs("user:1")) == 3
+
+
+def test_rows_are_filtered_likewise(proxy: Proxy) -> None:
+    job = run(make_job("10.5555/a\n10.5555/missing\nnothing\n10.5555/Bee\n", proxy), proxy)
+    assert [row.line for row in history.rows(job, outcome="resolved")] == [1, 4]
+    assert [row.line for row in history.rows(job, problem="no-doi")] == [3]
+    assert [row.line for row in history.rows(job, ra="Crossref")] == [1, 4]
+    assert [row.line for row in history.rows(job, q="bEE")] == [4]
+
+
+def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: Proxy) -> None:
+    request = SimpleNamespace(user=ANONYMOUS, session={})
+    owner = owner_of(request)
+    assert owner == owner_of(request) == f"session:{request.session[SESSION_KEY]}"
+    look_up("10.5555/a", owner=owner, proxy=proxy, now=NOW)
+    make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner, idempotency_key="k")
+    make_job("10.5555/a\n10.5555/b\n", proxy, owner="user:7", idempotency_key="k")
+    request.user = LIBRARIAN
+    assert owner_of(request) == "user:7"
+    assert SESSION_KEY not in request.session
+    assert set(Lookup.objects.values_list("owner", flat=True)) == {"user:7"}
+    assert history.jobs("user:7").count() == Job.objects.count() == 2

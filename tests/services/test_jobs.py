@@ -1,0 +1,231 @@
+"""A file from upload to results."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+
+from resolver import conf
+from resolver.models import Chunk, Job, Row, State
+from resolver.services import jobs, uploads
+from resolver.services.asking import Proxy
+from resolver.services.checking import check_chunk
+from resolver.services.reports import SAMPLE_DATA
+from resolver.services.results import NotFinished, results
+from resolver.sheets.reading import UnreadableFile
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TABLE = 'title,doi,note\r\n"A ""quoted""\ntitle",10.5555/one,=1+1\r\nSecond,10.5555/missing,\r\nThird,,-\r\n'
+
+
+def uploaded() -> list[Path]:
+    return list(conf.uploads_dir().iterdir())
+
+
+def test_every_row_comes_back_in_order_with_its_cells(proxy: Proxy) -> None:
+    job = run(make_job(TABLE, proxy), proxy)
+    assert (job.state, job.total, job.done, job.column) == ("finished", 3, 3, "doi")
+    rows = list(results(job))
+    assert [row.line for row in rows] == [1, 2, 3]
+    assert [list(row.cells) for row in rows] == [
+        ['A "quoted"\ntitle', "10.5555/one", "=1+1"],
+        ["Second", "10.5555/missing", ""],
+        ["Third", "", "-"],
+    ]
+    assert [row.outcome for row in rows] == ["resolved", "not-found", "invalid"]
+    assert rows[0].url_values == ("https://example.org/landing/one",)
+    assert rows[0].registration_agency == "Crossref"
+    assert rows[0].doi_url == "https://doi.org/10.5555/one"
+    assert rows[0].proxy == proxy.base_url
+    assert rows[0].checked_at is not None
+    assert job.header == ["title", "doi", "note"]
+
+
+def test_counts_by_outcome_problem_and_agency(proxy: Proxy) -> None:
+    job = run(make_job(TABLE, proxy), proxy)
+    assert job.counts["outcome"] == {"resolved": 1, "not-found": 1, "invalid": 1}
+    assert job.counts["ra"] == {"Crossref": 1}
+    assert job.counts["problem"]["no-doi"] == 1
+
+
+def test_repeated_names_are_asked_once_and_each_row_answered(proxy: Proxy) -> None:
+    job = run(make_job("doi\n" + "10.5555/a\n10.5555/A\n" * 600, proxy), proxy)
+    assert job.counts["outcome"] == {"resolved": 1200}
+    assert Row.objects.filter(job=job).count() == 1200
+    assert Row.objects.filter(job=job, doi="10.5555/A").count() == 600
+
+
+def test_quick_asks_which_ra_only(proxy: Proxy) -> None:
+    job = run(make_job("doi\n10.5555/plain\n10.5555/missing\nnothing\n", proxy, quick=True), proxy)
+    rows = list(results(job))
+    assert [row.outcome for row in rows] == ["registered", "not-found", "invalid"]
+    assert [row.url_values for row in rows] == [(), (), ()]
+
+
+def test_sample_data_say_so_in_every_row(proxy: Proxy, proxy_at: Any) -> None:
+    sample = proxy_at(proxy.base_url, sample=True)
+    job = run(make_job(TABLE, sample), sample)
+    assert job.sample
+    assert all(row.messages.endswith(SAMPLE_DATA) for row in results(job))
+
+
+def test_nothing_there_gives_only_could_not_ask(nowhere: Proxy) -> None:
+    job = run(make_job("doi\n10.5555/plain\n10.5555/missing\n10.5555/x.\n", nowhere), nowhere)
+    assert job.state == "finished"
+    assert job.counts["outcome"] == {"unreachable": 3}
+    quick = run(make_job("doi\n10.5555/plain\n", nowhere, quick=True), nowhere)
+    assert quick.counts["outcome"] == {"unreachable": 1}
+
+
+def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: Proxy) -> None:
+    def create(owner: str) -> tuple[Job, bool]:
+        file = ContentFile(b"doi\n10.5555/a\n")
+        return jobs.create(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
+
+    first, new = create("user:1")
+    again, again_new = create("user:1")
+    other, other_new = create("user:2")
+    assert (new, again_new, other_new) == (True, False, True)
+    assert first.pk == again.pk != other.pk
+    assert len(uploaded()) == 2
+
+
+def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: Proxy, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 10
+    with pytest.raises(uploads.UploadTooLarge, match="larger than the 10 bytes"):
+        make_job("doi\n10.5555/plain\n", proxy)
+    assert uploaded() == []
+    assert not Job.objects.exists()
+
+
+def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(proxy: Proxy) -> None:
+    with pytest.raises(UnreadableFile):
+        make_job(b"%PDF-1.7 ...", proxy)
+    assert uploaded() == []
+    assert not Job.objects.exists()
+
+
+def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
+    with uploads.place(job.upload).open("ab") as file:
+        file.write(b"x" * (conf.max_cell() + 10))
+    chunks = list(jobs.read_rows(job.pk))
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert job.error.startswith("Line ")
+    assert job.finished_at is not None
+    assert job.total == Row.objects.filter(job=job).count() == 700
+    assert check_chunk(chunks[0], proxy=proxy) is False
+    assert [row.outcome for row in results(job)] == [""] * 700
+
+
+def test_an_upload_that_is_gone_fails_the_job(proxy: Proxy) -> None:
+    job = make_job(TABLE, proxy)
+    uploads.forget(job.upload)
+    assert list(jobs.read_rows(job.pk)) == []
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "The uploaded file is no longer there.")
+
+
+def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
+    chunks = list(jobs.read_rows(job.pk))
+    assert check_chunk(chunks[0], proxy=proxy)
+    assert jobs.cancel(job, now=NOW)
+    assert not jobs.cancel(job, now=NOW)
+    assert not check_chunk(chunks[1], proxy=proxy)
+    outcomes = [row.outcome for row in results(job)]
+    assert (outcomes.count("resolved"), outcomes.count("")) == (500, 700)
+    assert (job.state, job.done, job.finished_at) == ("cancelled", 500, NOW)
+
+
+def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
+    [chunk] = jobs.read_rows(job.pk)
+
+    calls = iter(range(10_000))
+
+    def clock() -> datetime:
+        if next(calls) == 3:  # after the first batches
+            jobs.cancel(job, now=NOW)
+        return NOW
+
+    assert not check_chunk(chunk, proxy=proxy, clock=clock)
+    done = Row.objects.filter(job=job).exclude(outcome="").count()
+    job.refresh_from_db()
+    assert 0 < done < 500
+    assert (job.state, job.done) == ("cancelled", done)
+    assert Chunk.objects.get(pk=chunk).claimed_until is None
+
+
+def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: Proxy) -> None:
+    job = run(make_job(TABLE, proxy), proxy)
+    jobs.delete(job)
+    assert not Job.objects.exists()
+    assert not Row.objects.exists()
+    assert not Chunk.objects.exists()
+    assert uploaded() == []
+
+
+def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
+    reader = jobs.read_rows(job.pk)
+    first = next(reader)
+    jobs.delete(job)
+    assert list(reader) == []
+    assert not check_chunk(first, proxy=proxy)
+    assert not Row.objects.exists()
+
+
+def test_two_readers_of_one_job_do_not_read_it_twice(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
+    first = jobs.read_rows(job.pk, clock=lambda: NOW)
+    next(first)
+    assert list(jobs.read_rows(job.pk, clock=lambda: NOW)) == []
+    assert len(list(first)) == 2
+    assert Row.objects.filter(job=job).count() == 1200
+
+
+def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
+    dead = jobs.read_rows(job.pk, clock=lambda: NOW)
+    next(dead)
+    later = NOW + timedelta(seconds=60)
+    assert len(list(jobs.read_rows(job.pk, clock=lambda: later))) == 2
+    assert list(dead) == []  # it finds its claim gone
+    job.refresh_from_db()
+    assert job.state == State.CHECKING
+    lines = Row.objects.filter(job=job).order_by("line").values_list("line", "input")
+    assert list(lines) == [(n + 1, f"10.5555/{n}") for n in range(1200)]
+
+
+def test_results_are_refused_while_the_job_runs(proxy: Proxy) -> None:
+    with pytest.raises(NotFinished):
+        results(make_job(TABLE, proxy))
+
+
+def test_a_chunk_checked_twice_counts_once(proxy: Proxy) -> None:
+    job = make_job(TABLE, proxy)
+    [chunk] = jobs.read_rows(job.pk)
+    assert check_chunk(chunk, proxy=proxy)
+    assert not check_chunk(chunk, proxy=proxy)
+    job.refresh_from_db()
+    assert (job.done, job.state) == (3, "finished")
+
+
+def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: Proxy) -> None:
+    job = make_job(TABLE, proxy)
+    [chunk] = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=chunk).update(claim="somebody", claimed_until=NOW + timedelta(seconds=5))
+    assert not check_chunk(chunk, proxy=proxy, clock=lambda: NOW)
+    assert check_chunk(chunk, proxy=proxy, clock=lambda: NOW + timedelta(seconds=6))
+
+
+@pytest.mark.clause("S8")
+def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: Proxy) -> None:
+    job = run(make_job("doi,x\n10.5555/a,one\n10.5555/b\x1a,\x1a0000\n", proxy), proxy)
+    assert [list(row.cells) for row in results(job)][1] == ["10.5555/b\x1a", "\x1a0000"]

@@ -1,0 +1,117 @@
+"""One name: read, asked, judged, stored."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from resolver.models import Lookup, StoredAnswer
+from resolver.services.asking import Proxy
+from resolver.services.lookup import inspect, look_up
+from resolver.standin import StandIn
+from tests.services.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(text: str, proxy: Proxy, **options: bool) -> Lookup:
+    lookup = look_up(text, owner="user:1", proxy=proxy, now=NOW, **options)
+    return Lookup.objects.get(pk=lookup.pk)
+
+
+def test_inspecting_touches_neither_network_nor_database() -> None:
+    assert str(inspect("10.1000/182").doi) == "10.1000/182"
+
+
+def test_a_name_that_resolves(proxy: Proxy) -> None:
+    found = ask("https://doi.org/10.5555/Two", proxy)
+    assert (found.outcome, found.ra, found.doi) == ("resolved", "Crossref", "10.5555/Two")
+    assert found.urls == ["https://example.org/landing/Two", "https://example.org/landing/Two?copy=2"]
+    assert found.record["responseCode"] == 1
+    assert (found.proxy, found.cached, found.sample) == (proxy.base_url, False, False)
+
+
+OUTCOMES = [
+    ("10.5555/plain", "resolved"),
+    ("10.5555/loc", "resolved"),
+    ("10.5555/nourl", "no-url"),
+    ("10.5555/novalues", "no-values"),
+    ("10.5555/missing", "not-found"),
+    ("10.5555/error", "proxy-error"),
+    ("10.5555/html", "proxy-error"),
+    ("10.5555/busy", "unreachable"),
+    ("10.5555/loop", "no-url"),
+    ("nothing of the kind", "invalid"),
+]
+
+
+@pytest.mark.parametrize(("text", "outcome"), OUTCOMES)
+def test_each_outcome(text: str, outcome: str, proxy: Proxy) -> None:
+    assert ask(text, proxy).outcome == outcome
+
+
+def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: Proxy) -> None:
+    assert not ask("10.5555/again", proxy).cached
+    again = ask("10.5555/AGAIN", proxy)
+    assert (again.cached, again.ra) == (True, "Crossref")
+    assert again.record["handle"] == "10.5555/AGAIN"
+    assert not ask("10.5555/again", proxy, fresh=True).cached
+
+
+def test_after_a_day_the_proxy_is_asked_again(proxy: Proxy) -> None:
+    ask("10.5555/again", proxy)
+    later = NOW + timedelta(hours=24, seconds=1)
+    assert not look_up("10.5555/again", owner="user:1", proxy=proxy, now=later).cached
+
+
+def test_a_candidate_that_exists_is_the_suggestion(proxy: Proxy) -> None:
+    found = ask("10.5555/missing-1.", proxy)
+    assert (found.outcome, found.suggestion) == ("not-found", None)
+    found = ask("10.5556/nothing here", proxy)
+    assert found.outcome == "not-found"
+
+
+def test_the_hash_that_ended_the_url_is_suggested_when_the_name_before_it_does_not_exist(proxy: Proxy) -> None:
+    found = ask("https://doi.org/10.5555/missing#plain", proxy)
+    assert found.outcome == "not-found"
+    assert found.suggestion is None  # the word missing stands in the joined name too
+
+
+def test_an_invalid_text_has_its_candidates_tried(proxy: Proxy) -> None:
+    found = ask("9.5555/plain or rather 10.5555/plain", proxy)
+    assert found.suggestion is not None or found.outcome == "resolved"
+
+
+def test_the_agency_of_the_prefix_of_a_missing_name(proxy: Proxy) -> None:
+    assert ask("10.5555/missing", proxy).prefix_ra == "Crossref"
+    assert ask("10.5556/whatever", proxy).prefix_ra == ""
+
+
+def test_an_alias_names_the_doi_behind_it(proxy: Proxy) -> None:
+    found = ask("10.5555/alias-1", proxy)
+    assert (found.outcome, found.alias_of) == ("resolved", "10.5555/target-1")
+    assert "alias" in found.problem_codes.split()
+
+
+def test_nothing_there_is_could_not_ask_and_nothing_is_kept(nowhere: Proxy) -> None:
+    for text in ("10.5555/plain", "10.5555/missing", "https://doi.org/10.1000/182#x"):
+        assert ask(text, nowhere).outcome == "unreachable"
+        assert ask(text, nowhere).suggestion is None
+    assert not StoredAnswer.objects.exists()
+
+
+def test_answers_of_two_proxies_are_kept_apart(proxy: Proxy, proxy_at: Callable[..., Proxy]) -> None:
+    ask("10.5555/plain", proxy)
+    with StandIn() as other:
+        assert not ask("10.5555/plain", proxy_at(other.url)).cached
+
+
+def test_sample_data_say_so(proxy_at: Callable[..., Proxy], standin: StandIn) -> None:
+    assert ask("10.5555/plain", proxy_at(standin.url, sample=True)).sample
+
+
+@pytest.mark.parametrize(
+    "text", ["\x00", "10.5555/a\x00b", "10.5555/\ud800", "\udfff", "", " ", "10.5555/" + "x" * 9000]
+)
+def test_any_text_is_stored_as_it_came(text: str, proxy: Proxy) -> None:
+    assert ask(text, proxy).input == text
