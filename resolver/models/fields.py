@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from django.db import models
+from django.db.models.lookups import Contains
 
 # PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
 # written as U+001A and four hex digits, and so is U+001A itself, so that nothing else can be mistaken for it.
@@ -26,13 +27,21 @@ class ExactTextField(models.TextField):
     """Text that may hold any code point, NUL and lone surrogates included (S8: nothing is folded or repaired)."""
 
     def get_prep_value(self, value: Any) -> Any:
-        """To the database; values of look-ups pass here too, so that filters compare like with like."""
+        """To the database; what is compared with (`=`, `in`) passes here too, so that like meets like."""
         value = super().get_prep_value(value)
         return storable(value) if isinstance(value, str) else value
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         """From the database."""
         return None if value is None else exact(value)
+
+
+@ExactTextField.register_lookup
+class ContainsExactly(Contains):
+    """`contains` does not pass its text through the field by itself."""
+
+    def get_prep_lookup(self) -> Any:
+        return storable(self.rhs) if isinstance(self.rhs, str) else self.rhs
 
 
 class JsonTextField(models.TextField):

@@ -19,7 +19,7 @@ from django.utils import timezone
 from resolver.models import Chunk, Job, Row
 from resolver.services import jobs
 from resolver.services.asking import proxy_from_settings
-from resolver.standin import StandIn
+from resolver.standin.server import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

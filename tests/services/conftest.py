@@ -14,7 +14,7 @@ from resolver.proxy.config import ProxyConfig
 from resolver.services import jobs
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
-from resolver.standin import StandIn
+from resolver.standin.server import StandIn
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOWHERE = "http://127.0.0.1:9"

@@ -41,7 +41,8 @@ def test_searching_folds_a_to_z_and_nothing_else() -> None:
     assert inputs("user:1", q="oNe") == ["10.5555/One"]
     assert inputs("user:1", q="MISSING-Á") == ["10.5555/missing-Á"]
     assert inputs("user:1", q="missing-á") == []
-    assert inputs("user:1", q="%_x") == ["10.5555/100%25_x"]
+    assert inputs("user:1", q="%25_x") == ["10.5555/100%25_x"]
+    assert inputs("user:1", q="1_0") == []
     assert inputs("user:1", q="x" * 100_000) == []
     assert inputs("user:1", q="\x00\ud800") == []
 

@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.asking import Proxy
 from resolver.services.lookup import inspect, look_up
-from resolver.standin import StandIn
+from resolver.standin.server import StandIn
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.services.asking import Proxy
-from resolver.standin import StandIn
+from resolver.standin.server import StandIn
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
