@@ -1,20 +1,15 @@
 """XLSX: the first sheet, its cells as the text that a person sees."""
 
 import datetime
-import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
+from resolver.sheets.expansion import MAX_EXPANDED, MAX_GRID, measure
 from resolver.sheets.unreadable import UnreadableFile
 
-MAX_EXPANDED = 600_000_000
-MAX_GRID = 30_000_000
-
-_BLOCK = 1 << 20
-_COLUMN = re.compile(rb"""\sr=["']([A-Z]{1,3})(\d{1,7})["']""")
 _Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
 
 
@@ -30,15 +25,7 @@ def refuse_unless_xlsx(path: Path, max_expanded: int = MAX_EXPANDED, max_grid: i
             names = set(archive.namelist())
             if "xl/workbook.xml" not in names:
                 raise UnreadableFile(_other_archive(archive, names))
-            expanded = sum(member.file_size for member in archive.infolist())
-            if expanded > max_expanded:
-                raise UnreadableFile(
-                    f"Unpacked the workbook has {expanded:,} bytes, more than the {max_expanded:,} allowed. "
-                    "Save the sheet as CSV: a CSV file may be of any size."
-                )
-            for name in names:
-                if name.startswith("xl/worksheets/") or name == "xl/sharedStrings.xml":
-                    _measure(archive, name, max_grid)
+            measure(archive, names, max_expanded, max_grid)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
         raise UnreadableFile("The workbook is damaged or has a password. Save it again as XLSX or as CSV.") from error
 
@@ -53,31 +40,6 @@ def _other_archive(archive: zipfile.ZipFile, names: set[str]) -> str:
     if "word/document.xml" in names:
         return "This is a Word document. Copy the DOIs into a text file, one on each line, and upload that."
     return "This is a ZIP archive. Unpack it and upload the table in it."
-
-
-def _measure(archive: zipfile.ZipFile, name: str, max_grid: int) -> None:
-    """Refuse two cells far apart (a grid of billions) and sizes that lie: zipfile checks them while reading."""
-    rows, columns, rest = 0, set(), b""
-    with archive.open(name) as stream:
-        while block := stream.read(_BLOCK):
-            if name.startswith("xl/worksheets/"):
-                cells = _COLUMN.findall(rest + block)
-                columns |= {letters for letters, _ in cells}
-                rows = max(rows, max((int(number) for _, number in cells), default=0))
-                rest = block[-16:]
-    width = max((_number(letters) for letters in columns), default=0)
-    if rows * width > max_grid:
-        raise UnreadableFile(
-            f"The sheet is a grid of {rows:,} rows and {width:,} columns, more than the {max_grid:,} cells allowed. "
-            "Delete what stands far out in it, or save the sheet as CSV."
-        )
-
-
-def _number(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number
 
 
 def xlsx_rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -1,0 +1,33 @@
+"""Reading a file given as bytes or text, as the tests say it."""
+
+from pathlib import Path
+
+import pytest
+
+from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
+
+
+class Reader:
+    """Writes the content to a file and reads it: `layout`, `rows`, `dois` of the last one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "upload"
+        self.layout: Layout
+        self.rows: list[list[str]]
+
+    def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "Reader":
+        self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        self.layout = detect(self.path, "upload", column, **bounds)
+        self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json())))
+        assert len(self.rows) == self.layout.total
+        assert all(len(row) == self.layout.width for row in self.rows)
+        return self
+
+    @property
+    def dois(self) -> list[str]:
+        return [self.layout.cell(row) for row in self.rows]
+
+    def refused(self, content: bytes | str, column: str | None = None, **bounds: int) -> UnreadableFile:
+        with pytest.raises(UnreadableFile) as caught:
+            self(content, column, **bounds)
+        return caught.value

@@ -1,0 +1,212 @@
+"""Files out: the original columns unchanged, ten columns more, nothing that a spreadsheet would run."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from python_calamine import CalamineWorkbook
+
+from resolver.domain.problems import CATALOGUE
+from resolver.sheets import workbook
+from resolver.sheets.writing import (
+    RESULT_COLUMNS,
+    ResultRow,
+    TooManyRows,
+    csv_lines,
+    harmless,
+    jsonl_lines,
+    result_header,
+    xlsx_file,
+)
+
+ROW = ResultRow(
+    cells=["1", 'a "b"\r\nc, d', "=1+1"],
+    line=1,
+    input="10.1000/1.",
+    doi="10.1000/1",
+    doi_url="https://doi.org/10.1000/1",
+    outcome="resolved",
+    registration_agency="Crossref",
+    url_values=("https://example.org/a", "https://example.org/b"),
+    problems=("trailing-punctuation", "old-resolver"),
+    messages="One. Two.",
+    suggested_doi="10.1000/2",
+    checked_at=datetime(2026, 1, 2, 4, 4, 5, 678, tzinfo=timezone(timedelta(hours=1))),
+    proxy="https://doi.org",
+)
+HEADER = ["id", "note", "formula"]
+
+
+def read_csv(blocks: list[bytes], delimiter: str = ",") -> list[list[str]]:
+    text = b"".join(blocks).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+
+
+def test_csv_has_the_original_columns_and_then_the_ten_of_the_contract():
+    header, row = read_csv(list(csv_lines(HEADER, [ROW])))
+    assert header == [
+        "id", "note", "formula", "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems",
+        "suggested_doi", "checked_at", "messages", "proxy",
+    ]  # fmt: skip
+    assert row == [
+        "1", 'a "b"\r\nc, d', "'=1+1", "10.1000/1", "https://doi.org/10.1000/1", "resolved", "Crossref",
+        "https://example.org/a | https://example.org/b", "trailing-punctuation old-resolver", "10.1000/2",
+        "2026-01-02T03:04:05Z", "One. Two.", "https://doi.org",
+    ]  # fmt: skip
+
+
+def test_csv_has_a_byte_order_mark_and_crlf_line_ends():
+    whole = b"".join(csv_lines(["a"], [ResultRow(["x"])]))
+    assert whole.startswith(b"\xef\xbb\xbfa,doi,")
+    assert whole.endswith(b"\r\nx,,,,,,,,,,\r\n")
+
+
+def test_csv_takes_another_delimiter():
+    header, row = read_csv(list(csv_lines(["a;b"], [ResultRow(["1;2"])], delimiter=";")), ";")
+    assert (header[0], row[0]) == ("a;b", "1;2")
+
+
+def test_csv_is_given_in_blocks():
+    rows = (ResultRow(["x" * 1000]) for _ in range(1000))
+    blocks = list(csv_lines(["a"], rows))
+    assert len(blocks) > 20
+    assert max(map(len, blocks)) < 100_000
+
+
+def test_a_short_row_does_not_shift_the_results():
+    assert read_csv(list(csv_lines(HEADER, [ResultRow(["1"], doi="10.1000/1")])))[1][3] == "10.1000/1"
+
+
+@pytest.mark.parametrize(
+    ("taken", "given"),
+    [
+        (["doi"], "doi_2"),
+        (["DOI"], "doi_2"),
+        (["doi", "doi_2"], "doi_3"),
+        (["doi_2"], "doi"),
+    ],
+)
+def test_a_taken_name_gets_a_number(taken: list[str], given: str):
+    assert result_header(taken)[: len(taken) + 1] == [*taken, given]
+
+
+def test_original_names_stay_even_when_two_are_the_same():
+    assert result_header(["a", "a", ""]) == ["a", "a", "", *RESULT_COLUMNS]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "=1+1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "+1+1",
+        "-1+1",
+        "-",
+        "+",
+        "--",
+        "-2+3+cmd|' /C calc'!A0",
+        "+49 30 1234",
+        "-1\n",
+    ],
+)
+def test_what_a_spreadsheet_would_run_is_made_harmless(cell: str):
+    assert harmless(cell) == "'" + cell
+
+
+@pytest.mark.parametrize("cell", ["", "-1", "+1", "-1.5", "-1,5", "+1e5", "-1,000.50", "a=1", "10.1000/1", "'=1", " -"])
+def test_everything_else_stays_as_it_is(cell: str):
+    assert harmless(cell) == cell
+
+
+def test_column_names_and_results_are_made_harmless_too(tmp_path: Path):
+    row = ResultRow(["x"], doi="10.1/x", url_values=("=HYPERLINK(1)",))
+    header, cells = read_csv(list(csv_lines(["=evil"], [row])))
+    assert (header[0], cells[5]) == ("'=evil", "'=HYPERLINK(1)")
+    xlsx_file(["=evil"], [row], tmp_path / "out.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]
+    assert (sheet["A1"].value, sheet["F2"].value) == ("'=evil", "'=HYPERLINK(1)")
+
+
+@given(st.lists(st.text(), min_size=2, max_size=2))
+def test_csv_gives_back_every_cell(cells: list[str]):
+    row = read_csv(list(csv_lines(["a", "b"], [ResultRow(cells)])))[1]
+    assert row[:2] == [harmless(cell) for cell in cells]
+
+
+@given(st.text(st.characters()))
+def test_json_lines_give_back_every_cell_raw(cell: str):
+    (line,) = jsonl_lines(["a"], [ResultRow([cell], input=cell)])
+    assert line.count(b"\n") == 1
+    assert json.loads(line)["row"] == {"a": cell}
+
+
+def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
+    (line,) = jsonl_lines(HEADER, [ROW])
+    value = json.loads(line)
+    assert list(value) == [
+        "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
+        "prefix_ra", "checked_at", "proxy", "row",
+    ]  # fmt: skip
+    assert value["row"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}
+    assert (value["doi"], value["alias_of"]) == ("10.1000/1", None)
+
+
+def test_json_lines_lose_no_cell_of_a_repeated_or_empty_name():
+    (line,) = jsonl_lines(["a", "", "a", "a_2"], [ResultRow(["1", "2", "3", "4"])])
+    assert json.loads(line)["row"] == {"a": "1", "column 2": "2", "a_3": "3", "a_2": "4"}
+
+
+def test_what_utf8_cannot_hold_is_a_replacement_character_in_csv():
+    assert read_csv(list(csv_lines(["a"], [ResultRow(["x\ud800y"])])))[1][0] == "x\ufffdy"
+
+
+def test_a_workbook_holds_strings_only(tmp_path: Path):
+    cells = ["007", "1e5", "https://example.org", "2020-01-02", "'=1+1"]
+    xlsx_file(list("abcde"), [ResultRow(cells)], tmp_path / "out.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]
+    found = [cell for cell in sheet[2] if cell.value is not None]
+    assert [cell.value for cell in found] == cells
+    assert {cell.data_type for cell in found} == {"s"}
+    assert not any(cell.hyperlink for cell in found)
+
+
+def test_a_workbook_takes_what_xml_cannot_hold(tmp_path: Path):
+    xlsx_file(["a", "b"], [ResultRow(["x\ud800\uffff\x00\x0b", "_x0041_"])], tmp_path / "out.xlsx")
+    with CalamineWorkbook.from_path(tmp_path / "out.xlsx") as book:
+        row = book.get_sheet_by_name("Results").to_python()[1]
+    assert row[:2] == ["x\ufffd\ufffd\x00\x0b", "_x0041_"]
+
+
+def test_a_cell_too_long_for_a_sheet_is_cut_and_says_so(tmp_path: Path):
+    xlsx_file(["a"], [ResultRow(["𝄞" * 20_000])], tmp_path / "out.xlsx")
+    value = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]["A2"].value
+    assert len(value.encode("utf-16-le")) // 2 <= 32_767
+    assert value.endswith("[cut: the cell has 20,000 characters; CSV and JSON lines hold all of it]")
+
+
+def test_more_rows_than_a_sheet_holds_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workbook, "MAX_SHEET_ROWS", 3)
+    xlsx_file(["a"], [ResultRow(["x"])] * 2, tmp_path / "out.xlsx")
+    with pytest.raises(TooManyRows, match="Take the CSV"):
+        xlsx_file(["a"], [ResultRow(["x"])] * 3, tmp_path / "out.xlsx")
+
+
+def test_the_legend_explains_every_column_outcome_and_problem(tmp_path: Path):
+    xlsx_file(["a"], [], tmp_path / "out.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
+    assert book.sheetnames == ["Results", "Legend"]
+    values = [row[1] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
+    assert values[:10] == list(RESULT_COLUMNS)
+    assert {*CATALOGUE, "resolved", "unreachable"} <= set(values)
+
+
+def test_the_moment_is_utc_whatever_zone_it_came_in():
+    assert ResultRow([], checked_at=datetime(2026, 1, 1, tzinfo=UTC)).result_cells()[7] == "2026-01-01T00:00:00Z"
