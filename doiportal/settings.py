@@ -1,6 +1,7 @@
 """All settings, from the environment (the table is in docs and in the README); nothing else reads it.
 
-Without any variable set the portal runs by itself: SQLite, a broker made of files, a cache made of files, all under `var/`.
+Without any variable set the portal runs by itself: SQLite, a broker made of files, a cache made of files,
+all under `var/`.
 """
 
 import os
@@ -97,7 +98,7 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 
 if not DEBUG:
     if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):
-        raise ImproperlyConfigured("SECRET_KEY is unsafe: give 32 characters or more, or leave it unset to have one made")
+        raise ImproperlyConfigured("SECRET_KEY is unsafe: give 32 characters or more, or unset it to have one made")
     if "*" in ALLOWED_HOSTS:
         raise ImproperlyConfigured("ALLOWED_HOSTS may not hold '*': name the hosts, or set DEBUG=1 on your own machine")
 
@@ -150,6 +151,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "resolver.web.context.portal",
                 "resolver.web.context.portal",
             ],
             "builtins": ["resolver.web.filters"],
@@ -249,7 +251,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(DOIPORTAL_DATA_DIR / "beat-schedule")
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # a broker made of files would keep every such message
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be damaged when it is killed
 CELERY_BEAT_SCHEDULE = {
     # Queues again whatever has no result and nobody at work on it: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},

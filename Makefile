@@ -1,0 +1,64 @@
+# Two commands matter: `make run` and `make test`. Each does all the set-up that it needs, once.
+
+PYTHON ?= python3
+PY := .venv/bin/python
+RUN := .venv/installed-run
+DEV := .venv/installed-dev
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help run test bench lint clauses lock browser
+
+help:
+	@echo "make run       the whole portal at http://127.0.0.1:8000/"
+	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
+	@echo "make bench     the benchmarks, as a table"
+	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
+	@echo "make clauses   writes docs/conformance.md from a test run"
+	@echo "make lock      pins the requirements anew"
+
+run: $(RUN)
+	@exec $(PY) -m doiportal.supervisor --end-with-parent
+
+test: lint browser
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 2 -q --ignore=tests/journeys --ignore=tests/setup
+	$(PY) -m pytest -n 2
+
+bench: $(DEV)
+	@$(PY) -m benchmarks
+
+lint: $(DEV)
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports
+	$(PY) manage.py makemigrations --check --dry-run
+
+clauses: $(DEV) browser
+	$(PY) -m pytest -n 2 -q --write-conformance
+
+# Debian's Chromium where we may install it, else Playwright's own.
+browser: $(DEV)
+	@if ! command -v chromium >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+		else $(PY) -m playwright install chromium; fi; fi
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; v = ".".join(map(str, sys.version_info[:3])); \
+		sys.version_info >= (3, 11) or sys.exit("doiportal needs Python 3.11 or newer, and this is " + v + ". Name a newer one: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+
+# A stamp is older than its lock file when the pinned versions have changed; otherwise nothing is done.
+$(RUN): requirements.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --require-hashes -r requirements.txt
+	@touch $@
+
+$(DEV): requirements-dev.txt $(RUN) | .venv/bin/python
+	$(PY) -m pip install --quiet --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# Neither file may name the place that the packages came from.
+COMPILE := .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+lock: $(DEV)
+	$(COMPILE) --upgrade -o requirements.txt requirements.in
+	$(COMPILE) --upgrade -o requirements-dev.txt requirements-dev.in

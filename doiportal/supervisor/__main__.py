@@ -1,0 +1,116 @@
+"""`python -m doiportal.supervisor`. Exit codes: 0 ended by the user, 1 a process died, 2 could not start."""
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from doiportal.supervisor import doors, table
+from doiportal.supervisor.children import Children
+
+DOI_ORG = "https://doi.org"
+PREPARE = ["manage.py migrate --noinput --verbosity 0", "manage.py collectstatic --noinput --verbosity 0"]
+
+
+class Stop(BaseException):
+    """Somebody wants us to end: Ctrl-C, a signal, or the end of the program that started us."""
+
+
+class Failed(Exception):
+    """A process ended that should not have; the message says which and how."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m doiportal.supervisor", description=__doc__)
+    parser.add_argument("--end-with-parent", action="store_true", help="end when the program that started this ends")
+    parent = os.getppid() if parser.parse_args().end_with_parent else None
+    try:
+        host, port = settings.HOST, settings.PORT
+    except ImproperlyConfigured as error:
+        return refuse(str(error))
+    trouble = doors.why_not(host, port)
+    if trouble:
+        return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    children = Children(Path(settings.BASE_DIR))
+    try:
+        run(children, host, port, parent)
+    except Stop:
+        pass
+    except Failed as failure:
+        print(f"doiportal: {failure}; ending the rest", file=sys.stderr, flush=True)
+        return 1
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends the patience
+        children.end_all()
+    return 0
+
+
+def refuse(why: str) -> int:
+    print(f"doiportal: {why}", file=sys.stderr, flush=True)
+    return 2
+
+
+def stop(_number: int, _frame: object) -> None:
+    raise Stop
+
+
+def run(children: Children, host: str, port: int, parent: int | None) -> None:
+    for line in PREPARE:
+        children.start(table.Process("setup", table.python(line)))
+        code = children.wait("setup")
+        if code:
+            raise Failed(f"setup ({line.split()[1]}) {how(code)}")
+    choose_proxy(children)
+    for process in table.portal(host, port):
+        children.start(process)
+    wait_until_answers(children, host, port)
+    shown = doors.reachable_host(host)
+    print(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n", flush=True)
+    while parent is None or os.getppid() == parent:
+        watch(children)
+
+
+def watch(children: Children) -> None:
+    children.pass_on_output(0.2)
+    dead = children.ended()
+    if dead:
+        children.pass_on_output(0.2)  # its last words
+        raise Failed(f"{dead[0]} {how(dead[1])}")
+
+
+def how(code: int) -> str:
+    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+
+
+def wait_until_answers(children: Children, host: str, port: int) -> None:
+    while not doors.answers(host, port):
+        watch(children)
+
+
+def choose_proxy(children: Children) -> None:
+    """A proxy that the user named is never replaced by anything; without one, sample data are better than no answer."""
+    if os.environ.get("DOI_PROXY_URL", "").strip() or doors.can_reach(DOI_ORG):
+        return
+    port = doors.free_port()
+    children.start(table.sample_proxy(port))
+    wait_until_answers(children, "127.0.0.1", port)
+    os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
+    os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"
+    # Behind a company's HTTP proxy: that one can't reach our own machine.
+    for name in ("NO_PROXY", "no_proxy"):
+        os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
+    print(
+        f"\ndoiportal: {DOI_ORG} cannot be reached, and DOI_PROXY_URL is not set. SAMPLE DATA: the answers come from\n"
+        "the sample proxy on this machine and say nothing about real DOIs; every page and result says so.\n",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

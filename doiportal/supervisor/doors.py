@@ -1,0 +1,55 @@
+"""Questions about addresses: is the port free, does the portal answer, can doi.org be reached?"""
+
+import http.client
+import socket
+import subprocess
+import sys
+
+REACH = "import requests, sys; requests.head(sys.argv[1], timeout=3)"
+
+
+def why_not(host: str, port: int) -> str | None:
+    """Why we can't listen there, or None when we can."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen(1)
+    except (OSError, OverflowError) as error:
+        return str(error)
+    return None
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def reachable_host(host: str) -> str:
+    """Where to knock: a server that listens on every address is also here."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - a question, not a bind
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether a web server answers there; what it says does not matter."""
+    connection = http.client.HTTPConnection(reachable_host(host), port, timeout=2)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def can_reach(url: str) -> bool:
+    """One short try, through HTTPS_PROXY and with the CA bundle that requests would use. A process of its own, since a
+    name server that does not answer takes longer than any time-out that a request can be given."""
+    try:
+        done = subprocess.run([sys.executable, "-c", REACH, url], capture_output=True, timeout=5, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
