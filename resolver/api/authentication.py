@@ -1,12 +1,16 @@
 """Who calls, and whether they may; what a caller owns hangs on it."""
 
+from typing import TYPE_CHECKING
+
 from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from resolver import conf
+
+if TYPE_CHECKING:  # the settings name these classes, and REST framework's views import the settings
+    from rest_framework.views import APIView
 
 
 class Login(SessionAuthentication):
@@ -23,5 +27,5 @@ class OpenOrLoggedIn(BasePermission):
 
     message = "This portal asks for a login."
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         return conf.open_to_all() or not isinstance(request.user, AnonymousUser)
