@@ -1,0 +1,64 @@
+"""`manage.py inspectdois`: read a list of DOIs and report what is wrong with their writing; asks nobody."""
+
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from resolver import conf
+from resolver.domain.reading import read
+from resolver.management.arguments import add_file_arguments, summary
+from resolver.management.destination import destination
+from resolver.management.source import shown_name, source
+from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
+from resolver.sheets.writing import ResultRow
+
+INVALID = "invalid"
+
+
+class Command(BaseCommand):
+    """Reading and encoding problems only: no network, no database, and memory that does not grow with the file."""
+
+    help = "Reads a list of DOIs without the network: the same results file, with reading and encoding problems only."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options."""
+        add_file_arguments(parser)
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Read all rows; exit status 2 when the file cannot be read or the results not be written."""
+        name, counts = options["file"], Counter[str]()
+        with destination(options["output"], name) as out, source(name) as path:
+            try:
+                layout = detect(
+                    path, shown_name(name), options["column"], max_rows=conf.max_rows(), max_cell=conf.max_cell()
+                )
+                out.write(layout.header, _inspected(path, layout, counts))
+            except UnreadableFile as error:
+                raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
+            except KeyboardInterrupt:
+                self.stderr.write("Interrupted: nothing was kept.")
+                raise SystemExit(130) from None
+        if options["verbosity"]:
+            self.stderr.write(summary(layout.total, counts), style_func=str)
+
+
+def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
+    for line, cells in enumerate(rows(path, layout, max_rows=conf.max_rows(), max_cell=conf.max_cell()), 1):
+        reading = read(layout.cell(cells))
+        outcome = "" if reading.doi else INVALID
+        counts[outcome or "readable"] += 1
+        yield ResultRow(
+            cells=cells,
+            line=line,
+            input=layout.cell(cells),
+            doi=str(reading.doi) if reading.doi else "",
+            doi_url=reading.url or "",
+            outcome=outcome,
+            problems=tuple(dict.fromkeys(problem.code for problem in reading.problems)),
+            messages=" ".join(dict.fromkeys(problem.message for problem in reading.problems)),
+        )

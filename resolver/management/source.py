@@ -1,0 +1,35 @@
+"""The FILE of a command: a path, or `-` for standard input, which is copied to disk because it is read twice."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+STANDARD = "-"
+
+
+@contextmanager
+def source(name: str) -> Iterator[Path]:
+    """The file to read; exit status 2 when it cannot be opened."""
+    if name == STANDARD:
+        with tempfile.NamedTemporaryFile(prefix="doiportal-") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+            copy.flush()
+            yield Path(copy.name)
+        return
+    path = Path(name)
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise CommandError(f"Cannot read {name}: {error.strerror}.", returncode=2) from error
+    yield path
+
+
+def shown_name(name: str) -> str:
+    """What to call the file in a message."""
+    return "standard input" if name == STANDARD else Path(name).name
