@@ -1,0 +1,53 @@
+"""`manage.py sampleproxy`: the bundled stand-in for the DOI proxy."""
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from resolver.standin import madeup
+from resolver.standin.records import UnreadableRecords
+from resolver.standin.server import serve
+
+
+class Command(BaseCommand):
+    """Serve the sample DOI proxy until it is told to end."""
+
+    help = "Runs the sample DOI proxy: a server that answers like doi.org, from sample data."
+    requires_system_checks = []
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """The parser, with the words of made-up names printed as they stand."""
+        kwargs |= {"formatter_class": RawDescriptionHelpFormatter, "epilog": madeup.__doc__}
+        return super().create_parser(prog_name, subcommand, **kwargs)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument(
+            "--port", type=int, default=8001, help="port to listen on; 0 takes a free one (default: 8001)"
+        )
+        parser.add_argument("--records", type=Path, metavar="FILE", help="a records file in place of the bundled one")
+        parser.add_argument("--latency", type=float, default=0.0, metavar="MS", help="wait so long before each answer")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Serve; exit status 2 when that cannot be done."""
+        host, port, latency = options["host"], options["port"], options["latency"] / 1000
+        if not 0 <= port <= 65535:
+            raise CommandError(f"{port} is no port: it must be from 0 to 65535.", returncode=2)
+        if not 0 <= latency < float("inf"):
+            raise CommandError("The latency must be a number of milliseconds, 0 or more.", returncode=2)
+        try:
+            serve(host, port, options["records"], latency, on_start=self._say_where)
+        except UnreadableRecords as error:
+            raise CommandError(f"The records cannot be used: {error}", returncode=2) from error
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise CommandError(
+                f"Cannot listen on {host} port {port}: {why}. Choose another --port.", returncode=2
+            ) from error
+
+    def _say_where(self, url: str) -> None:
+        self.stdout.write(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
+        self.stdout.flush()

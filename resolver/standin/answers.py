@@ -1,0 +1,95 @@
+"""What the sample proxy knows of a name, whatever the form it is asked in."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from resolver.domain.doi import Doi, NotADoi, fold
+from resolver.domain.record import Agency
+from resolver.standin import madeup
+from resolver.standin.records import Collection
+
+_PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
+_SERVICE = {"Public": "DEFAULT"}
+SLOW = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name's values, None when it does not exist, and the fault that its answer shall have."""
+
+    name: str
+    values: list[Mapping[str, Any]] | None
+    fault: str = ""
+
+    def text(self, kind: str) -> str | None:
+        """The first value of a type, by index."""
+        for item in sorted(self.values or (), key=lambda value: int(value["index"])):
+            if item["type"].lower() == kind and isinstance(item["data"]["value"], str):
+                return str(item["data"]["value"])
+        return None
+
+
+@dataclass(slots=True)
+class Answers:
+    """Looks names up; remembers which "once" faults it has shown."""
+
+    collection: Collection
+    shown: set[str] = field(default_factory=set)
+
+    def find(self, name: str) -> Found:
+        """What is known of a name; names are compared with A-Z folded (S8)."""
+        key = fold(name)
+        entry = self.collection.entries.get(key)
+        if entry is not None:
+            return Found(name, entry.values)
+        if madeup.is_made_up(key) and key not in self.collection.absent:
+            return self._make_up(name, key)
+        if _PREFIX.match(name) and name in self.collection.prefixes:
+            return Found(name, _prefix_values(name, self.collection.prefixes[name]))
+        return Found(name, None)
+
+    def _make_up(self, name: str, key: str) -> Found:
+        found = madeup.words(name)
+        word = madeup.behaviour(found)
+        if word == "missing":
+            return Found(name, None)
+        if word == "novalues":
+            return Found(name, [])
+        if word not in madeup.FAULTS:
+            return Found(name, madeup.values(name, word))
+        if "once" in found:
+            if key in self.shown:
+                return Found(name, madeup.values(name, ""))
+            self.shown.add(key)
+        return Found(name, madeup.values(name, ""), word)
+
+    def agency(self, name: str) -> Agency:
+        """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""
+        prefixes = self.collection.prefixes
+        if _PREFIX.match(name):
+            return _named(name, prefixes.get(name), name in prefixes)
+        try:
+            Doi.parse(name)
+        except NotADoi:
+            return Agency(name, status="Invalid DOI")
+        key = fold(name)
+        entry = self.collection.entries.get(key)
+        if entry is not None:
+            return _named(name, entry.ra, True)
+        exists = madeup.is_made_up(key) and key not in self.collection.absent
+        exists = exists and madeup.behaviour(madeup.words(name)) != "missing"
+        return _named(name, madeup.AGENCY, exists)
+
+
+def _named(name: str, ra: str | None, exists: bool) -> Agency:
+    if not exists:
+        return Agency(name, status="DOI does not exist")
+    return Agency(name, ra=ra) if ra else Agency(name, status="Unknown")
+
+
+def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
+    admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
+    service = "10.SERV/" + _SERVICE.get(ra, ra.upper())
+    return [madeup.value(1, "HS_SERV", service), madeup.value(100, "HS_ADMIN", admin, "admin")]

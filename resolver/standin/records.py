@@ -1,0 +1,67 @@
+"""The records that the sample proxy knows, read from a JSON file."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from resolver.domain.doi import fold
+from resolver.domain.record import Record
+from resolver.domain.wire import WireError, record_from_raw
+
+BUNDLED = Path(__file__).with_name("records.json")
+
+
+class UnreadableRecords(ValueError):
+    """The file is no collection of records; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name's values as they go out, and the agency that Which RA names."""
+
+    values: list[Mapping[str, Any]]
+    ra: str | None
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """All records by folded name (S8), the agencies of prefixes, and made-up names that must not exist."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+
+
+def entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> Entry:
+    """An entry whose values were read once, so that what goes out is known to be a record."""
+    record = record_from_raw({"responseCode": 1, "handle": name, "values": values})
+    if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
+        raise UnreadableRecords(f"{name} has no record")
+    return Entry(values, ra, record)
+
+
+def load(path: Path | None = None) -> Collection:
+    """Read the records file; UnreadableRecords when it is missing, no JSON, or not of the right shape."""
+    path = path or BUNDLED
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        prefixes = {str(prefix): str(ra) for prefix, ra in raw.get("prefixes", {}).items()}
+        entries = {
+            fold(item["doi"]): entry(
+                item["doi"], item["values"], item.get("ra") or prefixes.get(item["doi"].partition("/")[0])
+            )
+            for item in raw["records"]
+        }
+        return Collection(entries, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
+    except OSError as error:
+        raise UnreadableRecords(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        wrong = "holds a value that is no handle value" if isinstance(error, WireError) else "is not JSON in UTF-8"
+        raise UnreadableRecords(f"{path} {wrong}: {error}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UnreadableRecords(
+            f'{path} is no records file: it needs "records", a list of objects with "doi" and "values"'
+        ) from error

@@ -1,0 +1,49 @@
+"""HTTP answers as values, and those that the faults of made-up names call for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+JSON = "application/json;charset=UTF-8"
+JAVASCRIPT = "application/javascript;charset=UTF-8"
+HTML = "text/html;charset=utf-8"
+XML = "application/xml;charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One HTTP answer; `delay` in seconds, `reset` breaks the connection instead."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+    reset: bool = False
+
+
+_JSON_HEADERS = {"Content-Type": JSON, "Access-Control-Allow-Origin": "*", "Vary": "Origin"}
+_SCRIPT_HEADERS = {**_JSON_HEADERS, "Content-Type": JAVASCRIPT}
+_HTML_HEADERS = {"Content-Type": HTML}
+
+
+def data(status: int, body: bytes, *, script: bool = False) -> Reply:
+    """A JSON or JSONP answer, open to every origin (A7)."""
+    return Reply(status, body, _SCRIPT_HEADERS if script else _JSON_HEADERS)
+
+
+def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> Reply:
+    """An HTML page."""
+    return Reply(status, text.encode("utf-8", "replace"), {**_HTML_HEADERS, **(headers or {})})
+
+
+FAULTY: Mapping[str, Reply] = {
+    "html": page(200, "<!DOCTYPE html><html><head><title>Just a moment</title></head><body>Please wait</body></html>"),
+    "garbage": data(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe'),
+    "reset": Reply(200, b"", reset=True),
+    "busy": page(503, "<!DOCTYPE html><html><head><title>Service Unavailable</title></head><body>503</body></html>"),
+    "limit": page(
+        429,
+        "<!DOCTYPE html><html><head><title>Too Many Requests</title></head><body>429</body></html>",
+        {"Retry-After": "1"},
+    ),
+    "forbidden": page(403, "<!DOCTYPE html><html><head><title>Forbidden</title></head><body>403</body></html>"),
+}

@@ -1,0 +1,193 @@
+"""The sample proxy as an HTTP server: in a thread for tests, or in the foreground for `manage.py sampleproxy`."""
+
+import asyncio
+import signal
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from resolver.standin import api, redirect, replies
+from resolver.standin.answers import Answers
+from resolver.standin.records import load
+from resolver.standin.replies import Reply
+
+_LONGEST_LINE = 1 << 20
+
+
+def answer(answers: Answers, target: str) -> Reply:
+    """The reply to a raw request target, before anything decoded it."""
+    if target.startswith(("http://", "https://")):  # as a client writes it that takes us for its HTTP proxy
+        target = "/" + target.split("://", 1)[1].partition("/")[2]
+    path, _, query = target.partition("?")
+    if len(path) > api.TOO_LONG:
+        return replies.page(414, "<!DOCTYPE html><title>URI Too Long</title>")
+    if path.startswith("/api/handles/"):
+        return api.record(answers, path[13:], query)
+    if path.startswith("/doiRA/"):
+        return api.agencies(answers, path[7:])
+    if path.startswith("/ra/"):
+        return api.agencies(answers, path[4:])
+    return redirect.redirect(answers, path[1:], query)
+
+
+class Application:
+    """The aiohttp side: waits, counts and breaks connections where the reply says so."""
+
+    def __init__(self, answers: Answers, latency: float, *, keep: bool) -> None:
+        self.answers, self.latency, self.keep = answers, latency, keep
+        self.targets: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        self.at_once = self.most_at_once = 0
+
+    async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer one request."""
+        if self.keep:
+            self.targets.append(request.raw_path)
+            self.headers.append(dict(request.headers))
+        if request.method not in ("GET", "HEAD"):
+            return _other_method(request.method)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            reply = answer(self.answers, request.raw_path)
+            if self.latency or reply.delay:
+                await asyncio.sleep(self.latency + reply.delay)
+        finally:
+            self.at_once -= 1
+        if reply.reset:
+            _reset(request)
+        return web.Response(status=reply.status, body=reply.body, headers=reply.headers)
+
+
+def _other_method(method: str) -> web.Response:
+    allowed = {"Allow": "GET, HEAD, OPTIONS", "Access-Control-Allow-Origin": "*"}
+    return web.Response(status=204 if method == "OPTIONS" else 405, headers=allowed)
+
+
+def _reset(request: web.BaseRequest) -> None:
+    """Make the kernel send RST instead of the answer."""
+    transport = request.transport
+    if transport is not None:
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        transport.abort()
+
+
+async def _start(application: Application, host: str, port: int) -> tuple[web.ServerRunner, int]:
+    server = web.Server(application, access_log=None, max_line_size=_LONGEST_LINE, lingering_time=0)
+    runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port, backlog=1024).start()
+    except OSError:
+        await runner.cleanup()
+        raise
+    return runner, int(runner.addresses[0][1])
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8001,
+    records: Path | None = None,
+    latency: float = 0.0,
+    on_start: Callable[[str], None] = lambda url: None,
+) -> None:
+    """Serve until SIGTERM or SIGINT. OSError when the port is taken, UnreadableRecords when the records are no good."""
+    application = Application(Answers(load(records)), latency, keep=False)
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        runner, actual = await _start(application, host, port)
+        on_start(_url(host, actual))
+        await stop.wait()
+        await runner.cleanup()
+
+    asyncio.run(run())
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class StandIn:
+    """The server in a thread: `with StandIn() as standin: … standin.url`. `latency` is in seconds."""
+
+    def __init__(self, records: Path | None = None, latency: float = 0.0, port: int = 0) -> None:
+        self._application = Application(Answers(load(records)), latency, keep=True)
+        self._port = port
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
+        self._runner: web.ServerRunner | None = None
+        self.url = ""
+
+    @property
+    def requests(self) -> list[str]:
+        """The raw request targets that came in, in order."""
+        return self._application.targets
+
+    @property
+    def headers(self) -> list[dict[str, str]]:
+        """The headers of each request, in the same order."""
+        return self._application.headers
+
+    @property
+    def most_at_once(self) -> int:
+        """How many requests were in the works at the same time, at most."""
+        return self._application.most_at_once
+
+    @property
+    def latency(self) -> float:
+        """Seconds that every answer waits."""
+        return self._application.latency
+
+    @latency.setter
+    def latency(self, seconds: float) -> None:
+        self._application.latency = seconds
+
+    def reset(self) -> None:
+        """Forget the requests seen, and the "once" faults shown."""
+        self._application.targets.clear()
+        self._application.headers.clear()
+        self._application.answers.shown.clear()
+        self._application.most_at_once = 0
+
+    def start(self) -> Self:
+        """Listen; returns when requests are taken."""
+        self._thread.start()
+        future = asyncio.run_coroutine_threadsafe(_start(self._application, "127.0.0.1", self._port), self._loop)
+        try:
+            self._runner, port = future.result(10)
+        except OSError:
+            self._end_thread()
+            raise
+        self.url = _url("127.0.0.1", port)
+        return self
+
+    def stop(self) -> None:
+        """Close every connection and end the thread."""
+        if self._runner is not None:
+            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
+            self._runner = None
+        self._end_thread()
+
+    def _end_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
