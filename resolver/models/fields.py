@@ -47,6 +47,10 @@ class ContainsExactly(Contains):
 class JsonTextField(models.TextField):
     """A JSON value kept as ASCII text, in the order in which it came; None is stored as `null`."""
 
+    # For the type checker, which would take it for text: any JSON value goes in and comes out.
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
     def get_prep_value(self, value: Any) -> str:
         """To the database. Not for filters: JSON text has no comparison that would mean anything."""
         return json.dumps(value, separators=(",", ":"))

@@ -25,6 +25,11 @@ def delete_lookup(lookup: Lookup) -> None:
     lookup.delete()
 
 
+def delete_lookups(owner: str) -> None:
+    """Empty the owner's history; lists stay."""
+    Lookup.objects.filter(owner=owner).delete()
+
+
 def jobs(owner: str) -> QuerySet[Job]:
     """The owner's jobs, newest first."""
     return Job.objects.filter(owner=owner)

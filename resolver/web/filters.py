@@ -1,0 +1,77 @@
+"""What templates need beyond Django's own filters; settings make them built in."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from resolver.domain.report import COULD_NOT_ASK, is_link
+from resolver.web.marking import Glyph, glyphs, hidden
+from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict
+
+register = template.Library()
+
+
+def _glyph(glyph: Glyph) -> SafeString:
+    if glyph.label:
+        return format_html('<span class="hidden-char" title="{}">{}</span>', glyph.name, glyph.label)
+    return format_html("{}", glyph.text)
+
+
+@register.filter
+def visible(text: object, limit: int = 0) -> SafeString:
+    """Text of strangers, escaped, with every character that cannot be seen replaced by its code point.
+
+    That keeps bidi controls from turning the page around, and lone surrogates from breaking its encoding.
+    """
+    whole = str(text)
+    shown = whole[:limit] + "…" if limit and len(whole) > limit else whole
+    return format_html_join("", "{}", ((_glyph(g),) for g in glyphs(shown)))
+
+
+@register.filter
+def plain(text: object, limit: int = 100) -> str:
+    """The same for a title, where no markup is possible."""
+    whole = str(text)
+    return "".join(glyph.label or glyph.text for glyph in glyphs(whole[:limit])) + ("…" if len(whole) > limit else "")
+
+
+@register.filter
+def could_not_ask(outcome: str) -> bool:
+    """Whether nothing was learned."""
+    return outcome in COULD_NOT_ASK
+
+
+@register.filter
+def drawn(parts: tuple[Glyph, ...]) -> SafeString:
+    """The glyphs of one stretch of marked text."""
+    return format_html_join("", "{}", ((_glyph(g),) for g in parts))
+
+
+@register.filter
+def linkable(url: object) -> bool:
+    """Whether a value may become a link: a stranger wrote it, and `javascript:` is a URL too."""
+    return is_link(str(url)) and not any(hidden(character) for character in str(url))
+
+
+@register.filter
+def verdict(outcome: str) -> Verdict:
+    """The words for an outcome."""
+    return VERDICTS.get(outcome, VERDICTS[""])
+
+
+@register.filter
+def severity_word(severity: str) -> str:
+    """Error, Warning or Note."""
+    return SEVERITIES.get(severity, severity)
+
+
+@register.filter
+def form_words(form: str) -> str:
+    """What kind of text was given."""
+    return FORMS.get(form, form)
+
+
+@register.filter
+def state_words(state: str) -> str:
+    """Where a job stands."""
+    return STATES.get(state, state)

@@ -1,0 +1,117 @@
+"""What people send by form, checked before anything is done with it."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxLengthValidator
+
+from resolver import conf
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.report import Outcome
+from resolver.web.wording import VERDICTS
+
+LONGEST = 10_000  # code points; the longest DOI names known have some hundreds
+_ANY = ("", "any")
+
+
+class GivenText(forms.CharField):
+    """Text exactly as given: control characters in it are for the report to name, not for the form to refuse.
+
+    No `maxlength` goes into the page: a browser would cut a longer text without a word.
+    """
+
+    default_error_messages = {"required": "Give a DOI, a link or a text to look up."}
+
+    def __init__(self, longest: int = LONGEST, **options: Any) -> None:
+        super().__init__(strip=False, **options)
+        message = f"This text is longer than {longest:,} characters. Give the part with the DOI in it."
+        self.validators = [MaxLengthValidator(longest, message)]
+
+
+class DescribedForm(forms.Form):
+    """Each input names its hint and its error, so that a screen reader reads them with the label."""
+
+    hints: dict[str, str] = {}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options.setdefault("label_suffix", "")
+        super().__init__(*args, **options)
+        for name, hint in self.hints.items():
+            self.fields[name].help_text = hint
+        for name, field in self.fields.items():
+            told = [f"{name}-hint"] if field.help_text else []
+            if self.is_bound and name in self.errors:
+                told.append(f"{name}-error")
+                field.widget.attrs["aria-invalid"] = "true"
+            if told:
+                field.widget.attrs["aria-describedby"] = " ".join(told)
+
+
+class LookupForm(DescribedForm):
+    """One text with a DOI in it."""
+
+    hints = {"text": "A DOI name, a link, or a line of a reference. It is read exactly as it is; nothing is repaired."}
+    text = GivenText(
+        label="DOI, link or text",
+        widget=forms.TextInput(
+            attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+        ),
+    )
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise forms.ValidationError("Give a DOI, a link or a text to look up.", code="required")
+        return text
+
+
+class UploadForm(DescribedForm):
+    """A list to check."""
+
+    hints = {
+        "file": "CSV, TSV, semicolon-separated text, a plain list with one DOI a line, or XLSX.",
+        "column": "Leave it empty to have it found by its header and content.",
+        "quick": "Only whether each DOI exists and which agency answers for it: much faster, but no addresses.",
+    }
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,  # the reader of files says what is wrong with an empty one
+        error_messages={"required": "Choose a file.", "missing": "Choose a file."},
+    )
+    column = GivenText(longest=1000, label="Column with the DOIs", required=False)
+    quick = forms.BooleanField(label="Quick check", required=False)
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        most = conf.max_upload_bytes()
+        if file.size > most:
+            raise forms.ValidationError(
+                f"This file has {file.size:,} bytes; at most {most:,} are taken. Split it, and upload the parts."
+            )
+        return file
+
+
+def _outcomes() -> list[tuple[str, str]]:
+    return [_ANY, *((str(outcome), VERDICTS[outcome].word) for outcome in Outcome)]
+
+
+def _problems() -> list[tuple[str, str]]:
+    return [_ANY, *((code, code) for code in sorted(CATALOGUE))]
+
+
+class FilterForm(DescribedForm):
+    """Narrowing a list; an unknown value finds nothing rather than failing."""
+
+    q = GivenText(label="Search", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+    outcome = forms.CharField(label="Outcome", required=False)
+    problem = forms.CharField(label="Problem", required=False)
+    ra = GivenText(label="Agency", longest=200, required=False)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name, choices in (("outcome", _outcomes()), ("problem", _problems())):
+            self.fields[name].widget = forms.Select(choices=choices)
+
+    def wanted(self) -> dict[str, str]:
+        """The filters that are set; none when the form has an error, which the page then shows."""
+        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}

@@ -1,0 +1,96 @@
+"""Looking up one name, and the page that says what was found."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from resolver.domain import encoding
+from resolver.domain.reading import read
+from resolver.models import Lookup
+from resolver.services import history, lookup
+from resolver.services.asking import proxy_from_settings
+from resolver.web.forms import LookupForm
+from resolver.web.marking import SHOWN, mark
+from resolver.web.owner import owner_of, reader
+from resolver.web.record import MOST, value_rows
+
+RECENT = 5
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The front page: one text to look up, or a list to upload."""
+    return _home(request, LookupForm())
+
+
+def _home(request: HttpRequest, form: LookupForm, status: int = 200) -> HttpResponse:
+    recent = history.lookups(reader(request))[:RECENT]
+    return render(request, "resolver/home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Ask, store, and go to the page of the result, which can be reloaded and kept."""
+    if request.method != "POST":
+        return redirect("home")
+    form = LookupForm(request.POST)
+    if not form.is_valid():
+        return _home(request, form, status=422)
+    return _see(request, form.cleaned_data["text"])
+
+
+@require_POST
+def again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The same text once more, exactly as it is stored: a form field would change its line breaks."""
+    return _see(request, _own(request, pk).input, fresh=True)
+
+
+def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
+    now = timezone.now()
+    found = lookup.look_up(text, owner=owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
+    response = redirect("lookup", pk=found.pk)
+    response.status_code = 303
+    return response
+
+
+def _own(request: HttpRequest, pk: UUID) -> Lookup:
+    """Another owner's lookup is as good as none: 404."""
+    return get_object_or_404(Lookup, pk=pk, owner=reader(request))
+
+
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What was found about one text."""
+    found = _own(request, pk)
+    context = {"lookup": found, "here": "home", "form": LookupForm(), **presented(found)}
+    return render(request, "resolver/lookup.html", context)
+
+
+def presented(found: Lookup) -> dict[str, Any]:
+    """What the page shows that is not stored: all of it follows from what is."""
+    values = value_rows(found.record)
+    named = {"url": encoding.to_url, "uri": encoding.to_uri, "urn": encoding.to_urn} if found.doi else {}
+    suggested = (found.suggestion or {}).get("doi", "")
+    return {
+        "stretches": mark(found.input, found.problems),
+        "left_out": max(0, len(found.input) - SHOWN),
+        **{key: present(found.doi) for key, present in named.items()},
+        "values": values,
+        "values_cut": len(values) == MOST,
+        "suggested": {**found.suggestion, "asks": asks_for(suggested)} if suggested else None,
+        "others": [
+            {**candidate, "asks": asks_for(candidate["doi"])}
+            for candidate in found.candidates
+            if candidate["doi"] != suggested
+        ],
+    }
+
+
+def asks_for(name: str) -> str:
+    """A text that reads as exactly this name: the name, or its link where the name alone reads otherwise (E11)."""
+    doi = read(name).doi
+    return name if str(doi) == name else encoding.to_url(name)

@@ -1,0 +1,79 @@
+"""Making visible what is wrong in a text, in its place: problem spans, and characters that nobody can see. Pure."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+SHOWN = 4000  # code points: more than any name, and a page that a browser still draws at once
+_RANK = {"error": 3, "warning": 2, "info": 1}
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
+_CONTROL_NAMES = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN", "\x00": "NULL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """Text as it is; or, with a `label`, one character that cannot be seen."""
+
+    text: str
+    label: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Neighbouring characters that share the same problems; `numbers` are places in the list of problems, from 1."""
+
+    glyphs: tuple[Glyph, ...]
+    severity: str = ""
+    numbers: tuple[int, ...] = ()
+
+
+def hidden(character: str) -> Glyph | None:
+    """How a character is shown that cannot be seen or that moves its neighbours; None when it can be seen (S2)."""
+    if character == " " or unicodedata.category(character) not in _HIDDEN:
+        return None
+    name = unicodedata.name(character, _CONTROL_NAMES.get(character, "not a printable character"))
+    return Glyph("", f"U+{ord(character):04X}", name.lower())
+
+
+def glyphs(text: str, *, spaces: bool = False) -> tuple[Glyph, ...]:
+    """The text in runs of what can be seen, with labels for the rest; with `spaces`, plain spaces get one too."""
+    found: list[Glyph] = []
+    run = ""
+    for character in text:
+        label = Glyph("", "␣", "space") if spaces and character == " " else hidden(character)
+        if label is None:
+            run += character
+            continue
+        if run:
+            found.append(Glyph(run))
+        found.append(label)
+        run = ""
+    return (*found, Glyph(run)) if run else tuple(found)
+
+
+def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -> list[Stretch]:
+    """Split `text` (at most `limit` code points of it) where a problem begins or ends.
+
+    A problem of width 0 is about the record, not about a character, and marks nothing. Spans may overlap; the
+    worst severity wins. Spaces get a sign where they are at fault, and at both ends of the text.
+    """
+    text = text[:limit]
+    spans = [
+        (number, p["severity"], max(0, p["start"]), min(len(text), p["end"]))
+        for number, p in enumerate(problems, start=1)
+        if p["start"] < min(p["end"], len(text))
+    ]
+    first = len(text) - len(text.lstrip(" "))
+    last = max(first, len(text.rstrip(" ")))
+    cuts = sorted({0, first, last, len(text)} | {cut for _, _, start, end in spans for cut in (start, end)})
+    stretches = []
+    for start, end in pairwise(cuts):
+        here = [span for span in spans if span[2] <= start and end <= span[3]]
+        severity = max((span[1] for span in here), key=lambda name: _RANK.get(name, 0), default="")
+        outer = end <= first or start >= last
+        parts = glyphs(text[start:end], spaces=bool(here) or outer)
+        stretches.append(Stretch(parts, severity, tuple(span[0] for span in here)))
+    return stretches

@@ -1,0 +1,102 @@
+"""The results of a list: row by row on pages, and as files to take away."""
+
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from uuid import UUID
+
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from resolver.models import Job, Row
+from resolver.services import history
+from resolver.services.results import results
+from resolver.sheets.writing import TooManyRows, csv_lines, jsonl_lines, xlsx_file
+from resolver.web.forms import FilterForm
+from resolver.web.jobs import own_job
+from resolver.web.lookup import asks_for
+from resolver.web.paging import query_without, row_page
+
+ON_PAGE = 100
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
+
+
+@require_safe
+def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The rows in line order, narrowed by outcome, problem, agency or text; also while the job runs."""
+    job = own_job(request, pk)
+    form = FilterForm(request.GET)
+    wanted = form.wanted()
+    page = row_page(history.rows(job, **wanted), request, ON_PAGE)
+    rest = query_without(request, "after", "before")
+    context = {"job": job, "form": form, "wanted": wanted, "page": page, "rest": rest, "here": "jobs"}
+    return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """All that is known of one row."""
+    job = own_job(request, pk)
+    found = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
+    cells = list(zip(job.header or [], found.cells, strict=False))
+    suggested = asks_for(found.suggestion) if found.suggestion else ""
+    context = {"job": job, "row": found, "cells": cells, "suggested": suggested, "here": "jobs"}
+    return render(request, "resolver/row.html", context)
+
+
+@require_safe
+def csv(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """UTF-8 with BOM; `?delimiter=;` for spreadsheets that want it."""
+    job = own_job(request, pk)
+    if not job.ended:
+        return _too_early(request, job)
+    delimiter = ";" if request.GET.get("delimiter") == ";" else ","
+    return _stream(csv_lines(job.header or [], results(job), delimiter), job, "csv", "text/csv; charset=utf-8")
+
+
+@require_safe
+def jsonl(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """One JSON object a line, everything raw."""
+    job = own_job(request, pk)
+    if not job.ended:
+        return _too_early(request, job)
+    return _stream(jsonl_lines(job.header or [], results(job)), job, "jsonl", "application/jsonl; charset=utf-8")
+
+
+@require_safe
+def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """A workbook, made on disk first: the directory of its ZIP archive comes last."""
+    job = own_job(request, pk)
+    if not job.ended:
+        return _too_early(request, job)
+    name = results_name(job.filename, "xlsx")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "results.xlsx")
+        try:
+            xlsx_file(job.header or [], results(job), path)
+        except TooManyRows as error:
+            return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
+        # Stays readable when its folder is gone; the response closes it.
+        return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=XLSX)
+
+
+def _stream(pieces: Iterator[bytes], job: Job, ending: str, content_type: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(pieces, content_type=content_type)
+    named = content_disposition_header(True, results_name(job.filename, ending))
+    response["Content-Disposition"] = named or "attachment"
+    return response
+
+
+def _too_early(request: HttpRequest, job: Job) -> HttpResponse:
+    why = "The list is still being checked; the results can be taken away when it is finished or cancelled."
+    return render(request, "resolver/not_yet.html", {"job": job, "why": why, "here": "jobs"}, status=409)
+
+
+def results_name(filename: str, ending: str) -> str:
+    """`list.csv` becomes `list-checked.csv`, as in the REST face; made harmless, since a stranger chose the name."""
+    stem = PurePosixPath(_UNFIT.sub("_", filename)).stem.strip(" .")[:80]
+    return f"{stem or 'dois'}-checked.{ending}"
