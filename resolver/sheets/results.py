@@ -97,12 +97,12 @@ def unique_names(names: Sequence[str]) -> list[str]:
 
 
 def _free(wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
-    used = {name.casefold() for name in taken}
+    used = set(taken)
     free: list[str] = []
     for name in wanted:
         candidate, number = name, 2
-        while candidate.casefold() in used:
+        while candidate in used:
             candidate, number = f"{name}_{number}", number + 1
-        used.add(candidate.casefold())
+        used.add(candidate)
         free.append(candidate)
     return free

@@ -87,7 +87,7 @@ def test_a_short_row_does_not_shift_the_results():
     ("taken", "given"),
     [
         (["doi"], "doi_2"),
-        (["DOI"], "doi_2"),
+        (["DOI"], "doi"),
         (["doi", "doi_2"], "doi_3"),
         (["doi_2"], "doi"),
     ],
