@@ -1,0 +1,57 @@
+"""Characters that look like the ASCII ones of a DOI and are others (S11), as data."""
+
+import re
+import unicodedata
+
+_DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u30fc\ufe58\ufe63\uff0d"
+_OTHERS = {
+    **dict.fromkeys(_DASHES, "-"),
+    **dict.fromkeys("\u2044\u2215\u29f8\uff0f", "/"),
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u2032\uff07", "'"),
+    **dict.fromkeys("\u201c\u201d\u201f\u2033\uff02", '"'),
+    **dict.fromkeys("\u2024\u3002\uff0e\ufe52\u0701", "."),
+    **dict.fromkeys("\u2236\ua789\u05c3\ufe55\ufe13", ":"),
+    **dict.fromkeys("\u037e\ufe54\u061b", ";"),
+    **dict.fromkeys("\u201a\ufe50\u060c", ","),
+    **dict.fromkeys("\u2039\u27e8\u3008", "<"),
+    **dict.fromkeys("\u203a\u27e9\u3009", ">"),
+    "\u02cd": "_", "\ufe4d": "_", "\u2217": "*", "\u01c3": "!", "\u2223": "|", "\u223c": "~",
+}  # fmt: skip
+_CYRILLIC = dict(zip("АВЕЅІЈКМНОРСТХУаеѕіјорсхуһԁԛԝ", "ABESIJKMHOPCTXYaesijopcxyhdqw", strict=True))
+_GREEK = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp", strict=True))
+_LETTERS = {**_CYRILLIC, **_GREEK, "\u0131": "i", "\u0261": "g", "\u0585": "o", "\u0578": "n", "\u0555": "O"}
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _compatible(character: str) -> str | None:
+    """Full-width forms, ligatures and letters in mathematical dress: Unicode itself names their plain form."""
+    kind = unicodedata.decomposition(character).partition(" ")[0]
+    if kind not in ("<wide>", "<font>", "<compat>"):
+        return None
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if plain.isascii() and (kind == "<wide>" or plain.isalnum()) and plain.strip() else None
+
+
+def find(text: str) -> list[tuple[int, str]]:
+    """Where look-alikes stand in `text`, and what each looks like. A letter counts only in a word that has no
+    letter of its script beyond doubt: журнал is a word, `аbc` with a Cyrillic а is a trap."""
+    if text.isascii():
+        return []
+    found: list[tuple[int, str]] = []
+    for index, character in enumerate(text):
+        plain = None if character < "\x80" else _OTHERS.get(character) or _compatible(character)
+        if plain:
+            found.append((index, plain))
+    for word in _WORD.finditer(text):
+        letters = word.group()
+        if letters.isascii() or not any(letter in _LETTERS for letter in letters):
+            continue
+        if all(letter < "\x80" or letter in _LETTERS or _compatible(letter) for letter in letters):
+            found += [(word.start() + at, _LETTERS[x]) for at, x in enumerate(letters) if x in _LETTERS]
+    return sorted(found)
+
+
+def plain(text: str) -> str:
+    """`text` with the ASCII characters that its look-alikes look like."""
+    found = dict(find(text))
+    return "".join(found.get(index, character) for index, character in enumerate(text)) if found else text

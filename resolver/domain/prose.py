@@ -1,0 +1,101 @@
+"""DOIs inside other text, as a person would read them: without the sentence's punctuation and brackets."""
+
+import re
+from dataclasses import dataclass
+
+from resolver.domain import endings, forms
+from resolver.domain.doi import Doi, NotADoi, is_graphic
+from resolver.domain.encoding import decode_once
+from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt
+
+_ANCHOR = re.compile(
+    r"https?://"
+    r"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)[:/]"
+    r"|urn:doi:|info:doi/"
+    rf"|(?<![a-z])(?:doi[:={WHITE}]*)+(?![a-z./-])"
+    r"|(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
+    re.IGNORECASE,
+)
+SEPARATOR = re.compile(r"[;,|]+(?=(?:https?://|urn:|info:|(?:dx\.|www\.)?doi\.org/|doi:)|10\.[0-9]{2,9}[./])", re.I)
+_BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
+_TWO_DIGITS = re.compile(r"10\.[0-9]{2}/[^A-Za-z]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One DOI of the text, where its writing stands in it, and the writing before punctuation was cut."""
+
+    found: forms.Found
+    start: int
+    end: int
+    uncut: Excerpt
+
+
+def mentions(body: Excerpt) -> list[Mention]:
+    """Every DOI that the text mentions, in order."""
+    text = body.text
+    kept: list[Mention] = []
+    at = 0
+    while match := _ANCHOR.search(text, at):
+        start = match.start()
+        name_start = match.end() if match.group()[0] in "dD" else start
+        white = WHITE_RUN.search(text, name_start)
+        end = white.start() if white else len(text)
+        if start and text[start - 1] in endings.OPENERS:
+            end = start + endings.closed_at(text[start:end], text[start - 1])
+        separator = SEPARATOR.search(text, name_start, end)
+        # Lookahead stops at `end`, so a separator right before the end of a region is still junk for `trimmed`.
+        end = separator.start() if separator else end
+        mention = _mention(body, start, end)
+        if mention is None:
+            labelled = name_start > start
+            at = name_start if labelled else end
+        else:
+            kept.append(mention)
+            at = mention.end
+        at = max(at, start + 1)
+    return kept
+
+
+def _mention(body: Excerpt, start: int, end: int) -> Mention | None:
+    uncut = body.part(start, end)
+    text = uncut.text
+    cut = endings.junk(text, endings.SENTENCE)
+    while cut and not is_graphic(text[cut - 1]):
+        cut = endings.junk(text[: cut - 1], endings.SENTENCE)
+    found = forms.find(uncut.part(0, cut))
+    if found is None or not _reads(found):
+        return None
+    return Mention(found, start, start + cut, uncut)
+
+
+def _reads(found: forms.Found) -> bool:
+    """In running text only what is a name, or would be one without characters that nobody sees, is taken."""
+    if found.form != "name" and forms.is_short(found):
+        return True
+    text = forms_text(found)
+    try:
+        Doi.parse("".join(filter(is_graphic, text)))
+    except NotADoi:
+        return False
+    return found.form != "name" or not _TWO_DIGITS.match(text)
+
+
+def forms_text(found: forms.Found) -> str:
+    """The name as found, decoded."""
+    text = found.raw.text
+    if found.coding is forms.Coding.URN:
+        text = text.replace(":", "/", 1) if "/" not in text.partition(":")[0] else text
+    return decode_once(text).text
+
+
+def around(body: Excerpt, found: list[Mention]) -> list[tuple[int, int]]:
+    """The spans, in the input, of what is neither a DOI nor what merely separates two."""
+    spans = []
+    done = 0
+    for start, end in [*((m.start, m.end) for m in found), (len(body.text), len(body.text))]:
+        gap = body.part(done, start)
+        if not _BETWEEN.match(gap.text):
+            spans.append(gap.stripped().span())
+        done = end
+    return spans

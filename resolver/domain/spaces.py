@@ -1,0 +1,56 @@
+"""Whether what follows white space may belong to the name before it (E18)."""
+
+import re
+
+_MOST_WORDS = 6
+_OTHER = re.compile(r"https?:|www\.|doi|10\.[0-9]{2,9}[./]", re.IGNORECASE)
+_NO_PART = re.compile(
+    r"\W*\Z|[(\[](?:19|20)[0-9]{2}[a-z]?[)\]][.,;:]?\Z|[(\[][A-Za-z]|\w+:\Z|pmid|pmc[0-9]", re.IGNORECASE
+)
+_WORDS = frozenset(
+    [
+        "a",
+        "accessed",
+        "an",
+        "and",
+        "available",
+        "et",
+        "for",
+        "from",
+        "has",
+        "have",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "online",
+        "or",
+        "page",
+        "pages",
+        "pdf",
+        "published",
+        "retrieved",
+        "see",
+        "that",
+        "the",
+        "this",
+        "to",
+        "und",
+        "was",
+        "were",
+        "with",
+    ]
+)
+
+
+def may_belong(head: str, rest: str) -> bool:
+    """One further word, or few words that look like pieces of a name rather than of a sentence."""
+    if _OTHER.search(rest):
+        return False
+    words = rest.split()
+    if not words or _NO_PART.match(words[0]) or words[0].strip(".,;:()").lower() in _WORDS:
+        return False
+    if len(words) == 1 or head.endswith(("/", "-", "_", "(")):
+        return True
+    return len(words) <= _MOST_WORDS and not any(word.strip(".,;:()").isalpha() and len(word) > 1 for word in words)
