@@ -152,7 +152,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "resolver.web.context.portal",
-                "resolver.web.context.portal",
             ],
             "builtins": ["resolver.web.filters"],
         },
