@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.db import connection
 from django.utils import timezone
@@ -31,8 +31,7 @@ def database_url() -> str:
     """The test database, for another process."""
     if connection.vendor == "sqlite":
         return f"sqlite:///{connection.settings_dict['NAME']}"
-    name = str(django_settings.DATABASES["default"]["NAME"]).removeprefix("test_")
-    return os.environ["DATABASE_URL"].replace(f"/{name}", f"/test_{name}", 1)
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
 
 
 @pytest.fixture
@@ -84,10 +83,10 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait(10)
 
 
-def wait_until(true: Callable[[], bool], seconds: float, log: Path) -> float:
+def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Popen[bytes], log: Path) -> float:
     began = time.monotonic()
     while not true():
-        if time.monotonic() - began > seconds:
+        if process.poll() is not None or time.monotonic() - began > seconds:
             raise TimeoutError(f"not within {seconds} s; the worker's log:\n{log.read_text()[-5000:]}")
         time.sleep(0.1)
     return time.monotonic() - began
@@ -105,14 +104,14 @@ def test_a_killed_worker_loses_nothing_and_repeats_little(environment: dict[str,
     with worker(environment, first) as process:
         start = "from resolver.tasks import read_job; read_job.delay(%r)" % str(job.pk)  # noqa: UP031
         subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
-        wait_until(lambda: progress().done >= ROWS // 5, 60, first)
+        wait_until(lambda: progress().done >= ROWS // 5, 60, process, first)
         kill(process)
     killed = progress()
     assert killed.state in ("reading", "checking")
     assert ROWS // 5 <= killed.done < ROWS
 
-    with worker(environment, second):
-        took = wait_until(lambda: progress().state == "finished", GOES_ON_WITHIN + 60, second)
+    with worker(environment, second) as process:
+        took = wait_until(lambda: progress().state == "finished", GOES_ON_WITHIN + 60, process, second)
     assert took < GOES_ON_WITHIN + 15
 
     finished = progress()
