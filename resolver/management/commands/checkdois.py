@@ -1,0 +1,146 @@
+"""`manage.py checkdois`: the bulk job from the shell, done in this process."""
+
+import signal
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from resolver.management.arguments import add_file_arguments, summary
+from resolver.management.database import need_tables
+from resolver.management.destination import Destination, destination
+from resolver.management.progress import progress
+from resolver.management.source import shown_name, source
+from resolver.models import Chunk, Job, State
+from resolver.services import history, jobs
+from resolver.services.asking import Proxy, proxy_from_settings
+from resolver.services.checking import check_chunk
+from resolver.services.results import results
+from resolver.services.uploads import UploadTooLarge
+from resolver.sheets.reading import UnreadableFile
+
+OWNER = "shell"
+LEFT_BEHIND = timedelta(days=1)  # a job of a command that was killed: nobody will come for it
+POLL = 0.5
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+class Command(BaseCommand):
+    """Same reading, same checks, same results file as an upload; no worker is needed."""
+
+    help = "Checks a list of DOIs at the DOI proxy and writes the results file."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options."""
+        add_file_arguments(parser)
+        parser.add_argument(
+            "--quick", action="store_true", help="existence and agency only, by Which RA: far fewer requests, no URLs"
+        )
+
+    def handle(self, *args: object, **options: Any) -> None:
+        """Check all rows; exit status 2 when it could not run, 130 when it was interrupted."""
+        name = options["file"]
+        with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
+            need_tables()
+            _remove_left_behind()
+            proxy = proxy_from_settings()
+            job = _create(path, name, options["column"], options["quick"], proxy)
+            try:
+                self._run(job, out, proxy, verbose=bool(options["verbosity"]))
+            finally:
+                jobs.delete(job)
+
+    def _run(self, job: Job, out: Destination, proxy: Proxy, *, verbose: bool) -> None:
+        try:
+            chunks = list(jobs.read_rows(job.id))
+        except KeyboardInterrupt:
+            self._say("Interrupted while reading the file: nothing was asked, nothing was kept.")
+            raise SystemExit(INTERRUPTED) from None
+        try:
+            with progress(job.id, job.total):
+                _check(job, chunks, proxy)
+        except KeyboardInterrupt:
+            self._keep(job, out)
+            raise SystemExit(INTERRUPTED) from None
+        job.refresh_from_db()
+        out.write(job.header, results(job))
+        if job.state == State.FAILED:
+            raise CommandError(f"{job.filename}: {job.error}", returncode=2)
+        if verbose:
+            self._say(summary(job.total, job.counts["outcome"]))
+
+    def _keep(self, job: Job, out: Destination) -> None:
+        jobs.cancel(job, now=timezone.now())
+        out.write(job.header, results(job))
+        self._say(
+            f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
+            "those not asked with an empty outcome. The answers are kept for a day: run it again to go on from there."
+        )
+
+    def _say(self, text: str) -> None:
+        self.stderr.write(text, style_func=str)
+
+
+def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy) -> Job:
+    try:
+        with path.open("rb") as stream:
+            job, _ = jobs.create(
+                File(stream),
+                shown_name(name),
+                owner=OWNER,
+                proxy=proxy,
+                now=timezone.now(),
+                column=column or "",
+                quick=quick,
+            )
+    except UnreadableFile as error:
+        raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
+    except UploadTooLarge as error:
+        raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
+    return job
+
+
+def _check(job: Job, chunks: list[int], proxy: Proxy) -> None:
+    for chunk_id in chunks:
+        check_chunk(chunk_id, proxy=proxy)
+    # The worker of a running portal may have taken the file or a chunk: wait for it, or do what it gave up.
+    while not _ended(job):
+        time.sleep(POLL)
+        for chunk_id in jobs.read_rows(job.id):
+            check_chunk(chunk_id, proxy=proxy)
+        for chunk_id in Chunk.objects.filter(job=job, done=False).values_list("id", flat=True):
+            check_chunk(chunk_id, proxy=proxy)
+        jobs.finish_if_done(job.id, timezone.now())
+
+
+def _ended(job: Job) -> bool:
+    job.refresh_from_db()
+    return job.ended
+
+
+def _remove_left_behind() -> None:
+    for job in history.jobs(OWNER).filter(heartbeat_at__lt=timezone.now() - LEFT_BEHIND):
+        jobs.delete(job)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the command as an exception does, so that its job and drafts are removed."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

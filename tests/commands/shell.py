@@ -1,0 +1,60 @@
+"""The real commands in processes of their own, each with its own data folder, asking a stand-in."""
+
+import csv
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Shell:
+    """A working folder and the environment of the commands that are run in it."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> dict[str, str]:
+        embedded = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+        return {**embedded, "DOIPORTAL_DATA_DIR": str(self.folder / "var"), **self.environment}
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, str(ROOT / "manage.py"), *arguments]
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            self.command(*arguments), cwd=self.folder, env=self.told, input=stdin, capture_output=True, timeout=120
+        )
+
+    def file(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8", newline="")
+        return path
+
+    def leftovers(self) -> list[str]:
+        """What lies in the working folder under a hidden name, and what is left of uploads."""
+        uploads = self.folder / "var" / "uploads"
+        drafts = [path.name for path in self.folder.glob(".*")]
+        return drafts + ([path.name for path in uploads.iterdir()] if uploads.is_dir() else [])
+
+
+def table(content: bytes) -> list[dict[str, str]]:
+    """A results file as one dictionary a row."""
+    assert content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True))
+
+
+def column(content: bytes, name: str) -> Sequence[str]:
+    return [row[name] for row in table(content)]
+
+
+def one_line(stderr: bytes) -> str:
+    """The only line on standard error."""
+    (line,) = stderr.decode().splitlines()
+    return line

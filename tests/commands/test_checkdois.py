@@ -1,0 +1,149 @@
+"""`manage.py checkdois`: the bulk job from the shell, by the same services, without a worker."""
+
+import json
+import os
+import pty
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+
+import pytest
+
+from resolver.standin.server import StandIn
+from tests.commands.shell import Shell, column, one_line, table
+
+LIST = (
+    "nr,doi,note\r\n"
+    "1,10.1000/182,=1+1\r\n"
+    "2,10.5555/a.missing.b,\r\n"
+    "3,no doi here,\r\n"
+    "\r\n"
+    '5,https://doi.org/10.5555/plain,"a ""b""\r\nc"\r\n'
+)
+
+
+def rows_in_database(shell: Shell, name: str) -> int:
+    with closing(sqlite3.connect(shell.folder / "var" / "doiportal.sqlite3")) as database:
+        return int(database.execute(f"SELECT count(*) FROM resolver_{name}").fetchone()[0])
+
+
+def test_every_row_comes_back_in_order_with_its_outcome(asking: Shell):
+    done = asking.run("checkdois", str(asking.file("list.csv", LIST)))
+    rows = table(done.stdout)
+    assert done.returncode == 0
+    assert [row["nr"] for row in rows] == ["1", "2", "3", "", "5"]
+    assert [row["outcome"] for row in rows] == ["resolved", "not-found", "invalid", "invalid", "resolved"]
+    assert [row["note"] for row in rows] == ["'=1+1", "", "", "", 'a "b"\r\nc']
+    assert rows[0]["url_values"] == "http://www.doi.org/hb.html"
+    assert one_line(done.stderr) == "5 rows: 2 resolved, 2 invalid, 1 not-found."
+
+
+def test_nothing_of_the_job_stays_behind(asking: Shell):
+    asking.run("checkdois", str(asking.file("list.csv", LIST)))
+    assert (rows_in_database(asking, "job"), rows_in_database(asking, "row"), asking.leftovers()) == (0, 0, [])
+
+
+def test_a_quick_run_tells_agencies_and_no_urls(asking: Shell):
+    rows = table(asking.run("checkdois", str(asking.file("list.csv", LIST)), "--quick").stdout)
+    assert [row["outcome"] for row in rows] == ["registered", "not-found", "invalid", "invalid", "registered"]
+    assert {row["url_values"] for row in rows} == {""}
+    assert rows[4]["registration_agency"] != ""
+
+
+def test_it_reads_standard_input_and_writes_json_lines(asking: Shell):
+    done = asking.run("checkdois", "-", "--output", "out.jsonl", stdin=b"10.5555/one\n10.5555/two\n")
+    assert done.returncode == 0
+    lines = [json.loads(line) for line in (asking.folder / "out.jsonl").read_text().splitlines()]
+    assert [(line["line"], line["outcome"]) for line in lines] == [(1, "resolved"), (2, "resolved")]
+
+
+def test_a_proxy_that_is_not_there_is_no_failure_of_the_command(shell: Shell):
+    done = shell.run("checkdois", "-", stdin=b"10.5555/one\nnothing\n")
+    assert done.returncode == 0
+    assert column(done.stdout, "outcome") == ["unreachable", "invalid"]
+
+
+def test_more_rows_than_a_chunk_all_come_back_once(asking: Shell):
+    names = [f"10.5555/n.{number}" for number in range(1203)]
+    done = asking.run("checkdois", "-", stdin="\n".join(names).encode())
+    assert column(done.stdout, "doi") == names
+    assert set(column(done.stdout, "outcome")) == {"resolved"}
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: int, status: int):
+    path = shell.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(1000)))
+    with StandIn(latency=0.1) as standin:
+        shell.environment |= {"DOI_PROXY_URL": standin.url, "PROXY_CONCURRENCY": "4"}
+        with subprocess.Popen(
+            shell.command("checkdois", str(path), "--output", "out.csv"),
+            cwd=shell.folder,
+            env=shell.told,
+            stderr=subprocess.PIPE,
+        ) as process:
+            assert process.stderr is not None
+            _until_some_rows_are_done(shell)
+            process.send_signal(number)
+            assert process.wait(60) == status
+            said = process.stderr.read().decode()
+    assert (rows_in_database(shell, "job"), shell.leftovers()) == (0, [])
+    if number == signal.SIGTERM:
+        assert not (shell.folder / "out.csv").exists()
+        return
+    outcomes = column((shell.folder / "out.csv").read_bytes(), "outcome")
+    asked = outcomes.count("resolved")
+    assert (len(outcomes), asked + outcomes.count("")) == (1000, 1000)
+    assert 0 < asked < 1000
+    assert f"Interrupted: {asked} of 1,000 rows were checked. out.csv has every row" in said
+
+
+def _until_some_rows_are_done(shell: Shell) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        time.sleep(0.1)
+        path = shell.folder / "var" / "doiportal.sqlite3"
+        if not path.exists():
+            continue
+        with closing(sqlite3.connect(path)) as database:
+            if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'resolver_job'").fetchone():
+                done = database.execute("SELECT max(done) FROM resolver_job").fetchone()[0]
+                if done:
+                    return
+    raise AssertionError("no row was done within a minute")
+
+
+def test_a_terminal_gets_a_progress_bar(asking: Shell):
+    path = asking.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(300)))
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        asking.command("checkdois", str(path), "--output", "out.csv"), cwd=asking.folder, env=asking.told, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # how a terminal tells that the other side has closed it
+            pass
+        os.close(ours)
+        assert process.wait(60) == 0
+    assert b"300/300" in shown
+    assert b"rows/s" in shown
+
+
+def test_a_database_that_does_not_answer_is_told_in_one_line(asking: Shell):
+    asking.environment["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/nothing"
+    done = asking.run("checkdois", "-", stdin=b"10.5555/one\n")
+    assert done.returncode == 2
+    assert "The database cannot be used" in one_line(done.stderr)
+
+
+if "DATABASE_URL" in os.environ:  # the suite runs on PostgreSQL; the run on SQLite has no server to try this on
+
+    def test_a_server_database_without_tables_is_not_changed_but_said(asking: Shell):
+        asking.environment["DATABASE_URL"] = os.environ["DATABASE_URL"]  # the empty one beside the test database
+        done = asking.run("checkdois", "-", stdin=b"10.5555/one\n")
+        assert done.returncode == 2
+        assert "manage.py migrate" in one_line(done.stderr)

@@ -1,0 +1,117 @@
+"""`manage.py inspectdois`: reading only, no network, no database."""
+
+import json
+import os
+import subprocess
+import sys
+
+import openpyxl
+import pytest
+
+from tests.commands.shell import Shell, column, one_line, table
+
+LIST = 'id,doi,note\r\n1,https://doi.org/10.1000/456#789,=1+1\r\n2,nothing,\r\n3,10.1000/182,"a\r\nb"\r\n'
+
+
+def test_it_reports_reading_and_encoding_problems(shell: Shell):
+    done = shell.run("inspectdois", str(shell.file("list.csv", LIST)))
+    rows = table(done.stdout)
+    assert done.returncode == 0
+    assert [row["id"] for row in rows] == ["1", "2", "3"]
+    assert [row["doi_2"] for row in rows] == ["10.1000/456", "", "10.1000/182"]
+    assert [row["outcome"] for row in rows] == ["", "invalid", ""]
+    assert [row["problems"] for row in rows] == ["unescaped-hash", "no-doi", ""]
+    assert [row["note"] for row in rows] == ["'=1+1", "", "a\r\nb"]
+    assert one_line(done.stderr) == "3 rows: 2 readable, 1 invalid."
+
+
+def test_it_makes_no_database_and_asks_nobody(shell: Shell):
+    assert column(shell.run("inspectdois", str(shell.file("l.txt", "10.1000/1\n"))).stdout, "checked_at") == [""]
+    assert not list((shell.folder / "var").glob("*.sqlite3"))
+
+
+def test_it_reads_standard_input(shell: Shell):
+    done = shell.run("inspectdois", "-", stdin="10.1000/1\n10.1000/é\n".encode("utf-16"))
+    assert column(done.stdout, "doi") == ["10.1000/1", "10.1000/é"]
+
+
+def test_the_ending_of_the_output_says_its_format(shell: Shell):
+    path = str(shell.file("list.csv", LIST))
+    for name in ("out.jsonl", "out.xlsx", "out.csv", "out.tsv"):
+        done = shell.run("inspectdois", path, "--output", name)
+        assert (done.returncode, done.stdout) == (0, b"")
+    first = json.loads((shell.folder / "out.jsonl").read_text().splitlines()[0])
+    assert (first["doi"], first["row"]["note"]) == ("10.1000/456", "=1+1")
+    assert openpyxl.load_workbook(shell.folder / "out.xlsx")["Results"]["D2"].value == "10.1000/456"
+    assert len(table((shell.folder / "out.csv").read_bytes())) == 3
+    assert (shell.folder / "out.tsv").read_bytes().startswith(b"\xef\xbb\xbfid\tdoi\tnote\tdoi_2\t")
+    assert shell.leftovers() == []
+
+
+def test_a_named_column_is_read(shell: Shell):
+    path = str(shell.file("list.csv", "doi,other\n10.1000/1,10.1000/2\n"))
+    assert column(shell.run("inspectdois", path, "--column", "OTHER").stdout, "doi_2") == ["10.1000/2"]
+
+
+@pytest.mark.parametrize("command", ["inspectdois", "checkdois"])
+@pytest.mark.parametrize(
+    ("content", "options", "said"),
+    [
+        (None, [], "No such file"),
+        ("a,b\n1,2\n", [], "No column seems to hold DOIs"),
+        ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "no column “nope”"),
+        ('id,doi\n1,"10.1000/1\n', [], "Line 2: A quotation mark"),
+        ("TY  - JOUR\n", [], "RIS"),
+        ("", [], "empty"),
+        ("10.1000/1\n", ["--output", "nowhere/out.csv"], "Cannot write nowhere/out.csv"),
+        ("10.1000/1\n", ["--output", "."], "Cannot write .: it is a folder"),
+        ("10.1000/1\n", ["--output", "list.csv"], "same file"),
+    ],
+)
+def test_what_cannot_run_says_why_in_one_line_and_exits_with_2(
+    shell: Shell, command: str, content: str | None, options: list[str], said: str
+):
+    if content is not None:
+        shell.file("list.csv", content)
+    done = shell.run(command, "list.csv", *options)
+    assert done.returncode == 2
+    assert said in one_line(done.stderr)
+    assert done.stdout == b""
+    assert shell.leftovers() == []
+
+
+def test_a_failed_run_leaves_an_earlier_result_as_it_was(shell: Shell):
+    shell.file("out.csv", "earlier")
+    assert shell.run("inspectdois", str(shell.file("bad.csv", "")), "--output", "out.csv").returncode == 2
+    assert (shell.folder / "out.csv").read_text() == "earlier"
+
+
+def test_a_reader_that_leaves_early_is_no_fault(shell: Shell):
+    path = shell.file("long.txt", "10.1000/1\n" * 20_000)
+    with subprocess.Popen(
+        shell.command("inspectdois", str(path)), env=shell.told, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait(60)
+
+
+# A process of its own in between: a child's peak counts what its parent held when it was forked, here all of pytest.
+PEAK = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def test_memory_does_not_grow_with_the_file(shell: Shell):
+    peaks = []
+    for rows in (1_000, 20_000):
+        path = shell.file("list.txt", "".join(f"10.5555/{number}-{'x' * 500}\n" for number in range(rows)))
+        command = shell.command("inspectdois", str(path), "--output", os.devnull)
+        done = subprocess.run([sys.executable, "-c", PEAK, *command], env=shell.told, capture_output=True, check=True)
+        peaks.append(int(done.stdout))
+    assert peaks[1] - peaks[0] < 4 * 1024, f"{peaks} kB; the larger file has 10 MB"

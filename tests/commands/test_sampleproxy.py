@@ -1,0 +1,72 @@
+"""`manage.py sampleproxy` as a process."""
+
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from resolver.standin import madeup
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "manage.py", "sampleproxy"]
+
+
+def run(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *options], cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    with subprocess.Popen([*COMMAND, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            match = re.search(r"http://\S+", process.stdout.readline())
+            assert match
+            yield process, match.group()
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_listens_and_ends_when_told(number: signal.Signals) -> None:
+    with serving("--port", "0", "--latency", "5") as (process, url):
+        with urllib.request.urlopen(url + "/api/handles/10.1000/182", timeout=10) as answer:
+            assert answer.status == 200
+        process.send_signal(number)
+        assert process.wait(10) == 0
+
+
+def test_a_taken_port_is_said_plainly() -> None:
+    with serving("--port", "0") as (_, url):
+        done = run("--port", url.rpartition(":")[2])
+    assert done.returncode == 2
+    assert "in use" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--records", "/nonexistent.json"], "No such file"),
+        (["--records", "manage.py"], "is not JSON"),
+        (["--port", "70000"], "is no port"),
+        (["--latency", "-1"], "latency"),
+        (["--host", "no.such.host.invalid"], "Cannot listen"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(options: list[str], told: str) -> None:
+    done = run("--port", "0", *options)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_help_tells_the_words() -> None:
+    told = run("--help").stdout
+    assert all(word in told for word in madeup.WORDS)
