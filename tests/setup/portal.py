@@ -1,0 +1,91 @@
+"""Starts real portals for these tests: the supervisor as `make run` starts it, on free ports and folders of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+
+from tests.services_plugin import free_port
+
+ROOT = Path(__file__).parents[2]
+NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wherever the tests run
+
+
+class Portal:
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.port = int(environment.get("PORT", 0)) or free_port()
+        self.log = folder / "log"
+        self.folder = folder
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        self.environment = {
+            **kept,
+            "DOIPORTAL_DATA_DIR": str(folder / "var"),
+            "PORT": str(self.port),
+            "HTTPS_PROXY": NOBODY,
+            **environment,
+        }
+        with self.log.open("wb") as log:
+            self.supervisor = subprocess.Popen(
+                [sys.executable, "-m", "doiportal.supervisor"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def printed(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def wait_until_it_says(self, words: str, seconds: float = 40) -> None:
+        end = time.monotonic() + seconds
+        while words not in self.printed:
+            assert self.supervisor.poll() is None, self.printed
+            assert time.monotonic() < end, self.printed
+            time.sleep(0.05)
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return answer.read().decode()
+
+    def processes(self) -> list[psutil.Process]:
+        """Every process of this portal, whoever its parent is by now: known by the data folder in its environment.
+        The watchdog has it too."""
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
+                if process.environ().get("DOIPORTAL_DATA_DIR") == self.environment["DOIPORTAL_DATA_DIR"]:
+                    found.append(process)
+        return found
+
+    def process(self, *words: str) -> psutil.Process:
+        """The oldest process with these words on its command line: the leader, not a worker that it forked."""
+        found = [process for process in self.processes() if set(words) <= set(process.cmdline())]
+        return min(found, key=lambda process: (process.create_time(), process.pid))
+
+    def left_after(self, seconds: float) -> list[psutil.Process]:
+        end = time.monotonic() + seconds
+        while self.processes() and time.monotonic() < end:
+            time.sleep(0.1)
+        return self.processes()
+
+
+@contextmanager
+def started(folder: Path, **environment: str) -> Iterator[Portal]:
+    portal = Portal(folder, **environment)
+    try:
+        portal.wait_until_it_says("doiportal is at")
+        yield portal
+    finally:
+        for process in portal.processes():
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
+        portal.supervisor.wait(10)

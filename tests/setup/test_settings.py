@@ -1,0 +1,83 @@
+"""The settings in real processes: what is unsafe is refused, what is kept stays and is private."""
+
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHOW = "from django.conf import settings; print({expression})"
+
+
+def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-c", SHOW.format(expression=expression)],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "doiportal.settings",
+            "DOIPORTAL_DATA_DIR": str(folder),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"SECRET_KEY": "short"}, "SECRET_KEY is unsafe"),
+        ({"SECRET_KEY": "django-insecure-" + "x" * 50}, "SECRET_KEY is unsafe"),
+        ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS may not hold '*'"),
+        ({"ALLOWED_HOSTS": "dois.example.org, *"}, "ALLOWED_HOSTS may not hold '*'"),
+        ({"DEBUG": "perhaps"}, "DEBUG must be 1 or 0, not 'perhaps'"),
+        ({"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
+        ({"PROXY_CONCURRENCY": "0"}, "PROXY_CONCURRENCY must be 1 or more, not 0"),
+        ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
+    ],
+)
+def test_what_is_unsafe_or_unreadable_is_refused_in_a_sentence(tmp_path: Path, environment: dict[str, str], said: str):
+    done = settings(tmp_path, **environment)
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+def test_the_secret_key_is_made_once_and_private(tmp_path: Path):
+    first, second = settings(tmp_path).stdout, settings(tmp_path).stdout
+    assert first == second
+    assert len(first.strip()) >= 32
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+
+
+def test_processes_that_start_together_agree_on_one_secret_key(tmp_path: Path):
+    with ThreadPoolExecutor(4) as pool:
+        keys = set(pool.map(lambda _: settings(tmp_path).stdout, range(4)))
+    assert len(keys) == 1
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("secret_key")] == ["secret_key"]
+
+
+def test_an_empty_variable_counts_as_not_set(tmp_path: Path):
+    done = settings(tmp_path, "settings.DOI_PROXY_URL, settings.REDIS_URL, settings.PORT", DOI_PROXY_URL="", PORT="")
+    assert done.stdout.strip() == "https://doi.org  8000"
+
+
+def test_the_defaults_keep_everything_in_the_data_folder(tmp_path: Path):
+    expression = (
+        "settings.DATABASES['default']['NAME'], settings.CELERY_BROKER_TRANSPORT_OPTIONS['control_folder'],"
+        "settings.CACHES['default']['LOCATION'], settings.STATIC_ROOT, settings.FILE_UPLOAD_TEMP_DIR, sep='\\n'"
+    )
+    places = settings(tmp_path, expression).stdout.split()
+    assert len(places) == 5
+    assert all(Path(place).is_relative_to(tmp_path) for place in places)
+
+
+def test_where_redis_is_named_cache_and_broker_are_there(tmp_path: Path):
+    expression = "settings.CELERY_BROKER_URL, settings.CACHES['default']['LOCATION']"
+    done = settings(tmp_path, expression, REDIS_URL="redis://127.0.0.1:6379/3")
+    assert done.stdout.strip() == "redis://127.0.0.1:6379/3 redis://127.0.0.1:6379/3"

@@ -1,0 +1,84 @@
+"""`make run`: real processes, really killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.setup.portal import Portal, started
+
+
+def test_ctrl_c_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    with started(tmp_path / "one") as one, started(tmp_path / "two", DOI_PROXY_URL="http://127.0.0.1:9") as two:
+        assert f"http://127.0.0.1:{one.port}/" in one.printed
+        assert "SAMPLE DATA" in one.printed
+        assert "sample data" in one.get("/").lower()
+        assert "sample data" not in two.get("/").lower(), "a proxy that was named is never replaced"
+        assert (one.folder / "var/secret_key").read_text() != (two.folder / "var/secret_key").read_text()
+        assert len(one.processes()) >= 8  # supervisor, watchdog, gunicorn and 2, celery and 2, beat, sample proxy
+
+        one.supervisor.send_signal(signal.SIGINT)
+        assert two.get("/healthz") == "ok\n"
+        two.supervisor.send_signal(signal.SIGTERM)
+        for portal in (one, two):
+            assert portal.supervisor.wait(20) == 0
+            assert portal.left_after(2) == []
+
+
+@pytest.mark.parametrize("victim", ["gunicorn", "worker"])
+def test_when_one_process_dies_it_says_which_and_ends_the_rest(tmp_path: Path, victim: str):
+    with started(tmp_path, DOI_PROXY_URL="http://127.0.0.1:9") as portal:
+        portal.process(victim).kill()
+        assert portal.supervisor.wait(20) == 1
+        name = {"gunicorn": "web"}.get(victim, victim)
+        assert f"doiportal: {name} was killed by SIGKILL; ending the rest" in portal.printed
+        assert portal.left_after(2) == []
+
+
+def test_killed_with_9_it_leaves_no_process_behind(tmp_path: Path):
+    with started(tmp_path) as portal:
+        portal.supervisor.kill()
+        portal.supervisor.wait(5)
+        assert portal.left_after(10) == []
+
+
+def test_killed_with_9_while_it_starts_it_leaves_no_process_behind(tmp_path: Path):
+    portal = Portal(tmp_path)
+    while not portal.printed and len(portal.processes()) < 3:
+        assert portal.supervisor.poll() is None, portal.printed
+    portal.supervisor.kill()
+    portal.supervisor.wait(5)
+    assert portal.left_after(10) == []
+
+
+def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        portal = Portal(tmp_path, PORT=str(other.getsockname()[1]))
+        assert portal.supervisor.wait(10) == 2
+    assert f"port {portal.port}: " in portal.printed
+    assert "Address already in use" in portal.printed
+    assert not (tmp_path / "var/doiportal.sqlite3").exists()
+    assert portal.left_after(2) == []
+
+
+def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
+    portal = Portal(tmp_path, PROXY_CONCURRENCY="many")
+    assert portal.supervisor.wait(10) == 2
+    assert portal.printed == "doiportal: PROXY_CONCURRENCY must be a whole number, not 'many'\n"
+
+
+def test_the_leash_does_not_start_what_nobody_would_watch(tmp_path: Path):
+    leash = Path(__file__).parents[2] / "doiportal/supervisor/leash.py"
+    stranger = str(os.getppid())
+    command = [sys.executable, leash, stranger, "touch", tmp_path / "started"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert not (tmp_path / "started").exists()
