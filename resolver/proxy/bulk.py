@@ -76,6 +76,8 @@ async def talk(config: ProxyConfig, budget: Budget) -> AsyncIterator[Talk]:
         timeout=timeout,
         trust_env=False,
     ) as session:
+        # aiohttp would send a request once more by itself when the connection is cut: past the budget, and not counted.
+        session._retry_connection = False
         yield Talk(config, budget, session)
 
 

@@ -41,7 +41,7 @@ class ProxyConfig:
 
     @property
     def headers(self) -> dict[str, str]:
-        """A contact for the people who run the proxy; `identity`, as a small packed answer can unpack into a huge one."""
+        """A contact for those who run the proxy; `identity`, as a small packed answer can unpack into a huge one."""
         return {"User-Agent": self.user_agent, "Accept": "application/json", "Accept-Encoding": "identity"}
 
     def record_url(self, name: str) -> str:

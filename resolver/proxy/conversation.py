@@ -17,6 +17,7 @@ from resolver.proxy.config import ProxyConfig
 
 MAX_HOPS = 5
 MAX_SPOILT = 3
+UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ Verdict = Agency | Failure
 
 
 def _attempt(
-    url: str, config: ProxyConfig, decide: Callable[[Reply], T | Unusable], give_up: Callable[[Unusable], bool]
+    url: str, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
 ) -> Conversation[T | Unusable]:
     """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
     number = 1
@@ -90,17 +91,26 @@ def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
 
 
 def _record(name: str, config: ProxyConfig) -> Conversation[Answer]:
-    try:
-        url = config.record_url(name)
-    except UnicodeEncodeError:  # half of a surrogate pair: JSON can write it in an alias, UTF-8 cannot
-        return ProxyError("the name cannot be written as UTF-8")
+    if not _writable(name):
+        return UNWRITABLE
     decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
-    outcome = yield from _attempt(url, config, decide, _never)
+    outcome: Answer | Unusable = yield from _attempt(config.record_url(name), config, decide, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
+def _writable(name: str) -> bool:
+    """JSON can write half of a surrogate pair in an alias, but no URL can: it has no UTF-8 form."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
 def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
-    """Ask Which RA for one batch (R1, R2), halved as long as the service cannot take it or answer it as a whole.
+    """Ask Which RA for one batch; the verdicts stand in the order of the names (R1, R2)."""
+    verdicts = iter((yield from _agencies([name for name in names if _writable(name)], config)))
+    return [next(verdicts) if _writable(name) else UNWRITABLE for name in names]
+
+
+def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
+    """One batch, halved as long as the service cannot take it or answer it as a whole.
 
     One name can spoil the answer for all, so an unusable answer is looked for in the halves. When a few single names
     get none either, and nothing else was answered, the service is at fault and the rest is left unasked.
@@ -113,7 +123,8 @@ def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ver
         start, end = waiting.pop()
         part = names[start:end]
         single = len(part) == 1
-        outcome = yield from _part(part, config, _never if single else give_up)
+        decide = partial(decide_agencies, asked=part)
+        outcome = yield from _attempt(config.agencies_url(part), config, decide, _never if single else give_up)
         give_up = _splits
         if not isinstance(outcome, Unusable):
             found.update(zip(range(start, end), outcome, strict=True))
@@ -127,13 +138,3 @@ def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ver
                 found.update(dict.fromkeys(range(end, len(names)), outcome.failure))
                 break
     return [found[index] for index in range(len(names))]
-
-
-def _part(
-    part: Sequence[str], config: ProxyConfig, give_up: Callable[[Unusable], bool]
-) -> Conversation[list[Agency] | Unusable]:
-    try:
-        url = config.agencies_url(part)
-    except UnicodeEncodeError:
-        return Unusable(ProxyError("the name cannot be written as UTF-8"), splittable=True)
-    return (yield from _attempt(url, config, partial(decide_agencies, asked=part), give_up))

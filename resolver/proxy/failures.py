@@ -15,6 +15,7 @@ import urllib3.exceptions as pool
 
 from resolver.domain.record import ProxyError, Unreachable
 from resolver.proxy.attempts import Failure
+from resolver.proxy.network import NoCertificates
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError)
 
@@ -51,11 +52,11 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
         Unreachable("no safe connection to the DOI proxy could be made (TLS)"),
     ),
     (
-        (FileNotFoundError, PermissionError, IsADirectoryError),
+        (NoCertificates,),
         Unreachable("the file of trusted certificates cannot be read"),
     ),
     (
-        (requests.Timeout, pool.TimeoutError, TimeoutError),
+        (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
         Unreachable("the DOI proxy did not answer in time"),
     ),
     (
@@ -103,4 +104,4 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         if isinstance(link, BaseException) and not any(link is other for other in seen):
             seen.append(link)
             yield link
-            waiting += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
+            waiting += [*link.args, getattr(link, "reason", None), link.__cause__]

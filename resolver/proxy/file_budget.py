@@ -30,9 +30,7 @@ class FileBudget(TurnTaking[int]):
         self._files: dict[str, int] = {}
         self._held: set[int] = set()
         self._next = os.getpid() % self._concurrency
-        this = weakref.ref(self)
-        # A child shares its parent's open files, and with them the locks; it must open its own.
-        os.register_at_fork(after_in_child=lambda: _forget(this()))
+        _budgets.add(self)
 
     def take(self) -> tuple[int, float] | None:
         with self._mutex:
@@ -135,7 +133,14 @@ def _read(file: int) -> float:
     return float(moment) if moment == moment else 0.0
 
 
-def _forget(budget: FileBudget | None) -> None:
-    if budget is not None:
+_budgets: "weakref.WeakSet[FileBudget]" = weakref.WeakSet()
+
+
+def _forget() -> None:
+    """A child shares its parent's open files, and with them the locks: it must open its own."""
+    for budget in list(_budgets):
         budget._mutex = threading.Lock()
         budget.close()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -22,13 +22,20 @@ def proxy_server(url: str) -> str | None:
     return server or None
 
 
+class NoCertificates(OSError):
+    """The file or folder of trusted certificates is not there, or may not be read."""
+
+
 def ca_bundle() -> str:
     """The file (or folder) of trusted certificates: the site's own where one is named, else the one that came along."""
-    return next(filter(None, map(os.environ.get, CA_VARIABLES)), None) or DEFAULT_CA_BUNDLE_PATH
+    bundle = next(filter(None, map(os.environ.get, CA_VARIABLES)), None) or DEFAULT_CA_BUNDLE_PATH
+    if not os.access(bundle, os.R_OK):
+        raise NoCertificates(bundle)
+    return bundle
 
 
 def tls_context() -> ssl.SSLContext:
-    """A context that trusts what `ca_bundle` names; raises OSError when that cannot be read."""
+    """A context that trusts what `ca_bundle` names."""
     bundle = ca_bundle()
     return _tls_context(bundle, Path(bundle).stat().st_mtime_ns)
 

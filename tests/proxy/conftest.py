@@ -1,0 +1,73 @@
+"""Both clients behind one face, so that each test of the talk with the proxy runs with each of them."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from resolver.domain.record import Resolution
+from resolver.proxy.budget import Budget, FileBudget
+from resolver.proxy.bulk import Bulk
+from resolver.proxy.client import Client
+from resolver.proxy.config import ProxyConfig
+from resolver.proxy.conversation import Verdict
+
+AGENT = "doiportal/0 (+mailto:portal@library.example)"
+
+
+class Asker(Protocol):
+    def resolve(self, name: str) -> Resolution: ...
+    def agencies(self, names: Sequence[str]) -> list[Verdict]: ...
+
+
+class BulkAsker:
+    def __init__(self, config: ProxyConfig, budget: Budget) -> None:
+        self._bulk = Bulk(config, budget)
+
+    def resolve(self, name: str) -> Resolution:
+        return self._bulk.resolve([name])[name]
+
+    def agencies(self, names: Sequence[str]) -> list[Verdict]:
+        verdicts = self._bulk.agencies(names)
+        return [verdicts[name] for name in names]
+
+
+def config_for(url: str, **changes: float) -> ProxyConfig:
+    return ProxyConfig(url, AGENT, **{"backoff": 0.001, "timeout": 5.0, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy server and no certificates of the machine on which the tests run."""
+    for variable in list(os.environ):
+        if variable.lower().endswith("_proxy") or variable in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"}:
+            monkeypatch.delenv(variable)
+
+
+@pytest.fixture
+def budget(tmp_path: Path) -> Iterator[FileBudget]:
+    kept = FileBudget(tmp_path / "budget", 4, None)
+    yield kept
+    kept.close()
+
+
+Ask = Callable[..., Asker]
+
+
+@pytest.fixture(params=["client", "bulk"])
+def ask(request: pytest.FixtureRequest, budget: FileBudget) -> Iterator[Ask]:
+    """`ask(url, attempts=…)`: one of the two clients for the proxy at that address."""
+    clients: list[Client] = []
+
+    def make(url: str, **changes: float) -> Asker:
+        config = config_for(url, **changes)
+        if request.param == "bulk":
+            return BulkAsker(config, budget)
+        clients.append(Client(config, budget))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        client.close()
