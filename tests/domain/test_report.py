@@ -1,0 +1,230 @@
+"""The verdict: one outcome for each input, and no suggestion without evidence."""
+
+from dataclasses import replace
+
+import pytest
+
+from resolver.domain.candidates import Candidate
+from resolver.domain.reading import Reading, read
+from resolver.domain.record import (
+    Agency,
+    Answer,
+    HandleValue,
+    Missing,
+    NoValues,
+    ProxyError,
+    Record,
+    Resolution,
+    Unreachable,
+)
+from resolver.domain.report import COULD_NOT_ASK, Outcome, Report, Suggestion, is_deleted_page, is_link, judge
+
+NAME = "10.1000/182"
+CROSSREF = Agency(NAME, ra="Crossref")
+ABSENT = Agency(NAME, status="DOI does not exist")
+
+
+def record(*urls: str, kind: str = "URL") -> Record:
+    values = tuple(HandleValue(number, kind, "string", url) for number, url in enumerate(urls, 1))
+    return Record(NAME, values, {"responseCode": 1, "handle": NAME})
+
+
+def verdict(answer: Answer, agency: Agency | None = None, **more: object) -> Report:
+    return judge(read(NAME), Resolution(answer), agency, **more)  # type: ignore[arg-type]
+
+
+def with_candidates(text: str, *names: str) -> Reading:
+    return replace(read(text), candidates=tuple(Candidate(name, f"why {name}") for name in names))
+
+
+def codes(report: Report) -> list[str]:
+    return [problem.code for problem in report.problems]
+
+
+@pytest.mark.clause("A2")
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (record("https://example.org/"), Outcome.RESOLVED),
+        (record("<locations/>", kind="10320/loc"), Outcome.RESOLVED),
+        (record("<locations/>", kind="10320/LOC"), Outcome.RESOLVED),
+        (record("mail@example.org", kind="EMAIL"), Outcome.NO_URL),
+        (record(), Outcome.NO_URL),
+        (record(""), Outcome.NO_URL),
+        (NoValues(), Outcome.NO_VALUES),
+        (Missing(), Outcome.NOT_FOUND),
+        (ProxyError("html"), Outcome.PROXY_ERROR),
+        (Unreachable("refused"), Outcome.UNREACHABLE),
+    ],
+)
+def test_each_answer_has_its_outcome(answer: Answer, outcome: Outcome) -> None:
+    assert verdict(answer).outcome is outcome
+
+
+@pytest.mark.clause("B2")
+def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> None:
+    values = (HandleValue(2, "URL", "string", "https://b/"), HandleValue(1, "URL", "string", " https://a/ "))
+    report = verdict(Record(NAME, values, {"responseCode": 1}), CROSSREF)
+    assert (report.ra, report.ra_status, report.urls) == ("Crossref", None, ("https://a/", "https://b/"))
+    assert report.record == {"responseCode": 1}
+
+
+@pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
+def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
+    report = judge(read(NAME), Resolution(record("https://a/")), agency)  # type: ignore[arg-type]
+    assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a/",))
+
+
+def test_nothing_asked_is_never_not_found() -> None:
+    assert judge(read(NAME), None).outcome in COULD_NOT_ASK
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
+    report = judge(read(NAME), Resolution(record("https://a/"), alias_of="10.1000/new"))
+    assert (report.outcome, report.alias_of, codes(report)) == (Outcome.RESOLVED, "10.1000/new", ["alias"])
+    assert "10.1000/new" in report.problems[0].message
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize("answer", [Missing(), NoValues(), record()])
+def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> None:
+    report = judge(
+        with_candidates(NAME, "10.1000/1"), Resolution(answer, alias_of="10.1000/new"), existing={"10.1000/1"}
+    )
+    assert (report.outcome, report.suggestion) == (Outcome.NO_URL, None)
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_whose_target_cannot_be_asked_is_not_judged() -> None:
+    assert judge(read(NAME), Resolution(Unreachable("x"), alias_of="10.1000/new")).outcome is Outcome.UNREACHABLE
+
+
+@pytest.mark.clause("P7")
+def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
+    report = judge(read(NAME), Resolution(record(), alias_of="10.1000/b", loop=True))
+    assert (report.outcome, codes(report)) == (Outcome.NO_URL, ["alias-loop"])
+
+
+@pytest.mark.clause("A9")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JavaScript://https://x",
+        "data:text/html,x",
+        "//example.org/",
+        "www.example.org",
+        "file:///etc/passwd",
+        "https://a/\njavascript:x",
+        "java\tscript:alert(1)",
+        "https:",
+    ],
+)
+def test_a_url_that_a_browser_should_not_open_is_no_link(url: str) -> None:
+    report = verdict(record(url))
+    assert not is_link(url)
+    assert (report.outcome, report.urls, codes(report)) == (Outcome.RESOLVED, (url,), ["unsafe-url"])
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a/", "HTTPS://a/?b#c", "ftp://a/b", "http://[::1]/", "https://a/%3C;2-U<>", "https://a/b c"]
+)
+def test_a_web_address_is_a_link(url: str) -> None:
+    assert is_link(url)
+    assert codes(verdict(record(url))) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "deleted"),
+    [
+        ("https://www.crossref.org/_deleted-doi/", True),
+        ("http://www.crossref.org/deleted_DOI.html", True),
+        ("https://crossref.org/_deleted-doi", True),
+        ("https://www.crossref.org/", False),
+        ("https://example.org/www.crossref.org/_deleted-doi/", False),
+    ],
+)
+def test_an_agency_s_page_for_deleted_dois_is_known(url: str, deleted: bool) -> None:
+    assert is_deleted_page(url) is deleted
+    assert codes(verdict(record(url))) == (["deleted"] if deleted else [])
+
+
+@pytest.mark.clause("R3")
+def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> None:
+    prefix = Agency("10.1000", ra="Public")
+    missing = verdict(Missing(), ABSENT, prefix_agency=prefix)
+    assert (missing.ra, missing.ra_status, missing.prefix_ra) == (None, "DOI does not exist", "Public")
+    assert verdict(Missing(), ABSENT, prefix_agency=Agency("10.1000", status="DOI does not exist")).prefix_ra is None
+    assert verdict(record("https://a/"), CROSSREF, prefix_agency=prefix).prefix_ra is None
+    assert verdict(Unreachable("x"), prefix_agency=prefix).prefix_ra is None
+
+
+def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
+    reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C")
+    report = judge(reading, Resolution(Missing()), existing={"10.1000/c", "10.1000/b"})
+    assert report.suggestion == Suggestion("10.1000/B", "why 10.1000/B")
+    assert judge(reading, Resolution(Missing())).suggestion is None
+
+
+@pytest.mark.parametrize("answer", [ProxyError("x"), Unreachable("x"), record("https://a/"), record(), NoValues()])
+def test_a_name_that_exists_or_could_not_be_asked_has_no_suggestion(answer: Answer) -> None:
+    reading = with_candidates(NAME, "10.1000/a")
+    assert judge(reading, Resolution(answer), existing={"10.1000/a"}).suggestion is None
+
+
+def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
+    report = judge(with_candidates("no name here", "10.1000/a"), None, existing={"10.1000/a"})
+    assert (report.outcome, report.suggestion) == (Outcome.INVALID, Suggestion("10.1000/a", "why 10.1000/a"))
+
+
+@pytest.mark.clause("S12")
+def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
+    report = judge(read("10/abcde"), Resolution(record("https://a/"), alias_of="10.1000/182"))
+    assert (report.outcome, report.urls, codes(report)) == (Outcome.INVALID, (), ["short-doi"])
+    assert report.suggestion is not None
+    assert report.suggestion.doi == "10.1000/182"
+
+
+@pytest.mark.clause("S12")
+@pytest.mark.parametrize(
+    "resolution",
+    [
+        None,
+        Resolution(Missing()),
+        Resolution(Unreachable("x")),
+        Resolution(Unreachable("x"), alias_of="10.1000/182"),
+        Resolution(Missing(), alias_of="10.1000/182"),
+        Resolution(record("https://a/"), alias_of="10/other"),
+        Resolution(record("https://a/"), alias_of="1721.1/71495"),
+        Resolution(record(), alias_of="10.1000/182", loop=True),
+    ],
+)
+def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolution | None) -> None:
+    report = judge(read("10/abcde"), resolution)
+    assert (report.outcome, report.suggestion) == (Outcome.INVALID, None)
+
+
+@pytest.mark.clause("R3")
+@pytest.mark.parametrize(
+    ("agency", "resolution", "outcome"),
+    [
+        (CROSSREF, None, Outcome.REGISTERED),
+        (ABSENT, None, Outcome.NOT_FOUND),
+        (Agency(NAME, status="Unknown"), Resolution(record("https://a/")), Outcome.RESOLVED),
+        (Agency(NAME, status="Invalid DOI"), Resolution(Missing()), Outcome.NOT_FOUND),
+        (Agency(NAME, status="Unknown"), Resolution(Unreachable("x")), Outcome.UNREACHABLE),
+        (Unreachable("x"), None, Outcome.UNREACHABLE),
+        (ProxyError("x"), None, Outcome.PROXY_ERROR),
+    ],
+)
+def test_quick_asks_the_agency_and_settles_the_rest_by_the_record(
+    agency: Agency | Unreachable | ProxyError, resolution: Resolution | None, outcome: Outcome
+) -> None:
+    report = judge(read(NAME), resolution, agency, quick=True)
+    assert (report.outcome, report.urls) == (outcome, ())
+
+
+def test_the_problems_of_the_reading_stay() -> None:
+    report = judge(read("https://doi.org/10.1000/456#789"), Resolution(record("javascript:x")))
+    assert codes(report) == ["unescaped-hash", "unsafe-url"]

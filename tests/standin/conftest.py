@@ -1,0 +1,63 @@
+"""One sample proxy for the tests of this folder, and a client that changes nothing of what it sends."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from resolver.standin.server import StandIn
+
+
+@dataclass
+class Got:
+    """An HTTP answer."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@dataclass
+class Caller:
+    """Sends request targets as they are written."""
+
+    standin: StandIn
+
+    def __call__(self, target: str, method: str = "GET") -> Got:
+        connection = http.client.HTTPConnection(self.standin.url.removeprefix("http://"), timeout=10)
+        try:
+            connection.putrequest(method, target, skip_accept_encoding=True)
+            connection.endheaders()
+            response = connection.getresponse()
+            headers = {key.lower(): value for key, value in response.getheaders()}
+            return Got(response.status, headers, response.read())
+        finally:
+            connection.close()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[StandIn]:
+    with StandIn() as standin:
+        yield standin
+
+
+@pytest.fixture
+def standin(running: StandIn) -> StandIn:
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def get(standin: StandIn) -> Caller:
+    return Caller(standin)

@@ -1,0 +1,84 @@
+"""The server itself: what it counts, what it reads, and that it is fast enough to be measured against."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from resolver.domain.doi import fold
+from resolver.standin.records import UnreadableRecords, load
+from resolver.standin.server import StandIn
+from tests.standin.conftest import Caller
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: StandIn) -> None:
+    get("/api/handles/10.5555/a%2Cb?type=URL")
+    assert standin.requests == ["/api/handles/10.5555/a%2Cb?type=URL"]
+    assert "Host" in standin.headers[0]
+    standin.reset()
+    assert (standin.requests, standin.headers, standin.most_at_once) == ([], [], 0)
+
+
+def test_latency_delays_answers_that_overlap() -> None:
+    with StandIn(latency=0.2) as slow, ThreadPoolExecutor(4) as pool:
+        started = time.monotonic()
+        assert [got.status for got in pool.map(Caller(slow), ["/api/handles/10.5555/a"] * 4)] == [200] * 4
+        assert 0.2 <= time.monotonic() - started < 0.8
+        assert slow.most_at_once == 4
+
+
+def test_it_can_be_taken_for_an_http_proxy(get: Caller) -> None:
+    assert get("http://doi.invalid/api/handles/10.1000/182").json["responseCode"] == 1
+
+
+def test_a_taken_port_is_an_error(standin: StandIn) -> None:
+    with pytest.raises(OSError, match="in use"):
+        StandIn(port=int(standin.url.rpartition(":")[2])).start()
+
+
+def test_own_records_replace_the_bundled_ones(tmp_path: Path) -> None:
+    value = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://x/"}}
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": [{"doi": "10.9/A", "values": [value]}]}))
+    with StandIn(path) as own:
+        get = Caller(own)
+        assert get("/10.9/a").headers["location"] == "https://x/"
+        assert get("/doiRA/10.9/a").json == [{"DOI": "10.9/a", "RA": "New"}]
+        assert get("/api/handles/10.1000/182").status == 404
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"records": [1]}', '{"records": [{"doi": "10.1/a"}]}', '{"records": 5}', "[" * 99999]
+)
+def test_records_of_another_shape_are_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "records.json"
+    path.write_text(text)
+    with pytest.raises(UnreadableRecords, match=r"records\.json"):
+        load(path)
+
+
+def test_the_bundled_records_are_sound() -> None:
+    collection = load()
+    assert len(collection.entries) > 60
+    for name, entry in collection.entries.items():
+        assert any(value.is_type("HS_ADMIN") for value in entry.record.values), name
+        assert entry.record.urls or entry.record.alias, name
+        alias = entry.record.alias
+        assert alias is None or fold(alias) in collection.entries
+        assert entry.ra or name.startswith("10/"), name
+
+
+def test_its_rate_can_be_measured() -> None:
+    command = [sys.executable, "benchmarks/standin_rate.py", "--requests", "2000"]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "requests/s" in done.stdout
