@@ -13,7 +13,7 @@ from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record
 
 DELETED_PAGES = (
     # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one
-    # (seen at 10.1007/978-3-642-01445-1), Crossref's DOI Event Data agents for the older one
+    # (seen at 10.1007/978-3-642-01445-1), Crossref's event-data-doi-reverser for the older one
     "crossref.org/_deleted-doi",
     "crossref.org/deleted_doi",
 )
