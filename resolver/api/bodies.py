@@ -10,7 +10,7 @@ from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from resolver.api.errors import TooLarge
+from resolver.api.refusals import TooLarge
 
 
 class OnlyJson(BaseContentNegotiation):

@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api import callers
-from resolver.api.errors import AlreadyEnded, FileUnreadable, KeyReused, TooLarge
 from resolver.api.pagination import NewestFirst
+from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, TooLarge
 from resolver.api.requests import JobRequest
 from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file

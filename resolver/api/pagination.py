@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput
+from resolver.api.refusals import InvalidInput
 
 
 class BadCursor(ValueError):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput
+from resolver.api.refusals import InvalidInput
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 

@@ -12,8 +12,8 @@ from django.utils.http import content_disposition_header
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from resolver.api.errors import InvalidInput, NotFinished, TooManyRowsForXlsx
 from resolver.api.jobs import callers_job
+from resolver.api.refusals import InvalidInput, NotFinished, TooManyRowsForXlsx
 from resolver.models import Job
 from resolver.services import results
 from resolver.sheets.writing import ResultRow, TooManyRows, csv_lines, jsonl_lines, xlsx_file

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput, TooLarge
+from resolver.api.refusals import InvalidInput, TooLarge
 from resolver.models import Job
 from resolver.services import uploads
 

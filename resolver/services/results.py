@@ -1,8 +1,12 @@
 """The results of a job, row for row, for a file."""
 
+import itertools
 from collections.abc import Iterator
 
-from resolver.models import Job, Row
+from resolver import conf
+from resolver.models import Job, Row, State
+from resolver.services import uploads
+from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import ResultRow
 
 AT_ONCE = 2000
@@ -28,6 +32,16 @@ def _rows(job: Job) -> Iterator[ResultRow]:
     while page := list(Row.objects.filter(job=job, line__gt=line).order_by("line")[:AT_ONCE]):
         yield from map(as_result, page)
         line = page[-1].line
+    if job.state == State.CANCELLED and line < job.total:
+        yield from _never_stored(job, line)
+
+
+def _never_stored(job: Job, before: int) -> Iterator[ResultRow]:
+    """The rows of a job that was cancelled before its file was read to the end: still in the file, never asked."""
+    layout = Layout.from_json(job.layout)
+    source = rows(uploads.place(job.upload), layout, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+    for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
+        yield ResultRow(cells=cells, line=line, input=layout.cell(cells))
 
 
 def as_result(row: Row) -> ResultRow:
