@@ -1,5 +1,6 @@
 """Other readings of a damaged name: small repairs in a visible order, tried on what was read and on what was cut."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,10 +8,11 @@ from dataclasses import dataclass
 from resolver.domain import checks, endings, lookalikes, wrappers
 from resolver.domain.doi import Doi, NotADoi, is_graphic
 from resolver.domain.encoding import TRIPLET, decode_once
-from resolver.domain.excerpt import WHITE_RUN
+from resolver.domain.excerpt import WHITE, WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
+_SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad+[-\u2010-\u2015\u2212]?|\u00ad+[-\u2010-\u2015\u2212]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,10 @@ def _decoded(name: str) -> str:
     return name
 
 
+def _softened(name: str) -> str:
+    return _SOFT.sub("-", name) if "\N{SOFT HYPHEN}" in name else name
+
+
 def _hyphens(name: str) -> str:
     return _visible(name.replace("\N{SOFT HYPHEN}", "-")) if "\N{SOFT HYPHEN}" in name else name
 
@@ -79,12 +85,14 @@ def _path_free(name: str) -> str:
 
 
 REPAIRS = (
+    Repair("soft", "with one hyphen in place of a soft hyphen beside a dash", _softened),
     Repair("invisible", "without the invisible characters", _visible),
     Repair("look-alike", "with the ordinary characters in place of those that look like them", lookalikes.plain),
     Repair("decode", "decoded once more, since it seems to be encoded twice", _decoded),
     Repair("repetition", "without the repetition", _unrepeated),
     Repair("tracking", "without what was added to measure visits", _query_free),
     Repair("punctuation", "without the punctuation at the end", _unpunctuated),
+    Repair("space", "without the white space at the end", lambda name: name.rstrip(WHITE)),
     Repair("slash", "without the slash at the end", lambda name: name.rstrip("/")),
     Repair("hyphen", "with a hyphen in place of the invisible soft hyphen", _hyphens, together=False),
     Repair("second", "the second DOI in it", _second, together=False),

@@ -71,7 +71,8 @@ def written(found: Found, decoded: Decoded) -> Iterator[Problem]:
         yield from _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
         yield from _each("broken-utf8", raw, list(decoded.broken))
         if coding is Coding.PLAIN:
-            yield from _each("percent-in-name", raw, _matches(_TRIPLETS, text))
+            triplets = [] if decoded.broken else _matches(_TRIPLETS, text)
+            yield from _each("percent-in-name", raw, triplets)
     if "/." in text or "/%2" in text:
         yield from _each("dot-segment", raw, _dot_segments(text, found))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from resolver.domain import wrappers
-from resolver.domain.doi import is_short_doi
+from resolver.domain.doi import is_graphic, is_short_doi
 from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt
 from resolver.domain.problems import Problem, problem
@@ -60,7 +60,7 @@ class Peeling:
 
 
 _LABEL = re.compile(
-    rf"doi(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi[:={WHITE}]*)*(?![a-z./-])", re.IGNORECASE
+    rf"doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*", re.IGNORECASE
 )
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
 _URN = re.compile(r"urn:doi:", re.IGNORECASE)
@@ -126,10 +126,10 @@ def _encoded(state: Peeling) -> Peeling | None:
     if not match:
         return None
     twice = "%25" in match.group()
-    code = "double-encoded" if twice else "percent-in-name"
-    told = () if state.form != "name" and not twice else (
-        problem(code, *state.left.span(0, match.end()), characters=match.group()),
-    )  # fmt: skip
+    told: tuple[Problem, ...] = ()
+    if not state.problems and (twice or state.form == "name"):
+        code = "double-encoded" if twice else "percent-in-name"
+        told = (problem(code, *state.left.span(0, match.end()), characters=match.group()),)
     return state.told(*told, left=state.left.decoded()[0])
 
 
@@ -139,6 +139,8 @@ def _address(state: Peeling) -> Peeling | None:
     if not match:
         return None
     host = match.group(2).lower().rstrip(".")
+    if not all(map(is_graphic, host)):
+        return None  # a host with something invisible in it is no address that a browser would open
     path = state.left.part(match.end())
     rewritten = wrappers.REWRITTEN_HOST.match(host)
     if rewritten or host in wrappers.RESOLVER_HOSTS:

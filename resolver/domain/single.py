@@ -1,0 +1,127 @@
+"""One name as it was found, with its problems and its other readings (E, U, N, S)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from resolver.domain import checks, forms, prose, wrappers
+from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, repaired
+from resolver.domain.doi import Doi, NotADoi, is_short_doi
+from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.domain.excerpt import Excerpt
+from resolver.domain.forms import Coding, Found
+from resolver.domain.problems import Problem, problem
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text means by the standards (`doi`), what is wrong with it, and what was probably meant."""
+
+    input: str
+    form: str
+    doi: Doi | None = None
+    short_doi: str | None = None
+    problems: tuple[Problem, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether the text reads as a DOI name that keeps S1 to S5."""
+        return self.doi is not None
+
+    @property
+    def url(self) -> str | None:
+        """The name for a browser (E17)."""
+        return to_url(self.doi) if self.doi else None
+
+    @property
+    def uri(self) -> str | None:
+        """The name as a doi: URI (U2)."""
+        return to_uri(self.doi) if self.doi else None
+
+    @property
+    def urn(self) -> str | None:
+        """The name as urn:doi: (N4)."""
+        return to_urn(self.doi) if self.doi else None
+
+
+def one_name(text: str, found: Found) -> Reading:
+    """One name as it was found: decoded once, checked, and with its other readings."""
+    raw = found.raw
+    if found.coding is Coding.URN:
+        at = min((i for i in (raw.text.find(":"), raw.text.find("/")) if i >= 0), default=-1)
+        raw = raw if at < 0 else raw.with_replaced([(at, at + 1, "/")])
+    name, decoded = raw.decoded()
+    told = list(found.problems) + list(checks.written(found, decoded))
+    comma = found.which_ra and "," in found.raw.text
+    short = name.text.rstrip("/") if is_short_doi(name.text.rstrip("/")) else None
+    if short:
+        told.append(problem("short-doi", *name.span(), characters=short))
+        return Reading(text, found.form, None, short, tuple(told))
+    aside, queried = _query(found)
+    told += queried
+    if found.fragment:
+        told.append(problem("unescaped-hash", *found.fragment.span()))
+    if comma:
+        return _which_ra(text, found)
+    told += checks.read_as(name)
+    try:
+        doi = None if decoded.broken else Doi.parse(name.text)
+    except NotADoi:
+        doi = None
+    return Reading(
+        text,
+        found.form,
+        doi,
+        None,
+        tuple(told),
+        ranked(doi, _offers(found, name.text, aside=aside, broken=bool(decoded.broken))),
+    )
+
+
+def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
+    if broken:
+        yield from byte_guess(found)
+        return
+    for whole, reason in cut_off(found, set_aside=aside):
+        yield whole, reason
+        yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
+    yield from repaired(name)
+    if found.coding is Coding.PLAIN and found.raw.text != name:
+        yield found.raw.text, "with the percent signs as they stand"
+
+
+def _query(found: Found) -> tuple[bool, list[Problem]]:
+    """What stands after a `?`: instructions and tracking set aside, or perhaps a part of the name (E8)."""
+    if not found.query:
+        return False, []
+    told: list[Problem] = []
+    at = 1
+    for index, part in enumerate(found.query.text[1:].split("&")):
+        key = part.partition("=")[0].lower()
+        known = "proxy-parameter" if key in wrappers.PROXY_PARAMETERS else None
+        known = known or ("tracking-parameter" if wrappers.is_tracking(key) else None)
+        if index == 0 and known is None:
+            return False, [problem("unescaped-question-mark", *found.query.span())]
+        if known and part:
+            told.append(problem(known, *found.query.span(at, at + len(part)), characters=part[:40]))
+        at += len(part) + 1
+    return True, told[:50]
+
+
+def _which_ra(text: str, found: Found) -> Reading:
+    """A Which RA request: a raw comma separates names, and may have been meant as part of one (E6)."""
+    at = found.raw.text.index(",")
+    first = one_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
+    others = []
+    for piece in found.raw.text[at + 1 :].split(",")[:8]:
+        other = forms.find(Excerpt.of(piece))
+        others += [(prose.forms_text(other), "another DOI of the request")] if other else []
+    span = found.raw.span(at)
+    code = "several-dois" if others else "unescaped-comma"
+    whole = [(prose.forms_text(found), "with the comma as part of the name")]
+    own = [(one.doi, one.reason) for one in first.candidates]
+    return replace(
+        first,
+        problems=(*first.problems, problem(code, *span)),
+        candidates=ranked(first.doi, others + whole + own),
+    )
