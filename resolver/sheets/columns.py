@@ -16,6 +16,7 @@ _NAMES = (
     "urldoi", "linkdoi", "do", "di",
 )  # fmt: skip
 _TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
+_NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
@@ -28,13 +29,18 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
+def _words(name: str) -> set[str]:
+    return set(re.split(r"[\W_]+", name.casefold()))
+
+
 def _rank(name: str) -> int | None:
     """The place of a column name among those that say DOI, or None."""
     plain = _plain(name)
     if plain in _NAMES:
         return _NAMES.index(plain)
-    words = re.split(r"[\W_]+", name.casefold())
-    return len(_NAMES) if "doi" in words or "dois" in words else None
+    words = _words(name)
+    says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(_NOT_A_NAME) and len(words) <= 4
+    return len(_NAMES) if says_doi else None
 
 
 def _score(rows: Sequence[Sequence[str]], column: int) -> float:
@@ -67,7 +73,8 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
         for column, name in enumerate(first)
         if (rank := _rank(name)) is not None
         and not holds_doi(name)
-        and (scores[column] > 0 or _plain(name) not in _TWO_LETTERS)
+        # "do" and "DOI status" need a DOI below to be believed; "doi" does not.
+        and (scores[column] > 0 or (rank < len(_NAMES) and _plain(name) not in _TWO_LETTERS))
     ]
     # A cell such as "doi 10.1000/1" in the first row is data; only a row without any DOI can be a header.
     if ranked and not any(holds_doi(cell) for cell in first):
@@ -108,4 +115,6 @@ def _is_header(first: Sequence[str], column: int) -> bool:
     if cell.strip().casefold() in _MISSING:
         # Either an unnamed column or a record without a DOI: figures and links are found in records.
         return len(first) > 1 and not any(_DATA.search(other) for other in first)
+    if len(first) == 1 and (re.search(r"\d", cell) or not _words(cell).isdisjoint(_NOT_A_NAME)):
+        return False  # "no DOI", "PMID 123": in a list rather an entry that went wrong than a name
     return not _DATA.search(cell)

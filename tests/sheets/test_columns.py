@@ -62,3 +62,12 @@ def test_bounds_are_told_with_their_figure(reader: Reader):
     assert (error.line, "3 rows" in error.reason) == (5, True)
     assert "10 allowed" in reader.refused("doi\n10.1000/123456\n", max_cell=10).reason
     assert reader("doi\n" + "10.1000/1\n" * 3, max_rows=3).layout.total == 3
+
+
+@pytest.mark.parametrize("entry", ["not a doi", "http://dx.doi.org/", "10gf4gqc end", "11.1000/abc", "PMID 123"])
+def test_a_first_entry_that_is_no_doi_stays_a_row_of_a_list(reader: Reader, entry: str):
+    assert reader(f"{entry}\n10.1000/1\n10.1000/2\n").dois[0] == entry
+
+
+def test_a_column_about_dois_that_holds_none_is_not_it(reader: Reader):
+    assert reader("Has DOI,DOI status,Link\nyes,ok,https://doi.org/10.1000/1\n").layout.column == 2
