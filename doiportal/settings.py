@@ -233,7 +233,7 @@ else:
             "LOCATION": data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(data_folder("broker/messages")),
@@ -292,6 +292,9 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+        # A sweep every 15 seconds is not news; a task that fails is.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
     },
 }
