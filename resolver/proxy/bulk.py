@@ -1,8 +1,8 @@
 """Thousands of names, for a worker: asyncio and aiohttp, one session, so many at a time as the budget has slots."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import TypeVar
 
 import aiohttp
@@ -83,7 +83,7 @@ async def talk(config: ProxyConfig, budget: Budget) -> AsyncIterator[Talk]:
 
 async def _each(
     items: Iterable[Item], work: Callable[[Item], Awaitable[Result]], workers: int
-) -> AsyncIterator[tuple[Item, Result]]:
+) -> AsyncGenerator[tuple[Item, Result], None]:
     """Each item with its result, as they come; a fault in one ends all, and so does a reader who goes away."""
     todo = iter(items)
     done: asyncio.Queue[tuple[Item, Result] | None] = asyncio.Queue(maxsize=2 * workers)
@@ -93,17 +93,25 @@ async def _each(
             await done.put((item, await work(item)))
 
     async def run_all() -> None:
+        tasks = [asyncio.create_task(run()) for _ in range(workers)]
         try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(workers):
-                    group.create_task(run())
+            await asyncio.gather(*tasks)
         finally:
-            await done.put(None)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+    def wake(_: object) -> None:
+        """When the queue is full, nobody waits for it, and the reader will find that all is done."""
+        with suppress(asyncio.QueueFull):
+            done.put_nowait(None)
 
     running = asyncio.create_task(run_all())
+    running.add_done_callback(wake)
     try:
-        while (pair := await done.get()) is not None:
-            yield pair
+        while not (running.done() and done.empty()):
+            if (pair := await done.get()) is not None:
+                yield pair
     finally:
         running.cancel()
         await asyncio.wait([running])
@@ -112,15 +120,16 @@ async def _each(
 
 async def resolve_many(
     names: Iterable[str], config: ProxyConfig, budget: Budget
-) -> AsyncIterator[tuple[str, Resolution]]:
+) -> AsyncGenerator[tuple[str, Resolution], None]:
     """Each distinct name with its answer, in the order in which the answers come."""
     async with talk(config, budget) as speaker:
 
         async def resolve(name: str) -> Resolution:
             return await speaker.hold(resolution(name, config))
 
-        async for pair in _each(dict.fromkeys(names), resolve, config.concurrency):
-            yield pair
+        async with aclosing(_each(dict.fromkeys(names), resolve, config.concurrency)) as answers:
+            async for pair in answers:
+                yield pair
 
 
 async def agencies_of(names: Iterable[str], config: ProxyConfig, budget: Budget) -> dict[str, Verdict]:

@@ -17,7 +17,7 @@ from resolver.domain.record import ProxyError, Unreachable
 from resolver.proxy.attempts import Failure
 from resolver.proxy.network import NoCertificates
 
-LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError)
+LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 
 MAX_LINKS = 20
 
@@ -28,12 +28,13 @@ BAD_ADDRESS: Kinds = (
     requests.exceptions.InvalidSchema,
     requests.exceptions.MissingSchema,
 )
+NO_ADDRESS = Unreachable("the address that is set for the DOI proxy, or for a proxy server on the way, is not valid")
 BAD_WAY: Kinds = (requests.exceptions.ProxyError, pool.ProxyError)
 
 TABLE: tuple[tuple[Kinds, Failure], ...] = (
     (
         (*BAD_ADDRESS, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError, pool.LocationParseError),
-        Unreachable("the address that is set for the DOI proxy, or for your network's proxy server, is not valid"),
+        NO_ADDRESS,
     ),
     (
         (*BAD_WAY, aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError),
@@ -82,6 +83,10 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),
         Unreachable("no connection to the DOI proxy could be made"),
+    ),
+    (
+        (ValueError,),  # aiohttp's way to refuse a port, a host name or a kind of proxy server
+        NO_ADDRESS,
     ),
 )
 

@@ -179,6 +179,9 @@ def _heads(connection: socket.socket) -> Iterator[bytes]:
             if not received:
                 return
             waiting += received
+            if waiting.startswith(b"\x16"):  # a TLS greeting
+                connection.sendall(b"HTTP/1.1 400 X\r\n\r\n")
+                return
         head, _, waiting = waiting.partition(b"\r\n\r\n")
         yield head
 

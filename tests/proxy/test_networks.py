@@ -1,0 +1,247 @@
+"""Libraries sit behind proxy servers and certificates of their own: both clients honour what the environment says."""
+
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from resolver.domain.record import Missing, Unreachable
+from resolver.proxy.failures import explain
+from tests.proxy import raw_server as raw
+from tests.proxy.conftest import Ask
+from tests.proxy.raw_server import RawServer, Request
+
+NAME = "10.1000/a/../b"
+
+
+class Tunnel:
+    """A proxy server: connects where CONNECT says, or passes a plain request on; keeps what it was asked."""
+
+    def __init__(self, refuse: bool = False) -> None:
+        self.lines: list[str] = []
+        self.heads: list[bytes] = []
+        self._refuse = refuse
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        self._threads: list[threading.Thread] = []
+        self._thread = threading.Thread(target=self._accept)
+
+    def __enter__(self) -> "Tunnel":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._socket.close()
+        for thread in self._threads:
+            thread.join()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._threads.append(threading.Thread(target=self._serve, args=(connection,)))
+            self._threads[-1].start()
+
+    def _serve(self, near: socket.socket) -> None:
+        with near:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += near.recv(65_536)
+            line = head.split(b"\r\n")[0].decode()
+            self.lines.append(line)
+            self.heads.append(head)
+            if self._refuse:
+                near.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+                return
+            method, target, _ = line.split(" ")
+            port = int(target.rpartition(":")[2] if method == "CONNECT" else target.split("/")[2].rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port)) as far:
+                if method == "CONNECT":
+                    near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                else:
+                    path = "/" + target.split("/", 3)[3]
+                    far.sendall(head.replace(target.encode(), path.encode(), 1))
+                back = threading.Thread(target=_pump, args=(far, near))
+                back.start()
+                _pump(near, far)
+                back.join()
+
+
+def _pump(source: socket.socket, sink: socket.socket) -> None:
+    try:
+        while received := source.recv(65_536):
+            sink.sendall(received)
+        sink.shutdown(socket.SHUT_WR)
+    except OSError:
+        return
+
+
+def answer(request: Request) -> bytes:
+    return raw.missing(NAME)
+
+
+@pytest.fixture(scope="session")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def secure(authority: trustme.CA) -> Iterator[RawServer]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(context)
+    with RawServer(answer, context) as server:
+        yield server
+
+
+@pytest.fixture
+def bundle(authority: trustme.CA, tmp_path: Path) -> str:
+    path = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(str(path))
+    return str(path)
+
+
+@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"])
+def test_a_bundle_of_the_site_is_trusted(
+    ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, bundle)
+    assert isinstance(ask(secure.url).resolve(NAME).answer, Missing)
+    assert secure.targets == ["/api/handles/10.1000/a/..%2Fb"]
+
+
+def test_a_stranger_s_certificate_is_not_trusted(ask: Ask, secure: RawServer) -> None:
+    found = ask(secure.url).resolve(NAME).answer
+    assert found == Unreachable("the certificate of the DOI proxy is not trusted here (TLS)")
+    assert secure.requests == []
+
+
+def test_a_certificate_for_another_host_is_not_trusted(
+    ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", bundle)
+    found = ask(secure.url.replace("localhost", "127.0.0.1")).resolve(NAME).answer
+    assert found == Unreachable("the certificate of the DOI proxy is not trusted here (TLS)")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, "the file of trusted certificates cannot be read"), ("no certificate", "(TLS)")]
+)
+def test_a_bundle_that_cannot_be_used_is_told(
+    ask: Ask, secure: RawServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None, reason: str
+) -> None:
+    path = tmp_path / "broken.pem"
+    if content is not None:
+        path.write_text(content)
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(path))
+    found = ask(secure.url).resolve(NAME).answer
+    assert isinstance(found, Unreachable)
+    assert reason in found.reason
+
+
+def test_https_on_a_port_that_speaks_http_is_unreachable(ask: Ask) -> None:
+    with RawServer(answer) as server:
+        found = ask(server.url.replace("http:", "https:")).resolve(NAME).answer
+    assert found == Unreachable("no safe connection to the DOI proxy could be made (TLS)")
+
+
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+def test_https_goes_through_the_proxy_server(
+    ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", bundle)
+    with Tunnel() as tunnel:
+        monkeypatch.setenv(variable, f"http://127.0.0.1:{tunnel.port}")
+        asker = ask(secure.url)
+        assert isinstance(asker.resolve(NAME).answer, Missing)
+        getattr(asker, "close", bool)()
+    assert [line.rpartition(" ")[0] for line in tunnel.lines] == [f"CONNECT localhost:{secure.port}"]
+    assert secure.targets == ["/api/handles/10.1000/a/..%2Fb"]
+
+
+@pytest.mark.parametrize("scheme", ["http://", ""])
+def test_http_goes_through_the_proxy_server_with_the_name_whole(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    with RawServer(answer) as server, Tunnel() as tunnel:
+        monkeypatch.setenv("HTTP_PROXY", f"{scheme}127.0.0.1:{tunnel.port}")
+        asker = ask(server.url)
+        assert isinstance(asker.resolve(NAME).answer, Missing)
+        getattr(asker, "close", bool)()
+    assert tunnel.lines == [f"GET {server.url}/api/handles/10.1000/a/..%2Fb HTTP/1.1"]
+
+
+def test_the_proxy_server_gets_its_password_and_the_doi_proxy_does_not(
+    ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", bundle)
+    with Tunnel() as tunnel:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:secret@127.0.0.1:{tunnel.port}")
+        asker = ask(secure.url)
+        assert isinstance(asker.resolve(NAME).answer, Missing)
+        getattr(asker, "close", bool)()
+    assert b"proxy-authorization: basic bwu6c2vjcmv0" in tunnel.heads[0].lower()
+    assert "proxy-authorization" not in secure.requests[0].headers
+
+
+@pytest.mark.parametrize("exempt", ["127.0.0.1", "*", "example.org, 127.0.0.0/8"])
+def test_no_proxy_goes_straight(ask: Ask, monkeypatch: pytest.MonkeyPatch, exempt: str) -> None:
+    monkeypatch.setenv("NO_PROXY", exempt)
+    with RawServer(answer) as server, Tunnel() as tunnel:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{tunnel.port}")
+        assert isinstance(ask(server.url).resolve(NAME).answer, Missing)
+    assert tunnel.lines == []
+
+
+def test_a_proxy_server_that_refuses_or_is_away_means_unreachable(
+    ask: Ask, secure: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Tunnel(refuse=True) as tunnel:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{tunnel.port}")
+        refused = ask(secure.url).resolve(NAME).answer
+    away = ask(secure.url).resolve(NAME).answer
+    told = Unreachable("your network's own proxy server did not let the request through")
+    assert (refused, away, secure.requests) == (told, told, [])
+
+
+@pytest.mark.parametrize("server", ["socks5://127.0.0.1:1", "http://127.0.0.1:99999", "http://"])
+def test_a_proxy_server_that_cannot_be_used_means_unreachable(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, server: str
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", server)
+    assert isinstance(ask("http://127.0.0.1:9").resolve(NAME).answer, Unreachable)
+
+
+LOOK_UP = """
+import sys
+from tempfile import mkdtemp
+from pathlib import Path
+from resolver.proxy.budget import FileBudget
+from resolver.proxy.bulk import Bulk
+from resolver.proxy.client import Client
+from resolver.proxy.config import ProxyConfig
+config = ProxyConfig("https://nothing.invalid", "test", backoff=0)
+budget = FileBudget(Path(sys.argv[1]), 4, None)
+print(Client(config, budget).resolve("10.1/a").answer.reason)
+print(Bulk(config, budget).resolve(["10.1/a"])["10.1/a"].answer.reason)
+"""
+
+
+def test_a_host_name_that_nobody_knows_means_unreachable(tmp_path: Path) -> None:
+    """In a process of its own: the tests' guard lets no look-up of a foreign name pass (`.invalid` never exists)."""
+    done = subprocess.run([sys.executable, "-c", LOOK_UP, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["the name of the DOI proxy's server could not be found (DNS)"] * 2
+
+
+def test_an_error_of_our_own_is_not_taken_for_a_failure_of_the_network() -> None:
+    with pytest.raises(KeyError):
+        explain(KeyError("a bug"))
