@@ -11,3 +11,6 @@ urlpatterns = [
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),
 ]
+
+handler400 = "doiportal.faults.bad_request"
+handler500 = "doiportal.faults.server_error"

@@ -79,6 +79,11 @@ def server_error(request: HttpRequest) -> JsonResponse:
     return JsonResponse(server_error_body(), status=500, content_type=MEDIA_TYPE)
 
 
+def bad_request(request: HttpRequest) -> JsonResponse:
+    """For Django's handler400: a request that was refused before any view saw it."""
+    return JsonResponse(problem_body(400, "The request cannot be read."), status=400, content_type=MEDIA_TYPE)
+
+
 def by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
     """DRF's nested details as one flat list of sentences for each field."""
     if isinstance(detail, Mapping):

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from resolver.api import errors
 from resolver.api.inspections import Inspections
 from tests.api.conftest import Post, assert_problem
 
@@ -175,15 +175,16 @@ def test_a_fault_of_ours_is_a_500_problem_that_tells_nothing_from_inside(
     assert "ZeroDivisionError: secret" in caplog.text
 
 
-def test_a_fault_outside_the_views_has_the_same_shape() -> None:
-    assert_problem(_with_json(errors.server_error(None)), 500)  # type: ignore[arg-type]
+@pytest.mark.parametrize("path", ["/api/v1/lookups", "/api/v1/nothing"])
+def test_a_fault_outside_the_views_has_the_same_shape(api: Client, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_problem(api.get(path, headers={"Host": "evil.example"}), 400)
 
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
 
-def _with_json(response: Any) -> Any:
-    import json
-
-    response.json = lambda: json.loads(response.content)
-    return response
+    monkeypatch.setattr(SessionMiddleware, "process_response", fail)
+    api.raise_request_exception = False
+    assert_problem(api.get(path), 500)
 
 
 def test_a_multipart_body_that_is_broken_is_a_400_problem(api: Client) -> None:

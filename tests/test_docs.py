@@ -1,0 +1,83 @@
+"""What the documents say of the code is true, in both directions."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import URLPattern, resolve
+
+from resolver.api import refusals, serializers, urls
+from resolver.domain.report import Outcome
+from resolver.models import State
+from tests.conformance import problems
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+API = (DOCS / "api.md").read_text(encoding="utf-8")
+ID = "00000000-0000-4000-8000-000000000000"
+
+
+def endpoints() -> set[str]:
+    """Method and address of everything the API answers."""
+    found = set()
+    for pattern in urls.urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        if pattern.name == "nothing":
+            continue
+        path = str(pattern.pattern).replace("<uuid:pk>", "{id}")
+        view = pattern.callback.view_class  # type: ignore[attr-defined]
+        found |= {f"{name.upper()} /api/v1/{path}" for name in ("get", "post", "put", "delete") if hasattr(view, name)}
+    return found
+
+
+def test_the_page_for_programmers_names_every_endpoint_and_none_that_is_not_there() -> None:
+    named = set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /api/v1/[^`]*)`", API))
+    assert named == endpoints()
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"\$API(/[\w./$]*)", API))))
+def test_the_examples_ask_addresses_that_exist(path: str) -> None:
+    assert resolve("/api/v1" + path.replace("$ID", ID)).url_name != "nothing"
+
+
+def test_the_page_for_programmers_names_every_field() -> None:
+    shown = set(re.findall(r"`(\w+)`", API))
+    for serializer in (
+        serializers.InspectionSerializer,
+        serializers.ProblemSerializer,
+        serializers.LookupSerializer,
+        serializers.JobSerializer,
+        serializers.RowSerializer,
+    ):
+        assert set(serializer().fields) <= shown, serializer
+
+
+def test_the_page_for_programmers_names_every_kind_of_error_with_its_status() -> None:
+    named = dict(re.findall(r"^\| `(/problems/[a-z-]+)` \| (\d+) \|", API, re.MULTILINE))
+    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in refusals.Refusal.__subclasses__()}
+    assert named == kinds
+
+
+def test_the_page_for_programmers_names_every_state() -> None:
+    assert all(f"`{state}`" in API for state in State.values)
+
+
+def test_the_page_for_librarians_explains_every_outcome() -> None:
+    text = (DOCS / "for-librarians.md").read_text(encoding="utf-8")
+    table = text.partition("## What an outcome means")[2]
+    assert all(re.search(rf"^\|[^|]*\b{outcome}\b", table, re.MULTILINE) for outcome in Outcome)
+
+
+def test_the_page_of_problem_codes_is_the_catalogue() -> None:
+    assert problems.PAGE.read_text(encoding="utf-8") == problems.page(), "run: python -m tests.conformance.problems"
+
+
+@pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)
+def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(#[^)\s]*)?\)", page.read_text(encoding="utf-8")):
+        file = page.parent / target if target else page
+        assert file.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            slugs = ["#" + re.sub(r"[^\w\s-]", "", heading.lower()).replace(" ", "-") for heading in headings]
+            assert anchor in slugs, anchor
