@@ -32,7 +32,7 @@ class Job(models.Model):
 
         queued ──► reading ──► checking ──► finished
            │          │ │          │
-           │          │ └──► failed: a line of the file cannot be read (`error` says which)
+           │          │ └──────────┴──► failed: lines that cannot be read, or not be checked (`error` says which)
            └──────────┴────────────┴──► cancelled: its owner said so
 
     Every arrow is one conditional UPDATE (`WHERE state = …`), so two workers cannot both take it. Chunks are checked
@@ -95,6 +95,7 @@ class Chunk(models.Model):
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
     queued_at = models.DateTimeField(null=True, blank=True)  # when a message last named it
+    attempts = models.PositiveSmallIntegerField(default=0)  # how often it was claimed
 
     class Meta:
         ordering = ("job", "number")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading, read
-from resolver.models import ENDED, Chunk, Job, Row
+from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
 from resolver.services.knowledge import Knowledge, name_to_ask
@@ -19,6 +19,7 @@ from resolver.services.leases import LEASE, kept
 from resolver.services.reports import fill_row
 
 NAMES_AT_ONCE = 100  # asked, judged and written together: what a killed worker may have to do again
+MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "urls", "problems", "messages", "suggestion",
@@ -73,19 +74,29 @@ def _claim(chunk_id: int, now: datetime) -> Claim | None:
     token = str(uuid.uuid4())
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
     free = Chunk.objects.filter(Q(claimed_until=None) | Q(claimed_until__lt=now), pk=chunk_id, done=False)
-    if not free.update(claim=token, claimed_until=now + LEASE):
+    if not free.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
         return None
     chunk = Chunk.objects.select_related("job").filter(pk=chunk_id, claim=token).first()
     if chunk is None:
         return None
     claim = Claim(chunk, chunk.job, token)
-    if claim.job.ended:
+    if chunk.attempts > MAX_ATTEMPTS:
+        _give_up(claim, now)
+    if claim.job.ended or chunk.attempts > MAX_ATTEMPTS:
         _ours(claim).update(claim="", claimed_until=None)
         return None
     return claim
 
 
-def _ours(claim: Claim):  # type: ignore[no-untyped-def]
+def _give_up(claim: Claim, now: datetime) -> None:
+    """A chunk that ended all its workers would end them for ever; its job says so instead."""
+    lines = f"Lines {claim.chunk.first_line} to {claim.chunk.last_line}"
+    error = f"{lines} could not be checked, though it was tried {MAX_ATTEMPTS} times."
+    unended = Job.objects.filter(pk=claim.job.pk).exclude(state__in=ENDED)
+    unended.update(state=State.FAILED, error=error, finished_at=now)
+
+
+def _ours(claim: Claim) -> QuerySet[Chunk]:
     return Chunk.objects.filter(pk=claim.chunk.pk, claim=claim.token, done=False)
 
 

@@ -1,11 +1,14 @@
 """What somebody asked before: their lookups and jobs, searched and filtered, and nobody else's."""
 
+from typing import TypeVar
+
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from resolver.domain.doi import fold
 from resolver.models import Job, Lookup, Row
 
+Stored = TypeVar("Stored", bound=Model)
 
 MAX_QUERY = 10_000  # SQLite refuses longer patterns, and nobody types one
 
@@ -54,7 +57,7 @@ def adopt(old_owner: str, new_owner: str) -> None:
         Job.objects.filter(owner=old_owner).update(owner=new_owner)
 
 
-def _filtered(found: QuerySet, codes: str, outcome: str, problem: str, ra: str) -> QuerySet:  # type: ignore[type-arg]
+def _filtered(found: QuerySet[Stored], codes: str, outcome: str, problem: str, ra: str) -> QuerySet[Stored]:
     if outcome:
         found = found.filter(outcome=outcome)
     if problem:

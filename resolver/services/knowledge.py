@@ -74,6 +74,11 @@ class Knowledge:
         """Whether the record of the name was not asked for now."""
         return fold(name) in self._stored
 
+    def is_out_of_reach(self, name: str | None) -> bool:
+        """Whether the proxy was asked for the record of the name and gave no answer at all."""
+        found = self._resolutions.get(fold(name)) if name else None
+        return found is not None and isinstance(found.answer, Unreachable)
+
     def agency_settles(self, name: str, *, quick: bool) -> bool:
         """Whether Which RA alone tells enough: that the name does not exist or, in quick mode, that it does."""
         agency = self.agency(name)

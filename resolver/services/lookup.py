@@ -25,7 +25,9 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
     knowledge.learn_records([name] if name else [])
-    knowledge.learn_the_rest([reading])
+    # A person waits: where a record was asked for to no avail, more questions would only take as long again.
+    if not knowledge.is_out_of_reach(name):
+        knowledge.learn_the_rest([reading])
     report = knowledge.report(reading)
     lookup = as_lookup(
         reading,

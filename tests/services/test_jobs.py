@@ -229,3 +229,27 @@ def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: Proxy) -> No
 def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: Proxy) -> None:
     job = run(make_job("doi,x\n10.5555/a,one\n10.5555/b\x1a,\x1a0000\n", proxy), proxy)
     assert [list(row.cells) for row in results(job)][1] == ["10.5555/b\x1a", "\x1a0000"]
+
+
+def test_suggestions_of_rows_have_been_tried(proxy: Proxy) -> None:
+    job = run(make_job("doi\n10.1000/182.\n10.5555/missing.\n10.1000 /182\n10/p54k\n10.5555/error.\n", proxy), proxy)
+    rows = list(results(job))
+    assert [(row.outcome, row.suggested_doi) for row in rows] == [
+        ("not-found", "10.1000/182"),
+        ("not-found", ""),
+        ("invalid", "10.1000/182"),
+        ("invalid", "10.1021/JACS.5C01100"),
+        ("proxy-error", ""),
+    ]
+    assert rows[1].prefix_ra == "Crossref"
+
+
+def test_quick_and_full_agree_on_what_exists(proxy: Proxy) -> None:
+    text = "doi\n10.1000/182\n10.1000/182.\n10.5555/novalues\n10.5555/alias\n10.5555/missing\n10/p54k\nnone\n"
+    outcomes = {}
+    for quick in (False, True):
+        job = run(make_job(text, proxy, quick=quick), proxy)
+        outcomes[quick] = [(row.outcome, row.suggested_doi) for row in results(job)]
+    absent = {"not-found", "invalid"}
+    assert [row for row in outcomes[True] if row[0] in absent] == [row for row in outcomes[False] if row[0] in absent]
+    assert {row[0] for row in outcomes[True]} == {"registered", "not-found", "invalid"}

@@ -64,22 +64,37 @@ def test_after_a_day_the_proxy_is_asked_again(proxy: Proxy) -> None:
     assert not look_up("10.5555/again", owner="user:1", proxy=proxy, now=later).cached
 
 
-def test_a_candidate_that_exists_is_the_suggestion(proxy: Proxy) -> None:
-    found = ask("10.5555/missing-1.", proxy)
-    assert (found.outcome, found.suggestion) == ("not-found", None)
-    found = ask("10.5556/nothing here", proxy)
-    assert found.outcome == "not-found"
+SUGGESTED = [
+    ("10.1000/182.", "not-found", "10.1000/182", "punctuation at the end"),
+    ("https://doi.org/10.1000/1822 and", "not-found", None, "nothing that exists is near"),
+    ("10.5555/missing-1.", "not-found", None, "the name without the full stop does not exist either"),
+    ("10/p54k", "invalid", "10.1021/JACS.5C01100", "the DOI behind a short DOI"),
+    ("10/nosuchone", "invalid", None, "a short DOI that nobody made"),
+    ("10.5555/error.", "proxy-error", None, "a name that could not be asked has no suggestion"),
+]
 
 
-def test_the_hash_that_ended_the_url_is_suggested_when_the_name_before_it_does_not_exist(proxy: Proxy) -> None:
-    found = ask("https://doi.org/10.5555/missing#plain", proxy)
-    assert found.outcome == "not-found"
-    assert found.suggestion is None  # the word missing stands in the joined name too
+@pytest.mark.parametrize(("text", "outcome", "suggested", "why"), SUGGESTED)
+def test_a_suggestion_is_a_candidate_that_exists(
+    text: str, outcome: str, suggested: str | None, why: str, proxy: Proxy
+) -> None:
+    found = ask(text, proxy)
+    assert (found.outcome, found.suggestion and found.suggestion["doi"]) == (outcome, suggested), why
 
 
-def test_an_invalid_text_has_its_candidates_tried(proxy: Proxy) -> None:
-    found = ask("9.5555/plain or rather 10.5555/plain", proxy)
-    assert found.suggestion is not None or found.outcome == "resolved"
+@pytest.mark.parametrize("text", ["10.1000/\u200b182", "10.1000 /182", "10.1000\u2215182", "10.1000/18\x002"])
+def test_an_invalid_text_has_its_candidates_tried(text: str, proxy: Proxy) -> None:
+    found = ask(text, proxy)
+    assert (found.outcome, found.doi) == ("invalid", "")
+    assert found.suggestion is not None
+    assert found.suggestion["doi"] == "10.1000/182"
+
+
+def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: Proxy, standin: StandIn) -> None:
+    for text in ("10.5555/two-requests", "10.5555/missing-two-requests."):
+        before = len(standin.requests)
+        ask(text, proxy)
+        assert len(standin.requests) - before == 2
 
 
 def test_the_agency_of_the_prefix_of_a_missing_name(proxy: Proxy) -> None:

@@ -41,3 +41,10 @@ def test_quick_costs_a_request_for_fifty_names(proxy: Proxy, standin: StandIn) -
     before = len(standin.requests)
     run(make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(500)), proxy, quick=True), proxy)
     assert len(standin.requests) - before == 10
+
+
+def test_a_missing_name_costs_no_record_and_its_candidates_no_request_each(proxy: Proxy, standin: StandIn) -> None:
+    before = len(standin.requests)
+    job = run(make_job("doi\n" + "".join(f"10.5555/missing-c{n}.\n" for n in range(100)), proxy), proxy)
+    assert job.counts["outcome"] == {"not-found": 100}
+    assert len(standin.requests) - before <= 5  # two batches of names, two of candidates, the prefix

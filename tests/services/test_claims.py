@@ -1,0 +1,83 @@
+"""Several workers, one job: nobody does another's work, and nothing is counted twice."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+
+import pytest
+from django.db import connection
+
+from resolver.models import Chunk, Job, Row
+from resolver.services import jobs
+from resolver.services.asking import Proxy
+from resolver.services.checking import MAX_ATTEMPTS, check_chunk
+from resolver.services.leases import kept
+from tests.services.conftest import NOW, make_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def numbered(count: int) -> str:
+    return "doi\n" + "".join(f"10.5555/{n}\n" for n in range(count))
+
+
+def test_four_workers_on_one_job_count_every_row_once(proxy: Proxy) -> None:
+    job = make_job(numbered(1700), proxy)
+    chunks = list(jobs.read_rows(job.pk))
+
+    def work(chunk_id: int) -> bool:
+        try:
+            return check_chunk(chunk_id, proxy=proxy)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as workers:
+        completed = list(workers.map(work, [*chunks, *chunks]))
+    assert completed.count(True) == len(chunks) == 4
+    job.refresh_from_db()
+    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 1700, {"resolved": 1700})
+    assert Row.objects.filter(job=job, outcome="resolved").count() == 1700
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing(proxy: Proxy) -> None:
+    job = make_job(numbered(300), proxy)
+    [chunk] = jobs.read_rows(job.pk)
+    calls = iter(range(100))
+
+    def clock() -> datetime:
+        if next(calls) == 2:  # the first batch has been asked, and is about to be written
+            Chunk.objects.filter(pk=chunk).update(claim="another", claimed_until=NOW)
+        return NOW
+
+    assert not check_chunk(chunk, proxy=proxy, clock=clock)
+    assert not Row.objects.exclude(outcome="").exists()
+    assert Job.objects.get(pk=job.pk).done == 0
+    assert Chunk.objects.get(pk=chunk).claim == "another"
+
+
+def test_a_chunk_that_ends_every_worker_fails_its_job_at_last(proxy: Proxy) -> None:
+    job = make_job(numbered(600), proxy)
+    first, second = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=second).update(attempts=MAX_ATTEMPTS)
+    assert check_chunk(first, proxy=proxy)
+    assert not check_chunk(second, proxy=proxy)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("failed", 500)
+    assert job.error == "Lines 501 to 600 could not be checked, though it was tried 10 times."
+
+
+def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: Proxy) -> None:
+    job = make_job(numbered(3), proxy)
+    renewed = threading.Event()
+
+    def renew() -> None:
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=datetime.now(NOW.tzinfo))
+        renewed.set()
+
+    with kept(renew, every=0.01):
+        assert renewed.wait(10)
+    job.refresh_from_db()
+    after = job.heartbeat_at
+    assert after is not None
+    assert after > NOW
+    assert not any(thread.name == "lease" for thread in threading.enumerate())
