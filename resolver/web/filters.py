@@ -1,14 +1,18 @@
 """What templates need beyond Django's own filters; settings make them built in."""
 
+import re
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from resolver.domain.problems import Entry
 from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.web.marking import Glyph, glyphs, hidden
 from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict
 
 register = template.Library()
+_DETAIL = re.compile(r"\{\w+\}")
 
 
 def _glyph(glyph: Glyph) -> SafeString:
@@ -63,6 +67,12 @@ def verdict(outcome: str) -> Verdict:
 def severity_word(severity: str) -> str:
     """Error, Warning or Note."""
     return SEVERITIES.get(severity, severity)
+
+
+@register.filter
+def meaning(entry: Entry) -> str:
+    """A problem's sentence without the details of any one text."""
+    return _DETAIL.sub("…", entry.sentence)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Lists: uploaded, watched, stopped, deleted."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -7,11 +8,11 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from kombu.exceptions import OperationalError
 
 from resolver import tasks
 from resolver.models import Job
@@ -24,6 +25,7 @@ from resolver.web.owner import owner_of, reader
 from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
+logger = logging.getLogger(__name__)
 
 
 def own_job(request: HttpRequest, pk: UUID) -> Job:
@@ -47,8 +49,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _form(request, form, status=422)
     try:
-        with transaction.atomic():
-            job = _take(request, form)
+        job = _take(request, form)
     except UnreadableFile as error:
         form.add_error("column" if "column" in error.reason and form.cleaned_data["column"] else "file", str(error))
     except UploadTooLarge as error:
@@ -72,8 +73,16 @@ def _take(request: HttpRequest, form: UploadForm) -> Job:
         column=given["column"],
         quick=given["quick"],
     )
-    tasks.read_job.delay_on_commit(str(job.pk))
+    _start(job)
     return job
+
+
+def _start(job: Job) -> None:
+    try:
+        tasks.read_job.delay_on_commit(str(job.pk))
+    except OperationalError:
+        # The job is stored, and the next sweep enqueues what no message names: late, not lost.
+        logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)
 
 
 def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResponse:

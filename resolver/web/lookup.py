@@ -76,8 +76,7 @@ def presented(found: Lookup) -> dict[str, Any]:
     named = {"url": encoding.to_url, "uri": encoding.to_uri, "urn": encoding.to_urn} if found.doi else {}
     suggested = (found.suggestion or {}).get("doi", "")
     return {
-        "stretches": mark(found.input, found.problems),
-        "left_out": max(0, len(found.input) - SHOWN),
+        **marked(found.input, found.problems),
         **{key: present(found.doi) for key, present in named.items()},
         "values": values,
         "values_cut": len(values) == MOST,
@@ -90,7 +89,14 @@ def presented(found: Lookup) -> dict[str, Any]:
     }
 
 
+def marked(text: str, problems: list[dict[str, Any]]) -> dict[str, Any]:
+    """The text as it was given, its problems marked in place."""
+    return {"stretches": mark(text, problems), "left_out": max(0, len(text) - SHOWN)}
+
+
 def asks_for(name: str) -> str:
     """A text that reads as exactly this name: the name, or its link where the name alone reads otherwise (E11)."""
-    doi = read(name).doi
-    return name if str(doi) == name else encoding.to_url(name)
+    link = encoding.to_url(name)
+    # A link may hold `&`, but `&lt;` in it would be taken for what HTML makes of `<`.
+    ways = (name, link, link.replace("&", "%26"))
+    return next((way for way in ways if str(read(way).doi) == name), link)

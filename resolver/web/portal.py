@@ -1,7 +1,5 @@
 """Pages about the portal itself: what its answers mean, and whether it is alive."""
 
-import re
-
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +9,6 @@ from django.views.decorators.http import require_safe
 from resolver.domain.problems import CATALOGUE
 from resolver.web.wording import VERDICTS
 
-_DETAIL = re.compile(r"\{\w+\}")
 _ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -20,8 +17,7 @@ def about_verdicts(request: HttpRequest) -> HttpResponse:
     """What each outcome and each problem means."""
     verdicts = [(code, verdict) for code, verdict in VERDICTS.items() if code]
     entries = sorted(CATALOGUE.values(), key=lambda entry: (_ORDER.get(str(entry.severity), 3), entry.code))
-    problems = [(entry, _DETAIL.sub("…", entry.sentence)) for entry in entries]
-    context = {"verdicts": verdicts, "problems": problems, "here": "help"}
+    context = {"verdicts": verdicts, "entries": entries, "here": "help"}
     return render(request, "resolver/about_verdicts.html", context)
 
 

@@ -3,6 +3,7 @@
 import re
 import tempfile
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from uuid import UUID
 
@@ -11,13 +12,15 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from resolver.domain.problems import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services import history
+from resolver.services.lookup import inspect
 from resolver.services.results import results
 from resolver.sheets.writing import TooManyRows, csv_lines, jsonl_lines, xlsx_file
 from resolver.web.forms import FilterForm
 from resolver.web.jobs import own_job
-from resolver.web.lookup import asks_for
+from resolver.web.lookup import asks_for, marked
 from resolver.web.paging import query_without, row_page
 
 ON_PAGE = 100
@@ -44,7 +47,21 @@ def row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     found = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
     cells = list(zip(job.header or [], found.cells, strict=False))
     suggested = asks_for(found.suggestion) if found.suggestion else ""
-    context = {"job": job, "row": found, "cells": cells, "suggested": suggested, "here": "jobs"}
+    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
+    reading = inspect(found.input)
+    problems = [asdict(problem) for problem in reading.problems]
+    told = {problem.code for problem in reading.problems}
+    context = {
+        "job": job,
+        "row": found,
+        "cells": cells,
+        "suggested": suggested,
+        "problems": problems,
+        "form_given": str(reading.form),
+        "about_record": [CATALOGUE[code] for code in found.problem_codes if code in CATALOGUE and code not in told],
+        **marked(found.input, problems),
+        "here": "jobs",
+    }
     return render(request, "resolver/row.html", context)
 
 

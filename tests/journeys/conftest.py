@@ -1,0 +1,33 @@
+"""A whole portal as `make run` starts it, with its worker and the sample proxy, seen through a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.setup.portal import Portal, started
+
+
+@pytest.fixture(scope="session")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
+    with started(tmp_path_factory.mktemp("portal")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser, portal: Portal, tmp_path: Path) -> Iterator[Page]:
+    """A new visitor without JavaScript: every page must do without."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}", java_script_enabled=False)
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def scripted(browser: Browser, portal: Portal) -> Iterator[Page]:
+    """A new visitor in whose pages the test itself may run scripts."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()

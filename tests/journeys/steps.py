@@ -1,0 +1,22 @@
+"""What a librarian does, step by step."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+
+def look_up(page: Page, text: str) -> None:
+    page.goto("/")
+    page.get_by_label("DOI, link or text").fill(text)
+    page.get_by_role("button", name="Look up").click()
+
+
+def upload(page: Page, file: Path) -> None:
+    page.goto("/jobs/new")
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Upload and check").click()
+
+
+def wait_until_finished(page: Page) -> None:
+    """The page loads itself again; nobody has to do anything."""
+    expect(page.get_by_role("status")).to_contain_text("Finished", timeout=60_000)

@@ -1,0 +1,49 @@
+"""Every page: no barrier that axe knows of, in light and dark, and nothing wider than a small phone."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import look_up, upload, wait_until_finished
+
+LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
+
+
+@pytest.fixture
+def addresses(scripted: Page, tmp_path: Path) -> list[str]:
+    """One of each kind, full of things."""
+    found = ["/jobs", "/history"]  # empty
+    for text in ("10.1000/182", "https://doi.org/10.1000/456#789", f" see {LONG}\u200b, ", "10.5555/error-1", ""):
+        look_up(scripted, text)
+        found.append(scripted.url)
+    file = tmp_path / ("long" * 30 + ".csv")
+    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n")
+    upload(scripted, file)
+    expect(scripted.get_by_role("status")).to_be_visible()
+    wait_until_finished(scripted)
+    job = scripted.url
+    found += [job, f"{job}/rows", f"{job}/rows/1", f"{job}/rows/2", f"{job}/delete", f"{job}/rows?q=nowhere"]
+    found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs/new"]
+    return [*found, "/about-verdicts", "/accounts/login/", "/nothing"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_without_known_barriers(scripted: Page, addresses: list[str], scheme: str):
+    scripted.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    found = {}
+    for address in addresses:
+        scripted.goto(address)
+        results = Axe().run(scripted)
+        if results.violations_count:
+            found[address] = results.generate_report()
+    assert not found, "\n".join(f"{address}: {report}" for address, report in found.items())
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_page_is_wider_than_its_window(scripted: Page, addresses: list[str], width: int):
+    scripted.set_viewport_size({"width": width, "height": 700})
+    for address in addresses:
+        scripted.goto(address)
+        assert scripted.evaluate("document.documentElement.scrollWidth") <= width, address

@@ -1,0 +1,62 @@
+"""One list, from the upload to the file of results, by a real worker."""
+
+import csv
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import upload, wait_until_finished
+
+
+def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
+    file = tmp_path / "our list.csv"
+    rows = [
+        ["1", "10.1000/182", 'a "quote"\nand a line', "=1+1"],
+        ["2", "https://doi.org/10.1000/456#789", "", "-1"],
+        ["3", "10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03", "ü", "x"],
+        ["4", "no name at all", "", ""],
+    ]
+    with file.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows([["id", "DOI", "note", "sum"], *rows])
+    upload(page, file)
+    wait_until_finished(page)
+    expect(page.get_by_role("status")).to_contain_text("4 of 4 rows checked")
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="CSV", exact=True).click()
+    assert download.value.suggested_filename == "our list-checked.csv"
+    header, *back = csv.reader(download.value.path().open(newline="", encoding="utf-8-sig"))
+    assert [row[0] for row in back] == ["1", "2", "3", "4"]
+    assert [row[2] for row in back] == [row[2] for row in rows]
+    assert back[0][3] == "'=1+1"
+    assert [row[header.index("outcome")] for row in back] == ["resolved", "not-found", "resolved", "invalid"]
+    assert [row[header.index("registration_agency")] for row in back] == ["Public", "", "mEDRA", ""]
+
+    page.get_by_role("link", name="not found").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_role("link", name="Row 2").click()
+    expect(page.locator("mark.error")).to_contain_text("#789")
+    page.get_by_role("link", name="Back to the results").click()
+    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_role("link", name="Delete this list").click()
+    page.get_by_role("button", name="Delete the list").click()
+    expect(page.get_by_role("main")).to_contain_text("No list was uploaded yet")
+
+
+def test_a_file_that_is_no_list_is_refused_on_the_form(page: Page, tmp_path: Path):
+    file = tmp_path / "refs.bib"
+    file.write_text("@article{a, doi = {10.1000/182}}")
+    upload(page, file)
+    expect(page.get_by_role("alert")).to_contain_text("This is a BibTeX file")
+    page.get_by_role("alert").get_by_role("link", name="File").click()
+    expect(page.get_by_label("File")).to_be_focused()
+
+
+def test_a_running_list_is_cancelled(page: Page, tmp_path: Path):
+    file = tmp_path / "slow.txt"
+    file.write_text("".join(f"10.5555/slow-{number}\n" for number in range(400)))
+    upload(page, file)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
+    expect(page.get_by_role("link", name="XLSX")).to_be_visible()

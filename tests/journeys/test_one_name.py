@@ -1,0 +1,57 @@
+"""One name, from the front page to the answer."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import look_up
+
+REGISTERED = [
+    ("10.1000/182", "10.1000/182", "Public"),
+    ("doi:10.6338/JDA.202212%2FSP_17(4).0000", "10.6338/JDA.202212/SP_17(4).0000", "Airiti"),
+    ("10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03", "10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03", "mEDRA"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "agency"), REGISTERED)
+def test_a_registered_name(page: Page, text: str, name: str, agency: str):
+    look_up(page, text)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
+    expect(page.get_by_role("main")).to_contain_text(agency)
+    expect(page.get_by_role("definition").get_by_text(name, exact=True)).to_be_visible()
+    page.get_by_text("The record in full").click()
+    expect(page.get_by_role("cell", name="URL", exact=True).first).to_be_visible()
+
+
+def test_a_link_that_its_hash_cuts(page: Page):
+    look_up(page, "https://doi.org/10.1000/456#789")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
+    expect(page.locator("mark.error")).to_contain_text("#789")
+    expect(page.get_by_role("definition").get_by_text("10.1000/456", exact=True)).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="10.1000/456#789")).to_contain_text("Look up")
+
+
+def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
+    look_up(page, "10.5555/a\u200bb")
+    expect(page.locator("mark.error")).to_contain_text("U+200B")
+    page.get_by_role("button", name="Look up the suggestion").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("row")).to_have_count(3)
+    page.get_by_label("Outcome").select_option("invalid")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("status")).to_contain_text("Deleted")
+
+
+def test_the_enter_key_is_enough(page: Page):
+    page.goto("/")
+    page.get_by_label("DOI, link or text").fill("10.1000/182")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
+
+
+def test_the_keyboard_can_skip_to_the_content(page: Page):
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

@@ -1,0 +1,92 @@
+"""Visitors without a browser, and the real stand-in over a socket behind the pages."""
+
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from resolver.models import Job, Lookup
+from resolver.services import jobs
+from resolver.services.asking import proxy_from_settings
+from resolver.services.checking import check_chunk
+from resolver.standin.server import StandIn
+
+
+@pytest.fixture(scope="session")
+def standin() -> Iterator[StandIn]:
+    with StandIn() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _portal(db: None, settings: Any, tmp_path: Path, standin: StandIn) -> None:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+    settings.DOI_PROXY_URL = standin.url
+
+
+@pytest.fixture
+def visitor() -> Client:
+    return Client()
+
+
+@pytest.fixture
+def stranger() -> Client:
+    """Somebody else."""
+    return Client()
+
+
+Look = Callable[..., Any]
+
+
+@pytest.fixture
+def look(visitor: Client) -> Look:
+    """Look a text up by the form; the page that it leads to."""
+    return lambda text, client=visitor: client.post("/lookups", {"text": text}, follow=True)
+
+
+@pytest.fixture
+def upload(visitor: Client) -> Look:
+    """Send the form with a file."""
+
+    def send(text: str | bytes, name: str = "list.csv", client: Client = visitor, **form: Any) -> Any:
+        data = text.encode() if isinstance(text, str) else text
+        return client.post("/jobs/new", {"file": SimpleUploadedFile(name, data), **form})
+
+    return send
+
+
+def newest() -> Lookup:
+    return Lookup.objects.latest("created_at")
+
+
+def run(job: Job) -> Job:
+    """What the worker does, here and now."""
+    proxy = proxy_from_settings()
+    for chunk_id in jobs.read_rows(job.pk):
+        check_chunk(chunk_id, proxy=proxy)
+    job.refresh_from_db()
+    return job
+
+
+class Text(HTMLParser):
+    """What a reader sees of a page, white space joined."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in {"dd", "td", "th", "li", "p"}:
+            self.parts.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def text_of(response: Any) -> str:
+    return " ".join("".join(Text(response.content.decode()).parts).split())

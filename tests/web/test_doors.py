@@ -1,0 +1,95 @@
+"""Logging in, the shut door, the pages about the portal, and the pages of errors."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.report import Outcome
+from tests.web.conftest import text_of
+
+NOBODYS = "00000000-0000-0000-0000-000000000000"
+PAGES = ["/", "/history", "/history/delete", "/jobs", "/jobs/new", "/about-verdicts"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_shut_portal_sends_everybody_to_the_login(visitor: Client, settings: Any, address: str):
+    settings.DOIPORTAL_OPEN = False
+    response = visitor.get(address)
+    assert response.status_code == 302
+    assert response["Location"] == f"/accounts/login/?next={address}"
+
+
+def test_a_shut_portal_takes_no_lookup_and_no_file(visitor: Client, settings: Any):
+    settings.DOIPORTAL_OPEN = False
+    assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 302
+    assert visitor.post("/jobs/new").status_code == 302
+
+
+def test_the_login_and_the_health_check_stay_open(visitor: Client, settings: Any):
+    settings.DOIPORTAL_OPEN = False
+    assert visitor.get("/accounts/login/").status_code == 200
+    health = visitor.get("/health")
+    assert (health.status_code, health.content) == (200, b"ok")
+
+
+def test_the_rest_face_answers_for_itself(visitor: Client, settings: Any):
+    settings.DOIPORTAL_OPEN = False
+    assert visitor.get("/api/v1/lookups").status_code == 401
+
+
+def test_with_a_login_the_shut_portal_opens(visitor: Client, settings: Any):
+    settings.DOIPORTAL_OPEN = False
+    User.objects.create_user("ada", password="a long enough word")
+    page = visitor.post(
+        "/accounts/login/?next=/history",
+        {"username": "ada", "password": "a long enough word", "next": "/history"},
+        follow=True,
+    )
+    assert page.redirect_chain == [("/history", 302)]
+    assert "ada Log out" in text_of(page)
+    assert visitor.post("/accounts/logout/").status_code == 302
+    assert visitor.get("/history").status_code == 302
+
+
+def test_a_wrong_password_gets_a_clear_error(visitor: Client):
+    page = visitor.post("/accounts/login/", {"username": "ada", "password": "\x00" * 9})
+    assert page.status_code == 200
+    assert "This could not be done" in text_of(page)
+
+
+def test_a_login_leads_to_no_other_site(visitor: Client):
+    User.objects.create_user("ada", password="a long enough word")
+    form = {"username": "ada", "password": "a long enough word", "next": "https://elsewhere.example/"}
+    assert visitor.post("/accounts/login/", form)["Location"] == "/"
+
+
+def test_the_help_names_every_outcome_and_every_problem(visitor: Client):
+    page = visitor.get("/about-verdicts").content.decode()
+    for outcome in Outcome:
+        assert f"<code>{outcome}</code>" in page
+    for code in CATALOGUE:
+        assert f'<tr id="{code}">' in page
+    assert "{" not in text_of(visitor.get("/about-verdicts"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/nothing", "/lookups/x", f"/lookups/{NOBODYS}", f"/jobs/{NOBODYS}", f"/jobs/{NOBODYS}/rows/1", "/%00", "/%ff"],
+)  # fmt: skip
+def test_an_address_where_nothing_is_says_so(visitor: Client, address: str):
+    response = visitor.get(address)
+    assert response.status_code == 404
+    assert "There is nothing here" in text_of(response)
+
+
+def test_a_reloaded_form_leads_home(visitor: Client):
+    assert visitor.get("/lookups")["Location"] == "/"
+
+
+@pytest.mark.parametrize("method", ["put", "delete", "patch"])
+@pytest.mark.parametrize("address", [*PAGES, "/lookups"])
+def test_other_methods_are_refused(visitor: Client, method: str, address: str):
+    assert getattr(visitor, method)(address).status_code == 405

@@ -1,0 +1,141 @@
+"""Lists: taken in or refused with the reason, watched, stopped, deleted."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from resolver.models import Job, Row
+from tests.web.conftest import Look, run, text_of
+
+LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST)
+    return Job.objects.get()
+
+
+def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
+    response = upload(LIST, name="ma liste.csv")
+    assert response.status_code == 303
+    page = visitor.get(response["Location"])
+    said = text_of(page)
+    assert "ma liste.csv" in said
+    assert "Waiting to be read. 0 of 3 rows checked" in said
+    assert "Column with the DOIs DOI (found by its header and content)" in said
+    assert "columns separated by comma; with a header row" in said
+    assert '<meta http-equiv="refresh" content="5">' in page.content.decode()
+    assert "are here when the list is finished or cancelled" in said
+
+
+def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: Client):
+    run(job)
+    page = visitor.get(f"/jobs/{job.pk}")
+    said = text_of(page)
+    assert "Finished. 3 of 3 rows checked." in said
+    assert "http-equiv" not in page.content.decode()
+    for query in ("outcome=resolved", "outcome=not-found", "outcome=invalid", "problem=unescaped-hash", "ra=Public"):
+        assert f'href="/jobs/{job.pk}/rows?{query}"' in page.content.decode()
+        assert "No row fits" not in text_of(visitor.get(f"/jobs/{job.pk}/rows?{query}"))
+
+
+def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
+    upload("a,b\n10.1000/1,10.1000/182\n", column="b", quick="on")
+    made = Job.objects.get()
+    assert (made.column, made.quick) == ("b", True)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "form", "words"),
+    [
+        (b"", "empty.csv", {}, "File:"),
+        (b"@article{a, title={b}}", "refs.bib", {}, "This is a BibTeX file. Export"),
+        (b"%PDF-1.7 ...", "a.pdf", {}, "Copy the DOIs into a text file"),
+        (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "zzz"}, "zzz"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "Column with the DOIs:"),
+        (b"\x00" * 100, "nul.bin", {}, "File:"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
+    upload: Look, data: bytes, name: str, form: dict[str, str], words: str
+):
+    response = upload(data, name=name, **form)
+    assert response.status_code == 422
+    said = text_of(response)
+    assert "This could not be done" in said
+    assert words in said
+    assert not Job.objects.exists()
+
+
+def test_no_file_and_a_file_that_is_too_large_are_refused(upload: Look, visitor: Client, settings: Any):
+    assert "Choose a file." in text_of(visitor.post("/jobs/new", {}))
+    settings.MAX_UPLOAD_BYTES = 20
+    response = upload(LIST)
+    assert response.status_code == 422
+    assert "at most 20" in text_of(response)
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a\u202e.csv", "<b>.csv", "x" * 300 + ".csv", "\ud800.csv"])
+def test_an_odd_file_name_is_shown_and_harms_nothing(upload: Look, visitor: Client, name: str):
+    response = upload(LIST, name=name.encode("utf-8", "replace").decode())
+    assert response.status_code in {303, 422}
+    for made in Job.objects.all():
+        run(made)
+        assert "<b>.csv" not in visitor.get(f"/jobs/{made.pk}").content.decode()
+        file = visitor.get(f"/jobs/{made.pk}/results.csv")
+        assert "-checked.csv" in file["Content-Disposition"]
+        assert "/" not in file["Content-Disposition"]
+
+
+def test_cancelling_keeps_what_was_found_and_says_what_was_not_asked(job: Job, visitor: Client):
+    page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
+    assert "Cancelled. 0 of 3 rows checked. 3 rows were not asked." in text_of(page)
+    assert "CSV with semicolons" in text_of(page)
+
+
+def test_deleting_asks_first(job: Job, visitor: Client):
+    assert "Delete this list?" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
+    assert Job.objects.exists()
+    assert "The list and its results are deleted." in text_of(visitor.post(f"/jobs/{job.pk}/delete", follow=True))
+    assert not Job.objects.exists()
+
+
+def test_a_list_that_failed_says_why_and_what_to_do(job: Job, visitor: Client):
+    Job.objects.update(state="failed", error="Line 3: a quote is never closed.")
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "Line 3: a quote is never closed." in said
+    assert "upload it again" in said
+
+
+@pytest.mark.parametrize(
+    "address", ["", "/rows", "/rows/1", "/delete", "/results.csv", "/results.xlsx", "/results.jsonl"]
+)
+def test_another_persons_list_is_not_there(job: Job, stranger: Client, look: Look, address: str):
+    run(job)
+    look("10.1000/1", stranger)
+    assert stranger.get(f"/jobs/{job.pk}{address}").status_code == 404
+    assert stranger.post(f"/jobs/{job.pk}/cancel").status_code == 404
+    assert stranger.post(f"/jobs/{job.pk}/delete").status_code == 404
+    assert "list.csv" not in text_of(stranger.get("/jobs"))
+
+
+def test_the_number_of_queries_does_not_grow_with_the_lists(job: Job, visitor: Client):
+    def queries(address: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert visitor.get(address).status_code == 200
+        return len(captured)
+
+    addresses = ["/jobs", f"/jobs/{job.pk}", f"/jobs/{job.pk}/rows"]
+    Row.objects.create(job=job, line=1)
+    before = [queries(address) for address in addresses]
+    assert before == [3, 2, 3]
+    for line in (2, 3):
+        Job.objects.create(owner=job.owner, created_at=datetime(2026, 1, line, tzinfo=UTC), filename="x", proxy="p")
+        Row.objects.create(job=job, line=line)
+    assert [queries(address) for address in addresses] == before

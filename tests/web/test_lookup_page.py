@@ -1,0 +1,132 @@
+"""One name: what the form takes, and what the page of the result says."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.domain.reading import read
+from resolver.models import Lookup
+from resolver.web.lookup import asks_for
+from tests.web.conftest import Look, newest, text_of
+
+
+def test_the_form_leads_to_a_page_of_its_own(visitor: Client):
+    response = visitor.post("/lookups", {"text": "10.1000/182"})
+    assert response.status_code == 303
+    assert response["Location"] == f"/lookups/{newest().pk}"
+
+
+def test_a_registered_name_shows_agency_presentations_addresses_and_record(look: Look):
+    page = look("10.1000/182")
+    said = text_of(page)
+    assert "Registered, with a web address" in said
+    assert "Whether the landing page opens is another question" in said
+    assert newest().ra in said
+    for presentation in ("10.1000/182", "https://doi.org/10.1000/182", "doi:10.1000/182", "urn:doi:10.1000:182"):
+        assert presentation in said
+    for address in newest().urls:
+        assert f'href="{address}"' in page.content.decode()
+    assert "The record in full" in said
+
+
+@pytest.mark.clause("E1")
+def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
+    page = look("https://doi.org/10.1000/456#789")
+    assert re.search(r'<mark class="error">#(789)?<sup>', page.content.decode())
+    said = text_of(page)
+    assert "Not registered" in said
+    assert "Error A bare # ends a URL" in said
+    assert "10.1000/456#789 (" in said  # the other reading
+    assert "Agency of the prefix Public" in said
+
+
+def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, visitor: Client):
+    page = look("10.5555/a\u200bb")
+    assert "It was tried at the DOI proxy, and it is registered." in text_of(page)
+    assert "U+200B" in text_of(page)
+    asks = re.search(r'name="text" value="([^"]*)"><button>Look up the suggestion', page.content.decode())
+    assert asks
+    assert asks[1] == "10.5555/ab"
+    assert text_of(look(asks[1])).count("Registered, with a web address")
+
+
+@pytest.mark.clause("E11")
+def test_a_name_that_would_read_otherwise_is_asked_for_by_its_link():
+    for name in ("10.1000/a%41", "10.1000/456#789", "10.1000/a&lt;b", "10.1000/a b", "10.1000/ä"):
+        assert str(read(asks_for(name)).doi) == name
+
+
+def test_could_not_ask_says_that_nothing_was_learned_and_never_not_found(look: Look, settings: Any):
+    settings.DOI_PROXY_URL = "http://127.0.0.1:9"
+    said = text_of(look("10.1000/182"))
+    assert "Could not ask" in said
+    assert "Nothing was learned" in said
+    assert "Not registered" not in said
+    assert "not found" not in said
+
+
+def test_an_address_that_is_no_web_address_is_text_never_a_link(look: Look, visitor: Client):
+    look("10.1000/182")
+    found = newest()
+    found.urls = ["javascript:alert(1)", "data:text/html,x", "https://ok.example/", 'https://"><b>', "java\nscript:x"]
+    found.save()
+    page = visitor.get(f"/lookups/{found.pk}")
+    html = page.content.decode()
+    assert 'href="https://ok.example/"' in html
+    assert 'href="javascript:' not in html
+    assert 'href="data:' not in html
+    assert "<b>" not in html
+    assert "javascript:alert(1)" in text_of(page)
+
+
+def test_check_again_asks_the_same_text_anew(look: Look, visitor: Client):
+    look("10.1000/182")
+    assert "a stored one" in text_of(look("10.1000/182"))
+    page = visitor.post(f"/lookups/{newest().pk}/again", follow=True)
+    assert "a stored one" not in text_of(page)
+    assert Lookup.objects.count() == 3
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 10_001])
+def test_an_empty_or_oversized_text_gets_an_error_by_the_field(look: Look, text: str):
+    page = look(text)
+    assert page.status_code == 422
+    assert 'id="text-error"' in page.content.decode()
+    assert 'aria-invalid="true"' in page.content.decode()
+    assert "This could not be done" in text_of(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\x00b 10.1000/1\x00", "\u202e10.1000/182", "10.1000/" + "é" * 3000, "<script>alert(1)</script>",
+     "10.1000/'\"<b>", "\ufeff", "\x1a0000", "{{ 7 }}", "10.1000/\ue000"],
+)  # fmt: skip
+def test_odd_text_gets_a_page(look: Look, text: str):
+    page = look(text)
+    assert page.status_code == 200
+    assert "<script>" not in page.content.decode()
+    assert not set("\x00\u202e\ue000") & set(page.content.decode())
+
+
+def test_bytes_that_are_no_utf8_get_a_page(visitor: Client):
+    body = b"text=10.1000%2F%ff%ed%a0%80"
+    page = visitor.post("/lookups", body, content_type="application/x-www-form-urlencoded", follow=True)
+    assert page.status_code == 200
+
+
+def test_a_lone_surrogate_that_came_by_another_way_is_shown_by_its_code_point(visitor: Client):
+    visitor.post("/api/v1/lookups", '{"input": "10.1000/\\ud800\\u0000"}', content_type="application/json")
+    for address in (f"/lookups/{newest().pk}", "/history", "/"):
+        page = visitor.get(address)
+        assert page.status_code == 200
+        assert "U+D800" in text_of(page)
+
+
+def test_sample_data_is_said_on_every_page(visitor: Client, look: Look, settings: Any):
+    assert "Sample data" not in text_of(visitor.get("/"))
+    settings.DOIPORTAL_SAMPLE_DATA = True
+    for address in ("/", "/history", "/jobs", "/jobs/new", "/about-verdicts", "/accounts/login/"):
+        assert "Sample data." in text_of(visitor.get(address))
+    assert "this answer came from the sample proxy" in text_of(look("10.1000/182"))

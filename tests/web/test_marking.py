@@ -1,0 +1,77 @@
+"""Problems are marked where they are, and what cannot be seen is named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from resolver.web.marking import glyphs, mark
+
+
+def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
+    return {"code": "x", "severity": severity, "message": "", "start": start, "end": end}
+
+
+def shown(text: str, *problems: dict[str, object]) -> list[tuple[str, str, tuple[int, ...]]]:
+    return [("".join(g.label or g.text for g in s.glyphs), s.severity, s.numbers) for s in mark(text, problems)]
+
+
+def test_a_problem_is_marked_in_place():
+    assert shown("10.1/a#b", problem(6, 8)) == [("10.1/a", "", ()), ("#b", "error", (1,))]
+
+
+def test_a_problem_of_the_record_marks_nothing():
+    assert shown("10.1/a", problem(0, 0)) == [("10.1/a", "", ())]
+
+
+def test_where_problems_overlap_the_worst_severity_wins_and_both_are_named():
+    found = shown("abcdef", problem(0, 4, "info"), problem(2, 6, "warning"))
+    assert found == [("ab", "info", (1,)), ("cd", "warning", (1, 2)), ("ef", "warning", (2,))]
+
+
+def test_spaces_are_shown_at_the_ends_and_where_they_are_at_fault():
+    assert shown(" a b c ", problem(2, 3)) == [
+        ("␣", "", ()), ("a", "", ()), ("␣", "error", (1,)), ("b c", "", ()), ("␣", "", ()),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("blank", [" ", "    "])
+def test_a_text_of_spaces_alone_is_shown(blank: str):
+    assert "".join(label for label, _, _ in shown(blank)) == "␣" * len(blank)
+
+
+@pytest.mark.clause("S2")
+@pytest.mark.parametrize(
+    ("character", "label"),
+    [
+        ("\u200b", "U+200B"),
+        ("\u202e", "U+202E"),
+        ("\x00", "U+0000"),
+        ("\n", "U+000A"),
+        ("\u00a0", "U+00A0"),
+        ("\ud800", "U+D800"),
+        ("\ue000", "U+E000"),
+        ("\U000e0041", "U+E0041"),
+        ("\u2028", "U+2028"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown_by_its_code_point(character: str, label: str):
+    assert [g.label or g.text for g in glyphs(f"a{character}b")] == ["a", label, "b"]
+
+
+def test_letters_of_any_script_are_left_alone():
+    assert [g.text for g in glyphs("10.1/Áрוב北é")] == ["10.1/Áрוב北é"]
+
+
+def test_a_long_text_is_cut():
+    assert sum(len(label) for label, _, _ in shown("x" * 100_000, problem(99_000, 99_001))) == 4000
+
+
+@given(
+    st.text(max_size=40),
+    st.lists(
+        st.tuples(st.integers(0, 50), st.integers(0, 50), st.sampled_from(["error", "warning", "info"])), max_size=5
+    ),
+)
+def test_nothing_of_the_text_is_lost_or_doubled(text: str, spans: list[tuple[int, int, str]]):
+    stretches = mark(text, [problem(*span) for span in spans])
+    assert sum(len(g.text) if g.text else 1 for s in stretches for g in s.glyphs) == len(text)

@@ -1,0 +1,126 @@
+"""The results of a list: rows on pages, one row in full, and the files."""
+
+import csv
+import io
+import json
+from itertools import chain
+from typing import Any
+
+import pytest
+from django.test import Client
+from python_calamine import CalamineWorkbook
+
+from resolver.models import Job, Row
+from resolver.web.results import results_name
+from tests.web.conftest import Look, run, text_of
+
+LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
+ENDINGS = ["csv", "xlsx", "jsonl"]
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST, name="my list.csv")
+    return run(Job.objects.get())
+
+
+def body(response: Any) -> bytes:
+    assert response.status_code == 200
+    return b"".join(response.streaming_content)
+
+
+def test_the_csv_has_every_row_in_order_with_its_columns(job: Job, visitor: Client):
+    response = visitor.get(f"/jobs/{job.pk}/results.csv")
+    assert response["Content-Disposition"] == 'attachment; filename="my list-checked.csv"'
+    header, *rows = csv.reader(io.StringIO(body(response).decode("utf-8-sig"), newline=""))
+    assert header[:5] == ["note", "DOI", "sum", "doi", "doi_url"]
+    assert [row[1] for row in rows] == ["10.1000/182", "https://doi.org/10.1000/456#789", "10.5555/a\u200bb"]
+    assert rows[0][0] == 'a "quote"\nand a line'
+    assert [row[2] for row in rows] == ["'=1+1", "-1", "2"]
+    assert [row[5] for row in rows] == ["resolved", "not-found", "invalid"]
+
+
+def test_the_csv_is_to_be_had_with_semicolons(job: Job, visitor: Client):
+    text = body(visitor.get(f"/jobs/{job.pk}/results.csv?delimiter=%3B")).decode("utf-8-sig")
+    assert text.startswith("note;DOI;sum;doi;")
+
+
+def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client):
+    book = CalamineWorkbook.from_filelike(io.BytesIO(body(visitor.get(f"/jobs/{job.pk}/results.xlsx"))))
+    sheet = book.get_sheet_by_name("Results").to_python()
+    lines = [json.loads(line) for line in body(visitor.get(f"/jobs/{job.pk}/results.jsonl")).splitlines()]
+    outcome = sheet[0].index("outcome")
+    assert [row[outcome] for row in sheet[1:]] == [line["outcome"] for line in lines]
+    assert lines[0]["row"]["sum"] == "=1+1"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_no_file_is_given_out_before_the_end(upload: Look, visitor: Client, ending: str):
+    upload(LIST)
+    response = visitor.get(f"/jobs/{Job.objects.get().pk}/results.{ending}")
+    assert response.status_code == 409
+    assert "still being checked" in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("filename", "expected"),
+    [
+        ("list.csv", "list-checked.csv"),
+        ("a/../b.csv", "a_.._b-checked.csv"),
+        ("", "dois-checked.csv"),
+        ("...", "dois-checked.csv"),
+        ("Überblick 2026.xlsx", "Überblick 2026-checked.csv"),
+        ('x"\r\ny.csv', "x___y-checked.csv"),
+    ],
+)
+def test_the_files_are_named_after_the_upload(filename: str, expected: str):
+    assert results_name(filename, "csv") == expected
+
+
+def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visitor: Client):
+    page = visitor.get(f"/jobs/{job.pk}/rows/2")
+    assert '<mark class="error">#' in page.content.decode()
+    said = text_of(page)
+    assert "Row 2: Not registered" in said
+    assert "Agency of the prefix Public" in said
+    assert "sum -1" in said
+    assert "Look up the suggestion" in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+
+
+@pytest.mark.parametrize("line", [0, 4, 2**31, 2**70])
+def test_a_row_that_is_not_there_is_not_found(job: Job, visitor: Client, line: int):
+    assert visitor.get(f"/jobs/{job.pk}/rows/{line}").status_code == 404
+
+
+def test_rows_are_searched_and_filtered(job: Job, visitor: Client):
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows", {"q": "456"}))
+    assert "456#789" in said
+    assert "10.1000/182" not in said
+    assert "No row fits these filters." in text_of(visitor.get(f"/jobs/{job.pk}/rows", {"q": "nowhere"}))
+
+
+@pytest.mark.parametrize(
+    "query", ["after=x", "after=-1", "before=0", "after=99999999999", "before=%00", "q=%00&after="]
+)
+def test_odd_places_in_the_list_are_no_fault_of_the_portal(job: Job, visitor: Client, query: str):
+    assert visitor.get(f"/jobs/{job.pk}/rows?{query}").status_code == 200
+
+
+def test_every_row_is_on_exactly_one_page_forwards_and_backwards(job: Job, visitor: Client):
+    Row.objects.bulk_create(Row(job=job, line=line, outcome="resolved") for line in range(4, 252))
+
+    def walk(query: str, step: str) -> list[list[int]]:
+        pages = []
+        while True:
+            page = visitor.get(f"/jobs/{job.pk}/rows?{query}").context["page"]
+            pages.append([row.line for row in page.rows])
+            edge = getattr(page, step)
+            if edge is None:
+                return pages
+            query = f"{step}={edge}"
+
+    forwards = walk("", "after")
+    assert [len(page) for page in forwards] == [100, 100, 51]
+    assert list(chain.from_iterable(forwards)) == list(range(1, 252))
+    backwards = walk("before=252", "before")
+    assert list(chain.from_iterable(reversed(backwards))) == list(range(1, 252))
