@@ -35,7 +35,7 @@ _BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.I), "This is a web page (HTML). Save the table as CSV or XLSX."),
     (
-        re.compile(r"\s*<\?xml\b[^>]*>\s*(?:<!--.*?-->\s*)*<(?:\w+:)?(?:collection|record)\b", re.S),
+        re.compile(r"\s*<\?xml\b[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:\w+:)?(?:collection|record)\b", re.S),
         "This is an XML file, probably MARCXML. Export the DOIs as CSV or as a plain list.",
     ),
     (re.compile(r"\s*<\?xml\b"), "This is an XML file. Export the DOIs as CSV or as a plain list."),

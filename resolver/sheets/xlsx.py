@@ -1,7 +1,10 @@
 """XLSX: the first sheet, its cells as the text that a person sees."""
 
 import datetime
+import lzma
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +13,18 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 from resolver.sheets.expansion import MAX_EXPANDED, MAX_GRID, measure
 from resolver.sheets.unreadable import UnreadableFile
 
+# What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+)
 _Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
 
 
@@ -26,7 +41,7 @@ def refuse_unless_xlsx(path: Path, max_expanded: int = MAX_EXPANDED, max_grid: i
             if "xl/workbook.xml" not in names:
                 raise UnreadableFile(_other_archive(archive, names))
             measure(archive, names, max_expanded, max_grid)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except _DAMAGED as error:
         raise UnreadableFile("The workbook is damaged or has a password. Save it again as XLSX or as CSV.") from error
 
 

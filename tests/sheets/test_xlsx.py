@@ -1,11 +1,13 @@
 """XLSX in: the first sheet, cells as a person sees them, bounded before it is loaded."""
 
+import contextlib
 import datetime
 import io
 import zipfile
 
 import openpyxl
 
+from resolver.sheets.reading import UnreadableFile
 from tests.sheets.reader import Reader
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (Excel knows no time zones)
@@ -66,3 +68,12 @@ def test_a_workbook_with_no_rows_is_refused(reader: Reader):
 def test_a_damaged_workbook_is_refused(reader: Reader):
     content = workbook([["doi"], ["10.1000/1"]])
     assert "damaged" in reader.refused(content[: len(content) // 2]).reason
+
+
+def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: Reader):
+    content = workbook([["doi"], ["10.1000/1"]])
+    for place in range(0, len(content), 23):
+        damaged = bytearray(content)
+        damaged[place] ^= 0xFF
+        with contextlib.suppress(UnreadableFile):
+            reader(bytes(damaged))
