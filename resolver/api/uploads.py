@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
 from resolver import conf
@@ -18,9 +19,18 @@ _FORM_BYTES = 1024 * 1024
 _PIECE = 1024 * 1024
 
 
+class LengthNeeded(APIException):
+    """Django reads no body whose length it was not told; the caller should not be told that a file is missing."""
+
+    status_code = 411
+    default_detail = "Say how long the body is (Content-Length): a body sent in chunks is not read."
+
+
 def refuse_oversized(request: HttpRequest) -> None:
     """Refuse by the length that the request announces, before any of it is parsed to disk."""
-    announced = request.META.get("CONTENT_LENGTH") or "0"
+    announced = request.META.get("CONTENT_LENGTH") or ""
+    if not announced and request.META.get("HTTP_TRANSFER_ENCODING"):
+        raise LengthNeeded
     length = int(announced) if announced.isascii() and announced.isdigit() else 0
     limit = conf.max_upload_bytes()
     if length <= limit + _FORM_BYTES:
@@ -29,7 +39,8 @@ def refuse_oversized(request: HttpRequest) -> None:
     left = 2 * limit
     while left > 0 and (piece := request.read(_PIECE)):
         left -= len(piece)
-    raise TooLarge(str(uploads.UploadTooLarge(limit)))
+    sentence = str(uploads.UploadTooLarge(limit))
+    raise TooLarge(sentence, errors={"file": [sentence]})
 
 
 def sent_file(request: Request) -> UploadedFile:

@@ -101,8 +101,13 @@ def test_a_body_larger_than_the_bound_is_a_413_problem(post: Post, settings: Any
 
 def test_a_file_larger_than_the_bound_is_a_413_problem(upload: Post, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 100
-    assert_problem(upload("10.1000/182\n" * 20), 413)  # found while it is stored
-    assert_problem(upload("10.1000/182\n" * 200_000), 413)  # found by its announced length
+    for lines in (20, 200_000):  # the first is found while it is stored, the second by its announced length
+        assert list(assert_problem(upload("10.1000/182\n" * lines), 413)["errors"]) == ["file"]
+
+
+def test_an_upload_of_unknown_length_is_a_411_problem(api: Client) -> None:
+    response = api.generic("POST", "/api/v1/jobs", b"", headers={"Transfer-Encoding": "chunked"})
+    assert_problem(response, 411)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +140,7 @@ def test_without_a_login_a_closed_portal_answers_401(api: Client, post: Post, up
     settings.DOIPORTAL_OPEN = False
     answers = [api.get("/api/v1/lookups"), api.get("/api/v1/jobs"), post("inspections", {"inputs": []}),
                post("lookups", {"input": "10.1000/182"}), upload("10.1000/182"),
-               api.get(f"/api/v1/jobs/{uuid.uuid4()}/results.csv")]  # fmt: skip
+               api.get(f"/api/v1/jobs/{uuid.UUID(int=4)}/results.csv")]  # fmt: skip
     for response in answers:
         assert_problem(response, 401)
         assert response.headers["WWW-Authenticate"]
