@@ -20,7 +20,7 @@ run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
 
 test: lint browser
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 2 -q --ignore=tests/journeys --ignore=tests/setup
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 2 -q tests/services tests/api tests/web tests/commands tests/faults
 	$(PY) -m pytest -n 2
 
 bench: $(DEV)
