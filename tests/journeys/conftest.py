@@ -11,7 +11,8 @@ from tests.setup.portal import Portal, started
 
 @pytest.fixture(scope="session")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
-    with started(tmp_path_factory.mktemp("portal")) as running:
+    quick = {"PROXY_RATE": "1000", "PROXY_CONCURRENCY": "16", "DOI_PROXY_BACKOFF": "0.05"}
+    with started(tmp_path_factory.mktemp("portal"), **quick) as running:
         yield running
 
 

@@ -25,7 +25,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV", exact=True).click()
     assert download.value.suggested_filename == "our list-checked.csv"
-    header, *back = csv.reader(download.value.path().open(newline="", encoding="utf-8-sig"))
+    header, *back = csv.reader(download.value.path().read_text("utf-8-sig").splitlines(keepends=True))
     assert [row[0] for row in back] == ["1", "2", "3", "4"]
     assert [row[2] for row in back] == [row[2] for row in rows]
     assert back[0][3] == "'=1+1"
