@@ -243,31 +243,6 @@ def test_anothers_job_is_not_there(upload: Post, api: Client, other: Client) -> 
     assert len(other.get("/api/v1/jobs").json()["results"]) == 1
 
 
-def test_the_same_idempotency_key_gives_the_same_job(upload: Post, api: Client) -> None:
-    key = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
-    first, again = upload(LIST, headers=key), upload(LIST, headers=key)
-    assert (first.status_code, again.status_code) == (202, 202)
-    assert first.json() == again.json()
-    assert first.headers["Location"] == again.headers["Location"]
-    assert started(upload(LIST)) != first.json()["id"]
-    assert len(api.get("/api/v1/jobs").json()["results"]) == 2
-    for different in (upload(LIST + "x", headers=key), upload(LIST.replace("one", "two"), headers=key),
-                      upload(LIST, headers=key, quick="true"), upload(LIST, headers=key, column="doi")):  # fmt: skip
-        assert assert_problem(different, 422)["type"] == "/problems/idempotency-key-reused"
-    assert len(api.get("/api/v1/jobs").json()["results"]) == 2
-    assert len(list(conf.uploads_dir().iterdir())) == 2
-
-
-def test_an_idempotency_key_is_its_owners(upload: Post, other: Client) -> None:
-    key = {"Idempotency-Key": "k"}
-    assert started(upload(LIST, headers=key)) != started(upload("10.5555/x\n", headers=key, client=other))
-
-
-def test_an_idempotency_key_has_a_bound(upload: Post) -> None:
-    assert_problem(upload(LIST, headers={"Idempotency-Key": "k" * 256}), 400)
-    assert upload(LIST, headers={"Idempotency-Key": "k" * 255}).status_code == 202
-
-
 def test_a_quick_job_asks_for_existence_only(upload: Post, api: Client) -> None:
     response = upload(LIST, quick="true")
     assert response.json()["quick"] is True
