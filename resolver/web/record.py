@@ -23,7 +23,7 @@ class ValueRow:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def value_rows(record: Mapping[str, Any] | None) -> list[ValueRow]:
