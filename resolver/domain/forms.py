@@ -92,6 +92,7 @@ def _label(state: Peeling) -> Peeling | None:
     if not match:
         return None
     left = state.left.part(match.end())
+    coding: Coding
     if state.coding is not Coding.PLAIN:
         form, coding = state.form, state.coding
     elif match.group()[-1] == ":" and _LEGAL_IN_URI.match(left.text):
