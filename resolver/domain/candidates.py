@@ -12,7 +12,7 @@ from resolver.domain.excerpt import WHITE, WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
-_SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad+[-\u2010-\u2015\u2212]?|\u00ad+[-\u2010-\u2015\u2212]")
+_SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,11 @@ _ANCHOR = re.compile(
     r"|(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
     re.IGNORECASE,
 )
-SEPARATOR = re.compile(r"[;,|]+(?=(?:https?://|urn:|info:|(?:dx\.|www\.)?doi\.org/|doi:)|10\.[0-9]{2,9}[./])", re.I)
+_DOI = r"10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/[^\s/]"
+_NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|info:doi/|doi:){_DOI}"
+SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
+SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
+"""In a URL a bare `,10.1000/2` is part of the path, and a name that holds it must be read back whole."""
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 _TWO_DIGITS = re.compile(r"10\.[0-9]{2}/[^A-Za-z]*\Z")
 
@@ -38,7 +42,7 @@ def mentions(body: Excerpt) -> list[Mention]:
     at = 0
     while match := _ANCHOR.search(text, at):
         start = match.start()
-        name_start = match.end() if match.group()[0] in "dD" else start
+        name_start = match.end() if _is_label(match.group()) else start
         white = WHITE_RUN.search(text, name_start)
         end = white.start() if white else len(text)
         if start and text[start - 1] in endings.OPENERS:
@@ -55,6 +59,10 @@ def mentions(body: Excerpt) -> list[Mention]:
             at = mention.end
         at = max(at, start + 1)
     return kept
+
+
+def _is_label(anchor: str) -> bool:
+    return anchor[:3].lower() == "doi" and anchor[3:4] != "."
 
 
 def _mention(body: Excerpt, start: int, end: int) -> Mention | None:

@@ -52,7 +52,8 @@ def _hidden_start(body: Excerpt) -> int:
 
 
 def _stands_alone(found: Found) -> bool:
-    if not found.which_ra and prose.SEPARATOR.search(found.raw.text):
+    separator = prose.SEPARATOR_IN_URL if found.coding is Coding.URL else prose.SEPARATOR
+    if not found.which_ra and separator.search(found.raw.text):
         return False
     return found.rest is None or may_belong(found.raw.text, found.rest.text)
 

@@ -1,0 +1,65 @@
+"""The DOI name as a value (spec.md, section S)."""
+
+import pytest
+
+from resolver.domain.doi import Doi, NotADoi, fold, is_short_doi
+
+
+@pytest.mark.clause("S1", "S5")
+def test_a_name_is_split_at_its_first_slash() -> None:
+    doi = Doi.parse("10.1000/a/b")
+    assert (doi.prefix, doi.suffix) == ("10.1000", "a/b")
+
+
+@pytest.mark.clause("S3", "S4")
+@pytest.mark.parametrize("prefix", ["10.1000", "10.500.100", "10.054", "10.21", "10.1"])
+def test_a_registrant_code_is_digits_joined_by_full_stops(prefix: str) -> None:
+    assert Doi.parse(f"{prefix}/x").prefix == prefix
+
+
+@pytest.mark.clause("S2", "S3", "S4", "S5")
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("10.1000", "missing-suffix"),
+        ("10.1000/", "missing-suffix"),
+        ("10./a", "registrant-code"),
+        ("10.a/b", "registrant-code"),
+        ("10/a", "registrant-code"),
+        ("11.1000/1", "directory-code"),
+        ("words", "no-doi"),
+        ("10.1000/a\x00", "control-character"),
+        ("10.1000/a\x7f", "control-character"),
+        ("10.1000/a\x85", "control-character"),
+        ("10.1000/a\u200b", "non-graphic"),
+        ("10.1000/a\ue000", "non-graphic"),
+        ("10.1000/a\ufdd0", "non-graphic"),
+        ("10.1000/a\ud800", "non-graphic"),
+        ("10.1000/a\u2028", "non-graphic"),
+    ],
+)
+def test_what_breaks_the_syntax_is_named_by_its_code(name: str, code: str) -> None:
+    with pytest.raises(NotADoi) as caught:
+        Doi.parse(name)
+    assert caught.value.code == code
+
+
+@pytest.mark.clause("S8", "S9")
+def test_names_are_equal_when_only_ascii_case_differs() -> None:
+    assert Doi.parse("10.1000/ABC") == Doi.parse("10.1000/abc")
+    assert str(Doi.parse("10.1000/ABC")) == "10.1000/ABC"
+    assert Doi.parse("10.1000/Á") != Doi.parse("10.1000/á")
+    assert Doi.parse("10.1000/\u00c1") != Doi.parse("10.1000/A\u0301")
+    assert fold("K\u212a") == "k\u212a"
+
+
+@pytest.mark.clause("S7", "S10", "S13", "S15")
+@pytest.mark.parametrize("name", ["10.1000/" + "a" * 50_000, "10.1000/demo_DOI/", "10.1000/a:", "10.1001/demo_DOI"])
+def test_long_names_and_names_that_end_oddly_are_names(name: str) -> None:
+    assert str(Doi.parse(name)) == name
+
+
+@pytest.mark.clause("S12")
+def test_a_short_doi_is_no_name() -> None:
+    assert is_short_doi("10/abcde")
+    assert not is_short_doi("10.1000/abcde")

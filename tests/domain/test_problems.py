@@ -1,0 +1,30 @@
+"""The catalogue of problems, held against the contract's table."""
+
+import pytest
+
+from resolver.domain.problems import CATALOGUE, problem
+
+CONTRACT = {
+    "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
+    "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop",
+    "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
+    "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
+    "deleted unsafe-url",
+    "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
+    "old-resolver wrapped alias",
+}
+
+
+@pytest.mark.clause("B2")
+def test_every_code_of_the_contract_has_its_severity() -> None:
+    expected = {code: severity for severity, codes in CONTRACT.items() for code in codes.split()}
+    assert {code: str(entry.severity) for code, entry in CATALOGUE.items()} == expected
+
+
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+def test_every_sentence_is_whole_without_any_detail(code: str) -> None:
+    told = problem(code)
+    assert told.message[0].isupper() or not told.message[0].isalpha()
+    assert told.message.endswith(".")
+    assert "{" not in told.message
+    assert CATALOGUE[code].advice.endswith(".")

@@ -1,0 +1,156 @@
+"""Reading text: forms, spans, candidates, and that nothing a stranger sends breaks it."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from resolver.domain.reading import read
+
+
+def marked(text: str) -> set[tuple[str, str]]:
+    """The codes, each with the characters that its span covers."""
+    return {(problem.code, text[problem.start : problem.end]) for problem in read(text).problems}
+
+
+@pytest.mark.clause("B1", "U1", "U7", "N1", "S12", "P14")
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("10.1000/182", "name"),
+        ("  10.1000/182\n", "name"),
+        ("DOI: 10.1000/182", "label"),
+        ("doi 10.1000/182", "label"),
+        ("doi:10.1000/a<b>", "label"),
+        ("doi:10.1000/182", "uri"),
+        ("DOI:10.1000/182", "uri"),
+        ("urn:doi:10.1000:182", "urn"),
+        ("URN:DOI:10.1000:182", "urn"),
+        ("info:doi/10.1000/182", "info"),
+        ("https://doi.org/10.1000/182", "url"),
+        ("HTTPS://DOI.ORG:443/10.1000/182", "url"),
+        ("doi.org/10.1000/182", "url"),
+        ("https://hdl.handle.net/10.1000/182", "url"),
+        ("https://doi.org/doi:10.1000/182", "url"),
+        ("https://doi.org/api/handles/10.1000/182", "api-url"),
+        ("https://doi.org/doiRA/10.1000/182", "api-url"),
+        ("https://doi.org.proxy.lib.edu/10.1000/182", "wrapped"),
+        ("https://proxy.lib.edu/login?url=https%3A%2F%2Fdoi.org%2F10.1000%2F182", "wrapped"),
+        ("https://www.google.com/url?q=https://doi.org/10.1000/182&sa=D", "wrapped"),
+        ("https://x.lib.edu/sfx?sid=a&id=doi:10.1000/182", "wrapped"),
+        ("https://pubs.acs.org/doi/full/10.1000/182", "publisher-url"),
+        ("http://iopscience.iop.org/article/10.1000/182/meta", "publisher-url"),
+        ("See 10.1000/182, please.", "text"),
+        ("<10.1000/182>", "text"),
+        ('"10.1000/182"', "text"),
+    ],
+)
+def test_each_form_is_known_and_gives_the_same_name(text: str, form: str) -> None:
+    reading = read(text)
+    assert (reading.form, str(reading.doi)) == (form, "10.1000/a<b>" if "<b>" in text else "10.1000/182")
+
+
+@pytest.mark.parametrize("text", ["", " ", "not a doi", "1.1/1.1", "10.1", "10.50", "192.168.1.1/24", "10.0.0.1/24",
+                                  "https://doi.org/", "doi:", "\x00", "\ud800", "10gf4gqc end"])  # fmt: skip
+def test_a_text_without_a_doi_gives_none(text: str) -> None:
+    reading = read(text)
+    assert (reading.form, reading.doi, reading.candidates) == ("none", None, ())
+    assert [problem.code for problem in reading.problems] == ["no-doi"]
+
+
+@pytest.mark.clause("E1", "E2", "E4", "E5", "E7", "E8", "S6", "S10", "B2")
+@pytest.mark.parametrize(
+    ("text", "code", "fault"),
+    [
+        (" https://doi.org/10.1000/456#789", "unescaped-hash", "#789"),
+        ("https://doi.org/10.1/a?b#c", "unescaped-question-mark", "?b"),
+        ('https://doi.org/10.1/a"b', "unescaped-quote", '"'),
+        ("https://doi.org/10.1/a b", "unescaped-space", " "),
+        ("https://doi.org/10.1/a%b", "unescaped-percent", "%"),
+        ("https://doi.org/10.1/a<b>c", "unescaped-recommended", "<"),
+        ("https://doi.org/10.1/aéb", "unescaped-non-ascii", "é"),
+        ("urn:doi:10.1:é", "unescaped-non-ascii", "é"),
+        ("info:doi/10.1/a#b", "unescaped-hash", "#b"),
+        ("https://doi.org/10.1/aa/../b", "dot-segment", "/.."),
+        ("https://doi.org/10.1/a%2523", "double-encoded", "%2523"),
+        ("10.1000/a/b", "reserved-suffix", "a/"),
+        ("10.1000/ab/", "trailing-slash", "/"),
+        ("10.1000/ab).", "trailing-punctuation", ")."),
+        ("10.1/&amp;lt;", "html-entity", "&amp;lt;"),
+        ("10.1/a\u200bb", "non-graphic", "\u200b"),
+        ("https://doi.org/10.1/a%00b", "control-character", "%00"),
+        ("http://doi.org/10.1000/1", "old-resolver", "http://doi.org"),
+        ("dx.doi.org/10.1000/1", "old-resolver", "dx.doi.org"),
+        ("www.doi.org/10.1000/1", "old-resolver", "www.doi.org"),
+        ("https://doi.org/https://doi.org/10.1000/1", "repeated-prefix", "https://doi.org/"),
+        ("10.1000/10.1000/182", "repeated-prefix", "10.1000/"),
+        ("doi:doi:10.1000/1", "repeated-prefix", "doi:doi:"),
+        ("10.1000/1;10.1000/2", "several-dois", "10.1000/2"),
+        ("10.abc/1", "registrant-code", "abc"),
+        ("11.1000/1", "directory-code", "11"),
+        ("https://doi.org/10.1000/1?utm_medium=x", "tracking-parameter", "utm_medium=x"),
+    ],
+)
+def test_a_span_covers_the_fault(text: str, code: str, fault: str) -> None:
+    assert (code, fault) in marked(text)
+
+
+@pytest.mark.clause("S14", "U3", "E3", "E13")
+def test_nothing_is_read_from_the_prefix_and_other_characters_may_be_encoded_too() -> None:
+    assert str(read("https://doi.org/10.1000/%41%62c").doi) == "10.1000/Abc"
+    assert read("doi:10.1000/a?b").form == "label"
+
+
+@pytest.mark.clause("S2")
+def test_an_unassigned_code_point_is_a_warning_and_the_name_stands() -> None:
+    reading = read("10.1000/a\U000e0fff")
+    assert reading.valid
+    assert [(one.code, one.severity) for one in reading.problems] == [("non-graphic", "warning")]
+
+
+@pytest.mark.clause("E1", "U7")
+def test_a_plain_name_may_hold_what_a_url_may_not() -> None:
+    assert read('10.1000/a<b>#c?d"e').problems == ()
+
+
+@pytest.mark.clause("B1")
+def test_the_first_of_several_is_taken_and_the_rest_are_candidates() -> None:
+    reading = read("10.1038/nature12373, 10.1126/science.1 and doi:10.1000/1")
+    assert str(reading.doi) == "10.1038/nature12373"
+    assert [one.doi for one in reading.candidates][:2] == ["10.1126/science.1", "10.1000/1"]
+
+
+@pytest.mark.clause("E17", "U5", "E14")
+def test_a_reading_has_every_presentation_of_its_name() -> None:
+    reading = read("10.1000/456#789")
+    assert (reading.url, reading.uri, reading.urn) == (
+        "https://doi.org/10.1000/456%23789",
+        "doi:10.1000/456%23789",
+        "urn:doi:10.1000:456%23789",
+    )
+    assert read("none").url is None
+
+
+WORDS = """10.1000/ 10. doi: https:// doi.org/ ? # % %25 %E9 a 1 / .. ; ( > " &lt; urn:doi: info:doi/ url= 10/"""
+PIECES = st.sampled_from([*WORDS.split(), " ", "\n", "\u200b", "é", "\u0301", "‐", "\x00", "\ud800"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(st.text(), st.lists(PIECES, max_size=12).map("".join)))
+def test_whatever_comes_is_read_and_spans_lie_inside_it(text: str) -> None:
+    reading = read(text)
+    assert all(0 <= one.start <= one.end <= len(text) for one in reading.problems)
+    names = [one.doi for one in reading.candidates]
+    assert len(names) == len(set(names)) <= 8
+    assert str(reading.doi) not in names
+    assert reading.valid or reading.short_doi or any(one.severity == "error" for one in reading.problems)
+
+
+@pytest.mark.parametrize("unit", ["10.", "doi:", "doi.org/", "https://", "(", "\u00ad", "%E9", "&amp;", ";10.1/1", "а"])
+def test_reading_takes_time_in_proportion_to_the_length(unit: str) -> None:
+    text = "10.1000/" + unit * (100_000 // len(unit))
+    started = time.process_time()
+    read(text)
+    # Linear reading needs about a second on a slow machine; a backtracking pattern would need minutes.
+    assert time.process_time() - started < 20
