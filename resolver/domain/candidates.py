@@ -127,11 +127,16 @@ def repaired(name: str) -> Iterator[tuple[str, str]]:
             yield better, repair.reason
 
 
+def _slashed(found: Found, written: str) -> str:
+    """A urn:doi: with the slash for which its first colon stands (N1, N3)."""
+    if found.coding is not Coding.URN:
+        return written
+    at = min((i for i in (written.find(":"), written.find("/")) if i >= 0), default=-1)
+    return written if at < 0 else f"{written[:at]}/{written[at + 1 :]}"
+
+
 def _text(found: Found, written: str) -> str:
-    if found.coding is Coding.URN:
-        at = min((i for i in (written.find(":"), written.find("/")) if i >= 0), default=-1)
-        written = written if at < 0 else f"{written[:at]}/{written[at + 1 :]}"
-    decoded = decode_once(written)
+    decoded = decode_once(_slashed(found, written))
     return "" if decoded.broken else decoded.text
 
 
@@ -162,14 +167,15 @@ def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
 def byte_guess(found: Found) -> Iterator[tuple[str, str]]:
     """For bytes that are not UTF-8: what they are in Windows-1252 (E15: offered, never taken silently)."""
     parts, done = [], 0
-    for start, end in decode_once(found.raw.text).broken:
-        parts.append(decode_once(found.raw.text[done:start]).text)
+    raw = _slashed(found, found.raw.text)
+    for start, end in decode_once(raw).broken:
+        parts.append(decode_once(raw[done:start]).text)
         try:
-            parts.append(bytes.fromhex(found.raw.text[start:end].replace("%", "")).decode("cp1252"))
+            parts.append(bytes.fromhex(raw[start:end].replace("%", "")).decode("cp1252"))
         except UnicodeDecodeError:
             return
         done = end
-    parts.append(decode_once(found.raw.text[done:]).text)
+    parts.append(decode_once(raw[done:]).text)
     yield "".join(parts), "with its bytes read as Windows-1252"
 
 

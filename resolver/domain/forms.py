@@ -75,7 +75,7 @@ _BARE_ADDRESS = re.compile(
 _NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
 _INSIDE = re.compile(r"(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)[^/]", re.IGNORECASE)
 _ANY_NAME = re.compile(r"[0-9]+(?:\.|%2e)|10(?:/|%2f)", re.IGNORECASE)
-_SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?\Z")
+_SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
 _BARE_NAME = re.compile(
     r"10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
     r"|10\.[0-9]{3,}(?:\.[0-9]+)*\Z"  # a prefix alone; 10.1 or 10.50 alone is a version or a price
@@ -95,7 +95,7 @@ def _label(state: Peeling) -> Peeling | None:
     coding: Coding
     if state.coding is not Coding.PLAIN:
         form, coding = state.form, state.coding
-    elif match.group()[-1] == ":" and _LEGAL_IN_URI.match(left.text):
+    elif match.group()[-1] == ":" and not WHITE_RUN.search(match.group()) and _LEGAL_IN_URI.match(left.text):
         form, coding = "uri", Coding.URI
     else:
         form, coding = "label", Coding.PLAIN
@@ -241,8 +241,8 @@ def _name(state: Peeling) -> Found | None:
     left = state.left
     bare = state.form == "name"
     if not (_BARE_NAME if bare else _ANY_NAME).match(left.text) or (bare and _NETWORK.match(left.text)):
-        short = state.resolver and _SHORT_PATH.match(left.text) and left.text.lower() not in wrappers.SITE_PAGES
-        if not short:
+        short = _SHORT_PATH.match(left.text) if state.resolver else None
+        if not short or short.group().lower() in wrappers.SITE_PAGES:
             return None
         left = left.with_replaced([(0, 1, "10/" + left.text[0])])
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text

@@ -16,6 +16,7 @@ _ANCHOR = re.compile(
     r"|(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
     re.IGNORECASE,
 )
+_COLON = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org:(?=10\.)", re.IGNORECASE)
 _DOI = r"10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/[^\s/]"
 _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|info:doi/|doi:){_DOI}"
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
@@ -39,12 +40,14 @@ def mentions(body: Excerpt) -> list[Mention]:
     """Every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
-    at = 0
+    at = word_end = 0
     while match := _ANCHOR.search(text, at):
         start = match.start()
         name_start = match.end() if _is_label(match.group()) else start
-        white = WHITE_RUN.search(text, name_start)
-        end = white.start() if white else len(text)
+        if name_start >= word_end:  # a word is measured once, however many DOIs are run together in it
+            white = WHITE_RUN.search(text, name_start)
+            word_end = white.start() if white else len(text)
+        end = word_end
         if start and text[start - 1] in endings.OPENERS:
             end = start + endings.closed_at(text[start:end], text[start - 1])
         separator = SEPARATOR.search(text, name_start, end)
@@ -53,7 +56,8 @@ def mentions(body: Excerpt) -> list[Mention]:
         mention = _mention(body, start, end)
         if mention is None:
             labelled = name_start > start
-            at = name_start if labelled else end
+            colon = _COLON.match(text, start)
+            at = colon.end() if colon else name_start if labelled else end
         else:
             kept.append(mention)
             at = mention.end

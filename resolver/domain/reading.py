@@ -1,17 +1,21 @@
 """Text → Reading: form, name, problems with spans, candidates. `read` is total: no input raises (E, U, N, S)."""
 
+import re
+import unicodedata
 from dataclasses import replace
 
 from resolver.domain import checks, forms, lookalikes, prose
 from resolver.domain.candidates import Candidate, ranked
 from resolver.domain.doi import is_graphic
-from resolver.domain.excerpt import WHITE_RUN, Excerpt, without_entities
+from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt, without_entities
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import problem
 from resolver.domain.single import Reading, one_name
 from resolver.domain.spaces import may_belong
 
 __all__ = ["Candidate", "Reading", "read"]
+
+_HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 
 def read(text: str) -> Reading:
@@ -26,7 +30,10 @@ def read(text: str) -> Reading:
 def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
     text = reading.input
     told = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities[:50])
-    undecoded = _body(text, Excerpt.of(text).stripped()).doi
+    raw = _body(text, Excerpt.of(text).stripped())
+    hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
+    cut = any(start < at < end for at in hashes for start, end in entities[:50])
+    undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
     offers = [(one.doi, one.reason) for one in reading.candidates]
     if undecoded:
         offers.insert(1, (str(undecoded), "with the HTML entity as it stands"))
@@ -66,12 +73,18 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     reading = one_name(text, found)
     if not hidden.text:
         return reading
-    told = problem("non-graphic", *hidden.span(), characters=checks.shown(hidden.text))
-    if all(ord(character) < 0x20 for character in hidden.text):
-        told = problem("control-character", *hidden.span(), characters=checks.shown(hidden.text))
+    told = [
+        problem(_invisible(run), *hidden.span(*at), characters=checks.shown(run))
+        for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
+    ]
     offers = [(str(reading.doi), "without the invisible characters")] if reading.doi else []
     offers += [(one.doi, one.reason) for one in reading.candidates]
-    return replace(reading, doi=None, problems=(told, *reading.problems), candidates=ranked(None, offers))
+    return replace(reading, doi=None, problems=(*told[:50], *reading.problems), candidates=ranked(None, offers))
+
+
+def _invisible(characters: str) -> str:
+    """The code for characters that nobody sees: the controls have one of their own (S2, E3)."""
+    return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
 
 def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
@@ -103,7 +116,8 @@ def _disguised(text: str, body: Excerpt) -> Reading | None:
     told, pieces = [], []
     for index, character in enumerate(body.text):
         if not is_graphic(character):
-            told.append(problem("non-graphic", *body.span(index, index + 1), characters=checks.shown(character)))
+            code = "inner-space" if character in WHITE else _invisible(character)
+            told.append(problem(code, *body.span(index, index + 1), characters=checks.shown(character)))
             pieces.append((index, index + 1, ""))
     for index, plain in lookalikes.find(body.text):
         characters = body.text[index]
@@ -112,7 +126,7 @@ def _disguised(text: str, body: Excerpt) -> Reading | None:
     found = forms.find(body.with_replaced(sorted(pieces))) if pieces else None
     if found is None or not prose.forms_text(found).startswith("10."):
         return None
-    if all(one.code == "look-alike" for one in told):
+    if all(one.severity != "error" for one in told):
         # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
         code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
         told.insert(0, problem(code, told[0].start, told[0].end))

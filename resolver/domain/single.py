@@ -54,13 +54,13 @@ def one_name(text: str, found: Found) -> Reading:
     told = list(found.problems) + list(checks.written(found, decoded))
     comma = found.which_ra and "," in found.raw.text
     short = name.text.rstrip("/") if is_short_doi(name.text.rstrip("/")) else None
-    if short:
-        told.append(problem("short-doi", *name.span(), characters=short))
-        return Reading(text, found.form, None, short, tuple(told))
     aside, queried = _query(found)
     told += queried
     if found.fragment:
         told.append(problem("unescaped-hash", *found.fragment.span()))
+    if short:
+        told.append(problem("short-doi", *name.span(), characters=short))
+        return Reading(text, found.form, None, short, tuple(told))
     if comma:
         return _which_ra(text, found)
     told += checks.read_as(name)

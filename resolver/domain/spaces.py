@@ -49,6 +49,8 @@ def may_belong(head: str, rest: str) -> bool:
     if _OTHER.search(rest):
         return False
     words = rest.split()
+    if "/" not in head and len(words) == 2 and words[0] == "/":
+        return True  # "10.1000 / 182"
     if not words or _NO_PART.match(words[0]) or words[0].strip(".,;:()").lower() in _WORDS:
         return False
     if len(words) == 1 or head.endswith(("/", "-", "_", "(")):

@@ -1,0 +1,70 @@
+"""Damage at unusual places: what it is called, where it stands, and what is offered instead."""
+
+import pytest
+
+from resolver.domain.reading import read
+
+
+def told(text: str) -> list[tuple[str, int, int]]:
+    return [(one.code, one.start, one.end) for one in read(text).problems]
+
+
+def offered(text: str) -> list[str]:
+    return [one.doi for one in read(text).candidates]
+
+
+@pytest.mark.clause("S2", "E3")
+@pytest.mark.parametrize("control", ["\x07", "\x7f", "\x85", "\x90"])
+def test_a_control_before_or_in_the_prefix_is_told_as_one(control: str) -> None:
+    assert told(f"{control}10.1000/ab") == [("control-character", 0, 1)]
+    assert told(f"1{control}0.1000/ab") == [("control-character", 1, 2)]
+    assert offered(f"{control}10.1000/ab") == ["10.1000/ab"]
+
+
+@pytest.mark.clause("S2", "E3")
+def test_controls_and_other_invisible_characters_before_a_name_are_told_apart() -> None:
+    assert told("\x07\ufeff10.1000/ab") == [("control-character", 0, 1), ("non-graphic", 1, 2)]
+
+
+@pytest.mark.clause("E18")
+def test_a_line_break_in_the_prefix_is_white_space_and_leaves_no_name() -> None:
+    reading = read("10.\n1000/ab")
+    assert reading.doi is None
+    assert {one.code for one in reading.problems} == {"registrant-code", "inner-space"}
+    assert offered("10.\n1000/ab") == ["10.1000/ab"]
+
+
+@pytest.mark.clause("E18")
+def test_spaces_on_both_sides_of_the_slash() -> None:
+    assert told("10.1000 / ab") == [("missing-suffix", 0, 7), ("inner-space", 7, 8), ("inner-space", 9, 10)]
+    assert offered("10.1000 / ab")[0] == "10.1000/ab"
+
+
+@pytest.mark.clause("U7")
+def test_a_label_with_a_space_before_its_colon_is_no_uri() -> None:
+    assert read("doi :10.1000/ab").form == "label"
+    assert read("doi:10.1000/ab").form == "uri"
+
+
+@pytest.mark.clause("E15", "N1")
+def test_bytes_that_are_no_utf8_in_a_urn_are_guessed_as_a_name() -> None:
+    assert offered("urn:doi:10.1000:%E9") == ["10.1000/é"]
+
+
+@pytest.mark.clause("S12")
+def test_a_short_doi_tells_what_follows_it_too() -> None:
+    assert told("https://doi.org/10/abcde?utm_source=x") == [("short-doi", 16, 24), ("tracking-parameter", 25, 37)]
+    assert told("https://doi.org/abcde?noredirect") == [("short-doi", 16, 21), ("proxy-parameter", 22, 32)]
+    assert read("https://doi.org/about?x").form == "none"
+
+
+@pytest.mark.clause("B1")
+@pytest.mark.parametrize("before", ["doi.org:", "https://doi.org:", "dx.doi.org:"])
+def test_a_colon_after_the_resolver_leaves_the_name_readable(before: str) -> None:
+    assert str(read(f"{before}10.1000/ab").doi) == "10.1000/ab"
+
+
+@pytest.mark.clause("E7")
+def test_the_hash_of_an_undecoded_entity_does_not_end_what_is_offered() -> None:
+    assert offered("https://doi.org/10.1000/a&#60;b") == ["10.1000/a&#60;b"]
+    assert "10.1000/a&lt;b" in offered("https://doi.org/10.1000/a&lt;b#y")
