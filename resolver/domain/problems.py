@@ -289,4 +289,7 @@ def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = N
     entry = CATALOGUE[code]
     words = _Details({name: str(value) for name, value in details.items()})
     message = entry.sentence.format_map(words)
-    return Problem(code, str(severity or entry.severity), message[0].upper() + message[1:], start, end)
+    # A detail of the user's that begins the sentence keeps its case: É is not é (S8).
+    if not any(entry.sentence.startswith(f"{{{name}}}") for name in words):
+        message = message[0].upper() + message[1:]
+    return Problem(code, str(severity or entry.severity), message, start, end)

@@ -28,3 +28,8 @@ def test_every_sentence_is_whole_without_any_detail(code: str) -> None:
     assert told.message.endswith(".")
     assert "{" not in told.message
     assert CATALOGUE[code].advice.endswith(".")
+
+
+def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> None:
+    assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is no ASCII")
+    assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
