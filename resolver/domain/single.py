@@ -120,6 +120,9 @@ def _which_ra(text: str, found: Found) -> Reading:
     code = "several-dois" if others else "unescaped-comma"
     whole = [(prose.forms_text(found), "with the comma as part of the name")]
     own = [(one.doi, one.reason) for one in first.candidates]
+    if not others:
+        cut = one_name(text, replace(found, which_ra=False)).candidates
+        own += [(one.doi, f"with the comma, {one.reason}") for one in cut]
     return replace(
         first,
         problems=(*first.problems, problem(code, *span)),

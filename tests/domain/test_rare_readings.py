@@ -68,3 +68,10 @@ def test_a_colon_after_the_resolver_leaves_the_name_readable(before: str) -> Non
 def test_the_hash_of_an_undecoded_entity_does_not_end_what_is_offered() -> None:
     assert offered("https://doi.org/10.1000/a&#60;b") == ["10.1000/a&#60;b"]
     assert "10.1000/a&lt;b" in offered("https://doi.org/10.1000/a&lt;b#y")
+
+
+@pytest.mark.clause("E6", "E7", "E18")
+def test_a_comma_and_what_a_which_ra_request_cuts_off_are_offered_together() -> None:
+    assert "10.1000/a,bc" in offered("https://doi.org/doiRA/10.1000/a,b c")
+    assert "10.1000/a,b c" in offered("https://doi.org/doiRA/10.1000/a,b c")
+    assert offered("https://doi.org/doiRA/10.1000/4,5#6") == ["10.1000/4,5", "10.1000/4#6", "10.1000/4,5#6"]
