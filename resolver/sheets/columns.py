@@ -29,6 +29,12 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
+def is_called_doi(name: str) -> bool:
+    """Whether a column of this name is surely meant for DOIs."""
+    plain = _plain(name)
+    return plain in _NAMES and plain not in _TWO_LETTERS
+
+
 def _words(name: str) -> set[str]:
     return set(re.split(r"[\W_]+", name.casefold()))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from resolver.sheets.columns import holds_doi
+from resolver.sheets.columns import holds_doi, is_called_doi
 from resolver.sheets.unreadable import UnreadableFile
 
 SAMPLE_ROWS = 200
@@ -60,11 +60,19 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
     parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
     agreed = count / len(rows)
     has_names = not any(holds_doi(cell) for cell in rows[0])
+    if _is_named_table(rows[0]):  # its rows may then be as ragged as they like
+        return (agreed, len(rows[0]))
     if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
         return (0.0, 0)
     if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
         return (0.0, 0)
     return (agreed, width)
+
+
+def _is_named_table(first: list[str]) -> bool:
+    """A first row such as doi,title,year: one cell is the name "doi", and none holds a DOI or goes on after a space."""
+    named = any(map(is_called_doi, first))
+    return named and not any(holds_doi(cell) or cell[:1].isspace() for cell in first)
 
 
 def _is_prose(rows: list[list[str]], has_names: bool, agreed: float) -> bool:

@@ -1,5 +1,7 @@
 """Files as they come: each one breaks a reader that is less careful."""
 
+import pytest
+
 from tests.sheets.reader import Reader
 
 SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
@@ -92,6 +94,17 @@ def test_short_rows_are_filled_and_long_ones_get_numbered_columns(reader: Reader
     found = reader("a,doi,c\n1,10.1000/1\n2,10.1000/2,x,more,\n")
     assert found.layout.header == ("a", "doi", "c", "column 4")
     assert found.rows == [["1", "10.1000/1", "", ""], ["2", "10.1000/2", "x", "more"]]
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_a_header_that_names_the_dois_parts_rows_however_ragged(reader: Reader, mark: str):
+    read = reader("doi,a,b\n10.1/a\n10.1/b,1,2,3\n10.1/c\n10.1/d\n".replace(",", mark))
+    assert read.dois == ["10.1/a", "10.1/b", "10.1/c", "10.1/d"]
+    assert read.layout.header[:3] == ("doi", "a", "b")
+
+
+def test_a_heading_that_is_a_sentence_parts_nothing(reader: Reader):
+    assert reader("DOI, one on each line\n10.1/a,b\n10.1/c\n").dois == ["10.1/a,b", "10.1/c"]
 
 
 def test_a_long_row_far_down_loses_nothing(reader: Reader):
