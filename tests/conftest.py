@@ -47,9 +47,13 @@ CHROMIUM_FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():  # type: ignore[no-untyped-def]
-    """A real browser: Debian's Chromium where it is installed, else Playwright's own."""
+    """A real browser: Debian's Chromium where it is installed, else Playwright's own.
+
+    It ends with its module: Playwright's event loop stays in the thread as long as it lives, and no other test could
+    run a loop of its own there.
+    """
     from playwright.sync_api import sync_playwright
 
     # Playwright runs an event loop in this thread; Django would refuse the database to it, though nothing here awaits.
