@@ -3,10 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from doiportal.health import health
-
 urlpatterns = [
-    path("healthz", health),
     path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),

@@ -23,8 +23,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", results.csv, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", results.xlsx, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", results.jsonl, name="job-jsonl"),
+    path("healthz", portal.health, name="health"),
     path("about-verdicts", portal.about_verdicts, name="about-verdicts"),
-    path("health", portal.health, name="health"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
 ]

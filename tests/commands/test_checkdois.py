@@ -82,6 +82,8 @@ def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: in
             cwd=shell.folder,
             env=shell.told,
             stderr=subprocess.PIPE,
+            # A shell starts what it puts into the background with Ctrl-C ignored, and children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as process:
             assert process.stderr is not None
             _until_some_rows_are_done(shell)

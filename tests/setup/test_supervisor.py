@@ -24,7 +24,7 @@ def test_ctrl_c_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
         assert len(one.processes()) >= 8  # supervisor, watchdog, gunicorn and 2, celery and 2, beat, sample proxy
 
         one.supervisor.send_signal(signal.SIGINT)
-        assert two.get("/healthz") == "ok\n"
+        assert two.get("/healthz") == "ok"
         two.supervisor.send_signal(signal.SIGTERM)
         for portal in (one, two):
             assert portal.supervisor.wait(20) == 0

@@ -31,7 +31,7 @@ def test_a_shut_portal_takes_no_lookup_and_no_file(visitor: Client, settings: An
 def test_the_login_and_the_health_check_stay_open(visitor: Client, settings: Any):
     settings.DOIPORTAL_OPEN = False
     assert visitor.get("/accounts/login/").status_code == 200
-    health = visitor.get("/health")
+    health = visitor.get("/healthz")
     assert (health.status_code, health.content) == (200, b"ok")
 
 
