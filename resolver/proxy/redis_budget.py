@@ -12,7 +12,7 @@ import redis
 
 from resolver.proxy.slots import MAX_PAUSE, Result, TurnTaking
 
-LEASE = 60.0  # longer than any attempt: its timeout ends it before
+LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
 
 _NOW = """
 local time = redis.call('TIME')
