@@ -45,6 +45,12 @@ _ENTRIES = (
         "S1", "Look for the DOI on the landing page or in the reference.",
     ),
     Entry(
+        "too-long", _E,
+        "This text has {length} characters, and no more than {most} are read, so nothing was looked up; "
+        "the right form is the DOI alone.",
+        "S7", "Give the DOI alone, without the text around it.",
+    ),
+    Entry(
         "directory-code", _E,
         "The name does not begin with 10, the only directory indicator in use, so it is no DOI and does not resolve; "
         "a DOI begins like 10.1000/.",
@@ -270,6 +276,8 @@ _ENTRIES = (
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 _DEFAULTS = {
     "characters": "a character",
+    "length": "too many",
+    "most": "the set number",
     "escaped": "its percent-encoded form",
     "plain": "a common one",
     "alias_of": "named in the record",

@@ -2,24 +2,36 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, islice
 
 from resolver.domain import checks, forms, lookalikes, prose
-from resolver.domain.candidates import Candidate, ranked
+from resolver.domain.candidates import Candidate
 from resolver.domain.doi import is_graphic
 from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt, without_entities
 from resolver.domain.forms import Coding, Found
-from resolver.domain.problems import problem
-from resolver.domain.single import Reading, one_name
+from resolver.domain.problems import Problem, problem
+from resolver.domain.single import Reading, distinct, one_name
 from resolver.domain.spaces import may_belong
 
-__all__ = ["Candidate", "Reading", "read"]
+__all__ = ["LONGEST", "Candidate", "Reading", "read"]
 
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 
-def read(text: str) -> Reading:
-    """Read `text` as a librarian's cell: one name in any form, or text around it."""
+LONGEST = 10_000
+"""Code points of one text, unless the caller has another bound (S7)."""
+
+
+def read(text: str, *, longest: int = LONGEST) -> Reading:
+    """Read `text` as a librarian's cell: one name in any form, or text around it.
+
+    A text of more than `longest` code points is not read: a clear error, never a truncation (S7).
+    """
+    if len(text) > longest:
+        told = problem("too-long", longest, len(text), length=f"{len(text):,}", most=f"{longest:,}")
+        return Reading(text, "none", problems=(told,))
     body, entities = without_entities(Excerpt.of(text))
     reading = _body(text, body.stripped())
     if entities and reading.form != "none":
@@ -34,10 +46,15 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
     hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
     cut = any(start < at < end for at in hashes for start, end in entities[:50])
     undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
-    offers = [(one.doi, one.reason) for one in reading.candidates]
-    if undecoded:
-        offers.insert(1, (str(undecoded), "with the HTML entity as it stands"))
-    return replace(reading, problems=told + reading.problems, candidates=ranked(reading.doi, offers))
+
+    def offers() -> Iterator[tuple[str, str]]:
+        own = iter(reading.offers())
+        yield from islice(own, 1)
+        if undecoded:
+            yield str(undecoded), "with the HTML entity as it stands"
+        yield from own
+
+    return replace(reading, problems=told + reading.problems, offers=offers)
 
 
 def _body(text: str, body: Excerpt) -> Reading:
@@ -77,9 +94,15 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
         problem(_invisible(run), *hidden.span(*at), characters=checks.shown(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
-    offers = [(str(reading.doi), "without the invisible characters")] if reading.doi else []
-    offers += [(one.doi, one.reason) for one in reading.candidates]
-    return replace(reading, doi=None, problems=(*told[:50], *reading.problems), candidates=ranked(None, offers))
+    return _no_name(reading, told, "without the invisible characters")
+
+
+def _no_name(reading: Reading, told: list[Problem], reason: str) -> Reading:
+    """The reading of a text that is no name as it stands: what it would be is the first candidate."""
+    first = [(str(reading.doi), reason)] if reading.doi else []
+    return replace(
+        reading, doi=None, problems=(*told[:50], *reading.problems), offers=lambda: chain(first, reading.offers())
+    )
 
 
 def _invisible(characters: str) -> str:
@@ -90,25 +113,28 @@ def _invisible(characters: str) -> str:
 def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
     first = one_name(text, mentions[0].found)
-    others = [one_name(text, mention.found) for mention in mentions[1:9]]
+    readings = [one_name(text, mention.found) for mention in mentions[1:]]
+    others = distinct(first.doi, [str(reading.doi) for reading in readings if reading.doi])
     told = [problem("surrounding-text", *span) for span in prose.around(body, mentions)[:50]]
-    names = {reading.doi for reading in (first, *others) if reading.doi}
-    rest = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if others else (0, 0)
-    if len(names) > 1:
+    rest = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if readings else (0, 0)
+    if others:
         told.append(problem("several-dois", *rest))
-    elif others and not told:
+    elif readings and not told:
         told.append(problem("repeated-prefix", *rest))
-    own = [(one.doi, one.reason) for one in first.candidates]
-    other = [(str(reading.doi), "another DOI in the text") for reading in others if reading.doi]
-    uncut = forms.find(mentions[0].uncut)
-    whole = [(prose.forms_text(uncut), "with the punctuation that follows it")] if uncut else []
-    if others and (glued := forms.find(body)):
-        whole.append((prose.forms_text(glued), "as one name with everything that follows"))
-    damaged = any(one.severity == "error" for one in first.problems)
-    offers = own[:1] + other + own[1:] + whole if damaged else other + own + whole
-    return replace(
-        first, form="text", problems=first.problems + tuple(told), candidates=ranked(first.doi, offers)
-    )  # fmt: skip
+
+    def offers() -> Iterator[tuple[str, str]]:
+        own = iter(first.offers())
+        if any(one.severity == "error" for one in first.problems):
+            yield from islice(own, 1)
+        yield from ((name, "another DOI in the text") for name in others)
+        yield from own
+        if uncut := forms.find(mentions[0].uncut):
+            yield prose.forms_text(uncut), "with the punctuation that follows it"
+        if readings and (glued := forms.find(body)):
+            yield prose.forms_text(glued), "as one name with everything that follows"
+
+    problems = first.problems + tuple(told)
+    return replace(first, form="text", problems=problems, others=others, offers=offers)
 
 
 def _disguised(text: str, body: Excerpt) -> Reading | None:
@@ -131,6 +157,4 @@ def _disguised(text: str, body: Excerpt) -> Reading | None:
         code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
         told.insert(0, problem(code, told[0].start, told[0].end))
     reading = one_name(text, found)
-    offers = [(str(reading.doi), "with the ordinary characters that it seems to have")]
-    offers += [(one.doi, one.reason) for one in reading.candidates]
-    return replace(reading, doi=None, problems=(*told[:50], *reading.problems), candidates=ranked(None, offers))
+    return _no_name(reading, told, "with the ordinary characters that it seems to have")

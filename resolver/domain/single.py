@@ -1,7 +1,8 @@
 """One name as it was found, with its problems and its other readings (E, U, N, S)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
 from resolver.domain import checks, forms, prose, wrappers
 from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, repaired
@@ -11,8 +12,15 @@ from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
 
+Offers = Iterable[tuple[str, str]]
+"""Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
 
-@dataclass(frozen=True, slots=True)
+
+def _none() -> Offers:
+    return ()
+
+
+@dataclass(frozen=True)
 class Reading:
     """What a text means by the standards (`doi`), what is wrong with it, and what was probably meant."""
 
@@ -21,7 +29,14 @@ class Reading:
     doi: Doi | None = None
     short_doi: str | None = None
     problems: tuple[Problem, ...] = ()
-    candidates: tuple[Candidate, ...] = ()
+    others: tuple[str, ...] = ()
+    """The other DOIs in the text, in order, each once."""
+    offers: Callable[[], Offers] = field(default=_none, repr=False, compare=False)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Other readings, best first, at most eight; worked out when asked for, since most names exist as given."""
+        return ranked(self.doi, self.offers())
 
     @property
     def valid(self) -> bool:
@@ -68,14 +83,8 @@ def one_name(text: str, found: Found) -> Reading:
         doi = None if decoded.broken else Doi.parse(name.text)
     except NotADoi:
         doi = None
-    return Reading(
-        text,
-        found.form,
-        doi,
-        None,
-        tuple(told),
-        ranked(doi, _offers(found, name.text, aside=aside, broken=bool(decoded.broken))),
-    )
+    offers = partial(_offers, found, name.text, aside=aside, broken=bool(decoded.broken))
+    return Reading(text, found.form, doi, None, tuple(told), offers=offers)
 
 
 def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
@@ -112,19 +121,28 @@ def _which_ra(text: str, found: Found) -> Reading:
     """A Which RA request: a raw comma separates names, and may have been meant as part of one (E6)."""
     at = found.raw.text.index(",")
     first = one_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
-    others = []
-    for piece in found.raw.text[at + 1 :].split(",")[:8]:
-        other = forms.find(Excerpt.of(piece))
-        others += [(prose.forms_text(other), "another DOI of the request")] if other else []
-    span = found.raw.span(at)
+    pieces = [forms.find(Excerpt.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
+    others = distinct(first.doi, [prose.forms_text(piece) for piece in pieces if piece])
     code = "several-dois" if others else "unescaped-comma"
-    whole = [(prose.forms_text(found), "with the comma as part of the name")]
-    own = [(one.doi, one.reason) for one in first.candidates]
-    if not others:
-        cut = one_name(text, replace(found, which_ra=False)).candidates
-        own += [(one.doi, f"with the comma, {one.reason}") for one in cut]
-    return replace(
-        first,
-        problems=(*first.problems, problem(code, *span)),
-        candidates=ranked(first.doi, others + whole + own),
-    )
+
+    def offers() -> Iterator[tuple[str, str]]:
+        yield from ((name, "another DOI of the request") for name in others)
+        yield prose.forms_text(found), "with the comma as part of the name"
+        yield from first.offers()
+        if not others:
+            cut = one_name(text, replace(found, which_ra=False)).candidates
+            yield from ((one.doi, f"with the comma, {one.reason}") for one in cut)
+
+    told = (*first.problems, problem(code, *found.raw.span(at)))
+    return replace(first, problems=told, others=others, offers=offers)
+
+
+def distinct(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that keep the syntax, each once, and none equivalent to `doi` (S8)."""
+    kept: dict[Doi, str] = {}
+    for name in names:
+        try:
+            kept.setdefault(Doi.parse(name), name)
+        except NotADoi:
+            continue
+    return tuple(name for other, name in kept.items() if other != doi)

@@ -13,12 +13,14 @@ CONTRACT = {
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias",
 }
+OURS = {"too-long": "error"}
+"""Codes beyond the contract's, whose list may grow."""
 
 
 @pytest.mark.clause("B2")
 def test_every_code_of_the_contract_has_its_severity() -> None:
     expected = {code: severity for severity, codes in CONTRACT.items() for code in codes.split()}
-    assert {code: str(entry.severity) for code, entry in CATALOGUE.items()} == expected
+    assert {code: str(entry.severity) for code, entry in CATALOGUE.items()} == expected | OURS
 
 
 @pytest.mark.parametrize("code", sorted(CATALOGUE))

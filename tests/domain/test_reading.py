@@ -154,3 +154,19 @@ def test_reading_takes_time_in_proportion_to_the_length(unit: str) -> None:
     read(text)
     # Linear reading needs about a second on a slow machine; a backtracking pattern would need minutes.
     assert time.process_time() - started < 20
+
+
+@pytest.mark.clause("S7")
+def test_a_text_past_the_bound_is_refused_as_a_whole_and_never_cut() -> None:
+    text = "10.1000/" + "a" * 92
+    assert read(text, longest=100).doi is not None
+    reading = read(text + "b", longest=100)
+    assert (reading.doi, reading.form, reading.candidates) == (None, "none", ())
+    assert [(one.code, one.start, one.end) for one in reading.problems] == [("too-long", 100, 101)]
+    assert "101 characters" in reading.problems[0].message
+
+
+def test_the_other_dois_of_a_text_are_told_each_once_and_in_order() -> None:
+    reading = read("10.1000/a; 10.1000/b, https://doi.org/10.1000/B and 10.1000/c or 10.1000/A")
+    assert (str(reading.doi), reading.others) == ("10.1000/a", ("10.1000/b", "10.1000/c"))
+    assert read("10.1000/a and 10.1000/A").others == ()

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.candidates import Candidate
 from resolver.domain.reading import Reading, read
 from resolver.domain.record import (
     Agency,
@@ -34,7 +33,7 @@ def verdict(answer: Answer, agency: Agency | None = None, **more: object) -> Rep
 
 
 def with_candidates(text: str, *names: str) -> Reading:
-    return replace(read(text), candidates=tuple(Candidate(name, f"why {name}") for name in names))
+    return replace(read(text), offers=lambda: [(name, f"why {name}") for name in names])
 
 
 def codes(report: Report) -> list[str]:
