@@ -62,6 +62,12 @@ class OtherNameSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class TriedSerializer(OtherNameSerializer):
+    """A candidate of a lookup: whether it exists, or null where it was not asked for or could not be."""
+
+    exists = serializers.BooleanField(allow_null=True, default=None)
+
+
 class InspectionSerializer(serializers.Serializer[Any]):
     """An input as it was read; no network is needed for it."""
 
@@ -92,7 +98,9 @@ class LookupSerializer(InspectionSerializer):
     urls = serializers.ReadOnlyField()
     record = serializers.ReadOnlyField()
     alias_of = TextOrNull()
+    candidates = TriedSerializer(many=True)
     suggestion = OtherNameSerializer()
+    others = serializers.ReadOnlyField()
     proxy = serializers.CharField()
     cached = serializers.BooleanField()
     page = Page("lookup")
@@ -133,5 +141,6 @@ class RowSerializer(serializers.Serializer[Any]):
     suggestion = TextOrNull()
     alias_of = TextOrNull()
     prefix_ra = TextOrNull()
+    others = serializers.ReadOnlyField()
     checked_at = serializers.DateTimeField(format="%Y-%m-%dT%H:%M:%SZ")  # as in results.jsonl
     proxy = serializers.CharField()

@@ -1,9 +1,10 @@
 """The verdict: what the reading of an input and the proxy's answers about it mean together."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from resolver.domain.doi import Doi, NotADoi, fold
@@ -22,7 +23,7 @@ _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 
 class Outcome(StrEnum):
-    """What became of one input; each has exactly one."""
+    """What became of one input; each has exactly one. `word` is for people."""
 
     RESOLVED = "resolved"
     NO_URL = "no-url"
@@ -33,9 +34,21 @@ class Outcome(StrEnum):
     PROXY_ERROR = "proxy-error"
     UNREACHABLE = "unreachable"
 
+    @property
+    def word(self) -> str:
+        """The outcome in a table or a sentence."""
+        return _WORDS.get(self, str(self))
 
+
+_WORDS = {
+    Outcome.NO_URL: "no address",
+    Outcome.NO_VALUES: "empty record",
+    Outcome.NOT_FOUND: "not found",
+    Outcome.INVALID: "no DOI name",
+    Outcome.PROXY_ERROR: "could not ask (proxy error)",
+    Outcome.UNREACHABLE: "could not ask (unreachable)",
+}
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
-_DOES_NOT_EXIST = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +60,51 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A candidate, and whether it exists; None: it was not asked for, or could not be."""
+
+    doi: str
+    reason: str
+    exists: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another DOI in the same text, with a verdict of its own."""
+
+    doi: str
+    outcome: Outcome
+    ra: str | None = None
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict on one input, ready to be shown or stored."""
+    """The verdict on one input, ready to be shown or stored.
+
+    `candidates` is empty where none had to be tried; `prefix_ra` and `prefix_status` are what Which RA says of the
+    prefix of a name that is not found (R1, R3), and both None where it could not be asked.
+    """
 
     outcome: Outcome
     ra: str | None = None
     ra_status: str | None = None
     prefix_ra: str | None = None
+    prefix_status: str | None = None
     urls: tuple[str, ...] = ()
     record: Mapping[str, Any] | None = field(default=None, repr=False)
     alias_of: str | None = None
     suggestion: Suggestion | None = None
+    candidates: tuple[Tried, ...] = ()
+    others: tuple[Other, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def exist_too(self) -> tuple[str, ...]:
+        """The candidates that exist beside the suggestion; other DOIs of the text are no readings of the first."""
+        taken = {fold(other.doi) for other in self.others}
+        taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
+        return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
 
 
 Asked = Agency | ProxyError | Unreachable | None
@@ -74,39 +120,78 @@ def is_deleted_page(url: str) -> bool:
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
 
 
+def prefix_sentence(prefix: str, ra: str | None, status: str | None) -> str:
+    """Which part of a name that is not registered to suspect, and whom to tell, by what Which RA says of the prefix."""
+    if ra:
+        return (
+            f"The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash; "
+            f"tell {ra} or the publisher."
+        )
+    if Agency(prefix, status=status).exists is False:
+        return f"Which RA does not know the prefix {prefix} either, so suspect the part before the slash first."
+    if status:
+        return f"Which RA does not tell whose the prefix {prefix} is ({status}), so either part may be wrong."
+    return f"Whether the prefix {prefix} is known could not be asked, so either part may be wrong."
+
+
 def judge(
     reading: Reading,
     resolution: Resolution | None,
     agency: Asked = None,
     *,
     quick: bool = False,
-    existing: Collection[str] = (),
+    exists: Mapping[str, bool | None] = MappingProxyType({}),
     prefix_agency: Asked = None,
+    others: tuple[Other, ...] = (),
 ) -> Report:
-    """The verdict on `reading`. `existing` holds the folded names of candidates that the proxy was asked for and knows.
+    """The verdict on `reading`. `exists` tells of candidates, by their folded names, whether the proxy knows them.
 
     For a short DOI `resolution` is that of its handle. An agency that could not be asked hides nothing (B2).
     """
     if reading.doi is None:
-        suggestion = _behind_short_doi(reading, resolution) or _first_existing(reading, existing)
-        return Report(Outcome.INVALID, suggestion=suggestion, problems=reading.problems)
+        tried = _tried(reading, exists)
+        suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others)
+        return Report(
+            Outcome.INVALID, suggestion=suggestion, candidates=tried, others=others, problems=reading.problems
+        )
     outcome = _outcome(resolution, agency, quick=quick)
     answer = resolution.answer if resolution else None
     record = answer if isinstance(answer, Record) else None
-    urls = tuple(url for url in record.urls if url) if record else ()
+    urls = _urls(resolution)
+    missing = outcome is Outcome.NOT_FOUND
     named = agency if isinstance(agency, Agency) else None
-    of_prefix = prefix_agency if isinstance(prefix_agency, Agency) and outcome is Outcome.NOT_FOUND else None
+    of_prefix = prefix_agency if isinstance(prefix_agency, Agency) and missing else None
+    tried = _tried(reading, exists) if missing else ()
     return Report(
         outcome,
         ra=named.ra if named else None,
         ra_status=named.status if named else None,
         prefix_ra=of_prefix.ra if of_prefix else None,
+        prefix_status=of_prefix.status if of_prefix else None,
         urls=() if quick else urls,
         record=record.raw if record else None,
         alias_of=resolution.alias_of if resolution else None,
-        suggestion=_first_existing(reading, existing) if outcome in _DOES_NOT_EXIST else None,
+        suggestion=_first_existing(tried, others),
+        candidates=tried,
+        others=others,
         problems=reading.problems + _record_problems(resolution, urls),
     )
+
+
+def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
+    """The verdict on another DOI of a text; where its record was not asked for, Which RA alone decides."""
+    quick = quick or resolution is None
+    return Other(
+        doi,
+        _outcome(resolution, agency, quick=quick),
+        agency.ra if isinstance(agency, Agency) else None,
+        () if quick else _urls(resolution),
+    )
+
+
+def _urls(resolution: Resolution | None) -> tuple[str, ...]:
+    answer = resolution.answer if resolution else None
+    return tuple(url for url in answer.urls if url) if isinstance(answer, Record) else ()
 
 
 def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:
@@ -150,11 +235,15 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     return tuple(found)
 
 
-def _first_existing(reading: Reading, existing: Collection[str]) -> Suggestion | None:
-    for candidate in reading.candidates:
-        if fold(candidate.doi) in existing:
-            return Suggestion(candidate.doi, candidate.reason)
-    return None
+def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[Tried, ...]:
+    return tuple(Tried(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+
+
+def _first_existing(tried: tuple[Tried, ...], others: tuple[Other, ...]) -> Suggestion | None:
+    """Another DOI that the text holds in its own right is no correction of the first, however well it resolves."""
+    beside = {fold(other.doi) for other in others}
+    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
+    return next((Suggestion(one.doi, one.reason) for one in found), None)
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:

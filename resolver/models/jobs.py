@@ -121,10 +121,13 @@ class Row(models.Model):
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")
     prefix_ra = ExactTextField(blank=True, default="")
+    prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
     urls = JsonTextField(default=list)
     problems = models.TextField(blank=True, default="")  # " code code ", for filters
     messages = ExactTextField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")  # a name that exists
+    exist_too = JsonTextField(default=list)  # the candidates that exist beside it
+    others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     alias_of = ExactTextField(blank=True, default="")
     checked_at = models.DateTimeField(null=True, blank=True)
     proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked

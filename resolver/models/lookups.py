@@ -21,13 +21,15 @@ class Lookup(models.Model):
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")
     prefix_ra = ExactTextField(blank=True, default="")
+    prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
     urls = JsonTextField(default=list)
     record = JsonTextField(default=None)  # the handle record (A1), or None
     alias_of = ExactTextField(blank=True, default="")
     suggestion = JsonTextField(default=None)  # {"doi", "reason"} or None
     problems = JsonTextField(default=list)  # [{"code", "severity", "message", "start", "end"}]
     problem_codes = models.TextField(blank=True, default="")  # " code code ", for filters
-    candidates = JsonTextField(default=list)  # [{"doi", "reason"}]
+    candidates = JsonTextField(default=list)  # [{"doi", "reason", "exists"}]
+    others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     proxy = models.TextField()  # base URL that answered
     cached = models.BooleanField(default=False)
     sample = models.BooleanField(default=False)

@@ -10,20 +10,21 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from resolver.domain.doi import fold
-from resolver.domain.reading import Reading, read
+from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
-from resolver.services.knowledge import Knowledge, name_to_ask
+from resolver.services.knowledge import Knowledge, name_to_ask, names_in
 from resolver.services.leases import LEASE, kept
+from resolver.services.lookup import inspect
 from resolver.services.reports import fill_row
 
 NAMES_AT_ONCE = 100  # asked, judged and written together: what a killed worker may have to do again
 MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 _RESULT_COLUMNS = (
-    "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "urls", "problems", "messages", "suggestion",
-    "alias_of", "checked_at", "proxy",
+    "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
+    "suggestion", "exist_too", "others", "alias_of", "checked_at", "proxy",
 )  # fmt: skip
 
 
@@ -62,11 +63,10 @@ def check_chunk(chunk_id: int, *, proxy: Proxy, clock: Clock = timezone.now) -> 
 def _learn(knowledge: Knowledge, readings: list[Reading], *, quick: bool) -> None:
     """Which RA first, in batches: what it says does not exist needs no second question; in quick mode only what it
     cannot tell needs one (R3). Short DOIs it does not take (R4)."""
-    names = [str(reading.doi) for reading in readings if reading.doi]
+    names = [name for reading in readings for name in names_in(reading)]
     short = [reading.short_doi for reading in readings if reading.short_doi and not reading.doi]
     knowledge.learn_agencies(names)
-    wanted = [name for name in names if not knowledge.agency_settles(name, quick=quick)]
-    knowledge.learn_records([*wanted, *short])
+    knowledge.learn_records([*knowledge.unsettled(names, quick=quick), *short])
     knowledge.learn_the_rest(readings)
 
 
@@ -105,17 +105,21 @@ def _renew(claim: Claim, now: datetime) -> None:
 
 
 def _batches(claim: Claim) -> Iterator[list[tuple[Row, Reading]]]:
-    """The rows not asked yet, each with its reading, as many as hold NAMES_AT_ONCE distinct names."""
+    """The rows not asked yet, each with its reading, as many as hold NAMES_AT_ONCE distinct names.
+
+    A row that holds several DOIs does not break a batch of Which RA: what would be too many begins the next one.
+    """
     lines = (claim.chunk.first_line, claim.chunk.last_line)
     batch: list[tuple[Row, Reading]] = []
     names: set[str] = set()
     for row in list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line")):
-        reading = read(row.input)
-        batch.append((row, reading))
-        names.add(fold(name_to_ask(reading) or row.input))
-        if len(names) == NAMES_AT_ONCE:
+        reading = inspect(row.input)
+        held = {fold(name) for name in (name_to_ask(reading) or row.input, *reading.others)}
+        if batch and len(names | held) > NAMES_AT_ONCE:
             yield batch
             batch, names = [], set()
+        batch.append((row, reading))
+        names |= held
     if batch:
         yield batch
 

@@ -56,7 +56,7 @@ def create(
     job.upload = str(job.id)
     path = uploads.keep(upload, job.upload)
     try:
-        layout = detect(path, filename, column or None, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+        layout = detect(path, filename, column or None, max_rows=conf.max_rows())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name
@@ -137,7 +137,7 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.place(job.upload)
-    source = rows(path, layout, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+    source = rows(path, layout, max_rows=conf.max_rows())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unreachable
-from resolver.domain.report import Report, judge
+from resolver.domain.report import Other, Report, judge, judge_other
 from resolver.proxy.client import Client
 from resolver.services import answers
 
@@ -34,8 +34,13 @@ class OneByOne:
         return dict(zip(names, self.client.agencies(names), strict=True))
 
     def resolve(self, names: list[str]) -> dict[str, Resolution]:
-        """The records, one request a name."""
-        return {name: self.client.resolve(name) for name in names}
+        """The records, one request a name; after one that got no answer at all the rest are not asked either."""
+        found: dict[str, Resolution] = {}
+        for name in names:
+            found[name] = self.client.resolve(name)
+            if isinstance(found[name].answer, Unreachable):
+                return dict.fromkeys(names, found[name]) | found
+        return found
 
 
 @dataclass
@@ -75,15 +80,20 @@ class Knowledge:
         return fold(name) in self._stored
 
     def is_out_of_reach(self, name: str | None) -> bool:
-        """Whether the proxy was asked for the record of the name and gave no answer at all."""
+        """Whether the proxy was asked for the name, by its record or by Which RA, and gave no answer at all."""
         found = self._resolutions.get(fold(name)) if name else None
-        return found is not None and isinstance(found.answer, Unreachable)
+        heard = found.answer if found is not None else self._agencies.get(fold(name)) if name else None
+        return isinstance(heard, Unreachable)
 
     def agency_settles(self, name: str, *, quick: bool) -> bool:
         """Whether Which RA alone tells enough: that the name does not exist or, in quick mode, that it does."""
         agency = self.agency(name)
         exists = agency.exists if isinstance(agency, Agency) else None
         return exists is False or (quick and exists is True)
+
+    def unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
+        """The names whose record must be asked for after Which RA has answered (R3)."""
+        return [name for name in names if not self.agency_settles(name, quick=quick)]
 
     def learn_agencies(self, names: Iterable[str]) -> None:
         """Ask Which RA for the names that nothing is known of, in as few requests as it takes (R2)."""
@@ -106,30 +116,35 @@ class Knowledge:
         self.learn_records([name for name in names if self.exists(name) is None])
 
     def learn_the_rest(self, readings: Iterable[Reading]) -> None:
-        """In one batch of Which RA: the agencies of the names, and where a name does not exist, its candidates (a
+        """In one batch of Which RA: the agencies of all names, and where a name does not exist, its candidates (a
         suggestion must have been tried) and its prefix."""
         readings = list(readings)
         doubtful = [reading for reading in readings if self._is_doubtful(reading)]
         candidates = [candidate.doi for reading in doubtful for candidate in reading.candidates]
         prefixes = [reading.doi.prefix for reading in doubtful if reading.doi]
-        self.learn_agencies([*(str(reading.doi) for reading in readings if reading.doi), *candidates, *prefixes])
+        names = [name for reading in readings for name in names_in(reading)]
+        self.learn_agencies([*names, *candidates, *prefixes])
         self.settle(candidates)
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """The verdict on one input from all that is known."""
         name = name_to_ask(reading)
-        resolution = self.resolution(name) if name else None
-        agency = self.agency(name) if name else None
-        if quick and name and self.agency_settles(name, quick=True):
-            resolution = None
         return judge(
             reading,
-            resolution,
-            agency,
+            self._resolution_for(name, quick=quick) if name else None,
+            self.agency(name) if name else None,
             quick=quick,
-            existing={fold(c.doi) for c in reading.candidates if self.exists(c.doi)},
+            exists={fold(c.doi): self.exists(c.doi) for c in reading.candidates} if self._is_doubtful(reading) else {},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
+            others=tuple(self._other(other, quick=quick) for other in reading.others),
         )
+
+    def _other(self, name: str, *, quick: bool) -> Other:
+        return judge_other(name, self._resolution_for(name, quick=quick), self.agency(name), quick=quick)
+
+    def _resolution_for(self, name: str, *, quick: bool) -> Resolution | None:
+        """The record as far as the verdict needs it: in quick mode Which RA comes first, whatever is stored."""
+        return None if quick and self.agency_settles(name, quick=True) else self.resolution(name)
 
     def _is_doubtful(self, reading: Reading) -> bool:
         name = name_to_ask(reading)
@@ -155,3 +170,8 @@ class Knowledge:
 def name_to_ask(reading: Reading) -> str | None:
     """The name, or the handle of a short DOI (S12), or None when there is nothing to ask for."""
     return str(reading.doi) if reading.doi else reading.short_doi
+
+
+def names_in(reading: Reading) -> list[str]:
+    """All DOI names in the text: the one that it is read as, and the others."""
+    return [*([str(reading.doi)] if reading.doi else []), *reading.others]

@@ -2,16 +2,19 @@
 
 from datetime import datetime
 
+from resolver import conf
 from resolver.domain.reading import Reading, read
 from resolver.models import Lookup
 from resolver.services.asking import Proxy
 from resolver.services.knowledge import Knowledge, OneByOne, name_to_ask
 from resolver.services.reports import as_lookup
 
+OTHERS_IN_FULL = 20  # a person waits; whether the rest of the DOIs in a text exist is told by Which RA alone
+
 
 def inspect(text: str) -> Reading:
     """What the text means by the standards, and what is wrong with it; touches no network and stores nothing."""
-    return read(text)
+    return read(text, longest=conf.max_cell())
 
 
 def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
@@ -19,15 +22,18 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
 
     Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
     from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
-    tried in the same Which RA request; of a short DOI the handle is asked (S12).
+    tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
+    handle is asked (S12).
     """
-    reading = read(text)
+    reading = inspect(text)
     knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
     knowledge.learn_records([name] if name else [])
     # A person waits: where a record was asked for to no avail, more questions would only take as long again.
     if not knowledge.is_out_of_reach(name):
         knowledge.learn_the_rest([reading])
+        within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
+        knowledge.learn_records(knowledge.unsettled(within_reach)[:OTHERS_IN_FULL])
     report = knowledge.report(reading)
     lookup = as_lookup(
         reading,

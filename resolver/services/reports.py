@@ -8,9 +8,10 @@ from typing import Any
 from resolver.domain.doi import fold
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
-from resolver.domain.report import Report
+from resolver.domain.report import Outcome, Report, Tried, prefix_sentence
 from resolver.models import Lookup, Row
 
+MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 SAMPLE_DATA = "Sample data: answered by the sample proxy, not by doi.org."
 
 
@@ -34,13 +35,15 @@ def as_lookup(reading: Reading, report: Report, *, owner: str, proxy: str, now: 
         ra=report.ra or "",
         ra_status=report.ra_status or "",
         prefix_ra=report.prefix_ra or "",
+        prefix_status=report.prefix_status or "",
         urls=list(report.urls),
         record=dict(report.record) if report.record is not None else None,
         alias_of=report.alias_of or "",
         suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
         problems=[_problem(problem) for problem in report.problems],
         problem_codes=spaced(problem.code for problem in report.problems),
-        candidates=[{"doi": candidate.doi, "reason": candidate.reason} for candidate in reading.candidates],
+        candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
+        others=_others(report),
         proxy=proxy,
         **rest,
     )
@@ -55,20 +58,38 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
     row.ra = report.ra or ""
     row.ra_status = report.ra_status or ""
     row.prefix_ra = report.prefix_ra or ""
+    row.prefix_status = report.prefix_status or ""
     row.urls = list(report.urls)
     row.problems = spaced(problem.code for problem in report.problems)
-    row.messages = messages(report.problems, sample=sample)
+    row.messages = messages(reading, report, sample=sample)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
+    row.exist_too = list(report.exist_too)
+    row.others = _others(report)
     row.alias_of = report.alias_of or ""
     row.checked_at = now
     row.proxy = proxy
     return row
 
 
-def messages(problems: Iterable[Problem], *, sample: bool) -> str:
-    """The problems' sentences, each once; made-up data say so in every row."""
-    sentences = [problem.message for problem in problems] + ([SAMPLE_DATA] if sample else [])
-    return " ".join(dict.fromkeys(sentences))
+def messages(reading: Reading, report: Report, *, sample: bool) -> str:
+    """All that there is to tell in plain sentences, each once; made-up data say so in every row."""
+    sentences = [problem.message for problem in report.problems]
+    if reading.doi and report.outcome is Outcome.NOT_FOUND:
+        sentences.append(prefix_sentence(reading.doi.prefix, report.prefix_ra, report.prefix_status))
+    if report.exist_too:
+        sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
+    sentences += [f"Also here: {other.doi}: {other.outcome.word}." for other in report.others[:MOST_TOLD]]
+    if len(report.others) > MOST_TOLD:
+        sentences.append(f"Also here: {len(report.others) - MOST_TOLD:,} more DOIs.")
+    return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if sample else [])))
+
+
+def _untried(reading: Reading) -> list[Tried]:
+    return [Tried(candidate.doi, candidate.reason) for candidate in reading.candidates]
+
+
+def _others(report: Report) -> list[dict[str, Any]]:
+    return [dataclasses.asdict(other) for other in report.others]
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

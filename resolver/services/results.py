@@ -39,7 +39,7 @@ def _rows(job: Job) -> Iterator[ResultRow]:
 def _never_stored(job: Job, before: int) -> Iterator[ResultRow]:
     """The rows of a job that was cancelled before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
-    source = rows(uploads.place(job.upload), layout, max_rows=conf.max_rows(), max_cell=conf.max_cell())
+    source = rows(uploads.place(job.upload), layout, max_rows=conf.max_rows())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield ResultRow(cells=cells, line=line, input=layout.cell(cells))
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from resolver.domain.report import Outcome
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -24,64 +26,64 @@ _NOTHING_LEARNED = (
 )
 
 VERDICTS: Mapping[str, Verdict] = {
-    "resolved": Verdict(
-        "resolved",
+    Outcome.RESOLVED: Verdict(
+        Outcome.RESOLVED.word,
         "Registered, with a web address",
         "The DOI proxy knows this name, and its record holds at least one address.",
         "Nothing to do.",
         "good",
         "✓",
     ),
-    "no-url": Verdict(
-        "no address",
+    Outcome.NO_URL: Verdict(
+        Outcome.NO_URL.word,
         "Registered, but without a web address",
         "The DOI proxy knows this name, but its record holds neither a URL nor a list of locations.",
         "Tell the Registration Agency, or the publisher.",
         "warn",
         "!",
     ),
-    "no-values": Verdict(
-        "empty record",
+    Outcome.NO_VALUES: Verdict(
+        Outcome.NO_VALUES.word,
         "Registered, but its record is empty",
         "The DOI proxy knows this name, but its record holds no values at all.",
         "Tell the Registration Agency, or the publisher.",
         "warn",
         "!",
     ),
-    "not-found": Verdict(
-        "not found",
+    Outcome.NOT_FOUND: Verdict(
+        Outcome.NOT_FOUND.word,
         "Not registered",
         "The DOI proxy answered that no such DOI exists.",
         "Compare the name with the print, character by character; the agency of the prefix can say more.",
         "bad",
         "✗",
     ),
-    "registered": Verdict(
-        "registered",
+    Outcome.REGISTERED: Verdict(
+        Outcome.REGISTERED.word,
         "Registered",
         "A Registration Agency answers for this name. In a quick check the record itself is not asked for.",
         "Nothing to do; run the full check when you need the addresses.",
         "good",
         "✓",
     ),
-    "invalid": Verdict(
-        "no DOI name",
+    Outcome.INVALID: Verdict(
+        Outcome.INVALID.word,
         "No DOI name",
         "The text does not hold a DOI name that keeps the rules, so there was no name to ask for.",
         "Look at the problems, and at the suggestion when there is one.",
         "bad",
         "✗",
     ),
-    "proxy-error": Verdict(
-        "could not ask (proxy error)",
+    Outcome.PROXY_ERROR: Verdict(
+        Outcome.PROXY_ERROR.word,
         "Could not ask: the DOI proxy gave no usable answer",
         _NOTHING_LEARNED,
         "Check again later. It says nothing about the DOI.",
         "unknown",
         "?",
     ),
-    "unreachable": Verdict(
-        "could not ask (unreachable)",
+    Outcome.UNREACHABLE: Verdict(
+        Outcome.UNREACHABLE.word,
         "Could not ask: the DOI proxy did not answer",
         _NOTHING_LEARNED,
         "Check again later. It says nothing about the DOI.",

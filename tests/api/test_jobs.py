@@ -24,7 +24,7 @@ JOB_FIELDS = {
 }  # fmt: skip
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
-    "prefix_ra", "checked_at", "proxy",
+    "prefix_ra", "others", "checked_at", "proxy",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",
@@ -92,6 +92,7 @@ def test_rows_come_in_line_order_with_the_fields_of_the_contract(upload: Post, a
     assert (one["problems"], one["messages"], one["suggestion"]) == ([], "", None)
     assert (missing["outcome"], missing["ra"], missing["urls"]) == ("not-found", None, [])
     assert missing["prefix_ra"] == "Crossref"
+    assert "The prefix 10.5555 is known: Crossref answers for it" in missing["messages"]
     assert (nothing["outcome"], nothing["doi"], nothing["url"], nothing["problems"]) == (
         "invalid", None, None, ["no-doi"])  # fmt: skip
     assert (cut["doi"], cut["problems"], cut["input"]) == (
@@ -168,13 +169,13 @@ def test_a_table_comes_back_row_for_row_with_its_columns_unchanged_and_formulas_
     response = api.get(f"/api/v1/jobs/{job}/results.jsonl")
     lines = [json.loads(line) for line in body(response).splitlines()]
     assert [list(line["row"].values()) for line in lines] == rows
-    assert set(lines[0]) == ROW_FIELDS | {"row"}
+    assert set(lines[0]) | {"others"} == ROW_FIELDS | {"row"}
     shown, address = [], f"/api/v1/jobs/{job}/rows?page_size=10"
     while address:
         page = api.get(address).json()
         shown += page["results"]
         address = page["next"]
-    assert shown == [{name: line[name] for name in ROW_FIELDS} for line in lines]
+    assert shown == [{name: line.get(name, []) for name in ROW_FIELDS} for line in lines]
 
     response = api.get(f"/api/v1/jobs/{job}/results.xlsx")
     book = openpyxl.load_workbook(io.BytesIO(body(response)), read_only=True)

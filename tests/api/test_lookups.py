@@ -17,7 +17,8 @@ pytestmark = pytest.mark.django_db
 
 FIELDS = {
     "input", "form", "doi", "valid", "url", "uri", "urn", "problems", "candidates", "id", "created_at", "outcome", "ra",
-    "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "proxy", "cached", "page", "sample",
+    "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "others", "proxy", "cached", "page",
+    "sample",
 }  # fmt: skip
 
 
@@ -77,6 +78,25 @@ def test_a_suggestion_is_a_name_and_a_reason(post: Post) -> None:
     assert found["outcome"] == "not-found"
     assert found["suggestion"]["doi"] == "10.1000/182"
     assert found["suggestion"]["reason"]
+
+
+def test_each_candidate_says_whether_it_was_found_to_exist(post: Post) -> None:
+    missing = post("lookups", {"input": "10.1000/182."}).json()
+    assert {one["doi"]: one["exists"] for one in missing["candidates"]}["10.1000/182"] is True
+    resolved = post("lookups", {"input": "10.5555/one."}).json()
+    assert resolved["candidates"]
+    assert {one["exists"] for one in resolved["candidates"]} == {None}, "nothing more is asked"
+
+
+def test_the_other_dois_of_a_text_have_their_own_outcomes(post: Post, api: Client) -> None:
+    found = post("lookups", {"input": "10.5555/one; 10.5555/two; 10.5555/missing"}).json()
+    urls = ["https://example.org/landing/two", "https://example.org/landing/two?copy=2"]
+    assert found["others"] == [
+        {"doi": "10.5555/two", "outcome": "resolved", "ra": "Crossref", "urls": urls},
+        {"doi": "10.5555/missing", "outcome": "not-found", "ra": None, "urls": []},
+    ]
+    assert api.get(f"/api/v1/lookups/{found['id']}").json() == found
+    assert post("lookups", {"input": "10.5555/one"}).json()["others"] == []
 
 
 def test_the_first_answer_sets_the_session_that_owns_the_lookup(post: Post, api: Client, other: Client) -> None:

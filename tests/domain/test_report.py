@@ -16,7 +16,17 @@ from resolver.domain.record import (
     Resolution,
     Unreachable,
 )
-from resolver.domain.report import COULD_NOT_ASK, Outcome, Report, Suggestion, is_deleted_page, is_link, judge
+from resolver.domain.report import (
+    COULD_NOT_ASK,
+    Outcome,
+    Report,
+    Suggestion,
+    is_deleted_page,
+    is_link,
+    judge,
+    judge_other,
+    prefix_sentence,
+)
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")
@@ -89,7 +99,7 @@ def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
 @pytest.mark.parametrize("answer", [Missing(), NoValues(), record()])
 def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> None:
     report = judge(
-        with_candidates(NAME, "10.1000/1"), Resolution(answer, alias_of="10.1000/new"), existing={"10.1000/1"}
+        with_candidates(NAME, "10.1000/1"), Resolution(answer, alias_of="10.1000/new"), exists={"10.1000/1": True}
     )
     assert (report.outcome, report.suggestion) == (Outcome.NO_URL, None)
 
@@ -156,24 +166,83 @@ def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> 
     assert (missing.ra, missing.ra_status, missing.prefix_ra) == (None, "DOI does not exist", "Public")
     assert verdict(Missing(), ABSENT, prefix_agency=Agency("10.1000", status="DOI does not exist")).prefix_ra is None
     assert verdict(record("https://a/"), CROSSREF, prefix_agency=prefix).prefix_ra is None
+    assert verdict(Missing(), ABSENT, prefix_agency=Unreachable("x")).prefix_status is None
     assert verdict(Unreachable("x"), prefix_agency=prefix).prefix_ra is None
 
 
 def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C")
-    report = judge(reading, Resolution(Missing()), existing={"10.1000/c", "10.1000/b"})
+    report = judge(reading, Resolution(Missing()), exists={"10.1000/c": True, "10.1000/b": True})
     assert report.suggestion == Suggestion("10.1000/B", "why 10.1000/B")
     assert judge(reading, Resolution(Missing())).suggestion is None
+
+
+@pytest.mark.clause("R3")
+@pytest.mark.parametrize(
+    ("prefix_agency", "suspect"),
+    [
+        (
+            Agency("10.1000", ra="Crossref"),
+            "Crossref answers for it, so suspect the part after the slash; tell Crossref",
+        ),
+        (Agency("10.1000", status="DOI does not exist"), "suspect the part before the slash first"),
+        (Agency("10.1000", status="Unknown"), "either part may be wrong"),
+        (Unreachable("x"), "could not be asked"),
+        (None, "could not be asked"),
+    ],
+)
+def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
+    prefix_agency: Agency | Unreachable | None, suspect: str
+) -> None:
+    report = verdict(Missing(), ABSENT, prefix_agency=prefix_agency)
+    sentence = prefix_sentence("10.1000", report.prefix_ra, report.prefix_status)
+    assert "prefix 10.1000" in sentence
+    assert suspect in sentence
+
+
+def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
+    reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C", "10.1000/D")
+    report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True})
+    assert [tried.exists for tried in report.candidates] == [None, True, False, True]
+    assert (report.suggestion, report.exist_too) == (Suggestion("10.1000/B", "why 10.1000/B"), ("10.1000/D",))
+
+
+def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
+    reading = read("10.1000/a.")
+    assert judge(reading, Resolution(record("https://a/"))).candidates == ()
+    assert "candidates" not in vars(reading)
+
+
+def test_another_doi_of_the_text_is_judged_like_a_name_of_its_own() -> None:
+    assert judge_other("10.1000/b", Resolution(record("https://a/")), CROSSREF).urls == ("https://a/",)
+    assert judge_other("10.1000/b", Resolution(record("https://a/")), CROSSREF, quick=True).urls == ()
+    for resolution, agency, outcome in (
+        (Resolution(Missing()), ABSENT, Outcome.NOT_FOUND),
+        (None, CROSSREF, Outcome.REGISTERED),
+        (None, ABSENT, Outcome.NOT_FOUND),
+        (None, Unreachable("x"), Outcome.UNREACHABLE),
+        (None, None, Outcome.UNREACHABLE),
+        (Resolution(ProxyError("x")), CROSSREF, Outcome.PROXY_ERROR),
+    ):
+        assert judge_other("10.1000/b", resolution, agency).outcome is outcome
+
+
+def test_another_doi_of_the_text_is_no_suggestion() -> None:
+    reading = with_candidates(NAME, "10.1000/B", "10.1000/C")
+    other = judge_other("10.1000/b", Resolution(record("https://a/")))
+    report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
+    assert report.suggestion is not None
+    assert (report.suggestion.doi, report.exist_too) == ("10.1000/C", ())
 
 
 @pytest.mark.parametrize("answer", [ProxyError("x"), Unreachable("x"), record("https://a/"), record(), NoValues()])
 def test_a_name_that_exists_or_could_not_be_asked_has_no_suggestion(answer: Answer) -> None:
     reading = with_candidates(NAME, "10.1000/a")
-    assert judge(reading, Resolution(answer), existing={"10.1000/a"}).suggestion is None
+    assert judge(reading, Resolution(answer), exists={"10.1000/a": True}).suggestion is None
 
 
 def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
-    report = judge(with_candidates("no name here", "10.1000/a"), None, existing={"10.1000/a"})
+    report = judge(with_candidates("no name here", "10.1000/a"), None, exists={"10.1000/a": True})
     assert (report.outcome, report.suggestion) == (Outcome.INVALID, Suggestion("10.1000/a", "why 10.1000/a"))
 
 
