@@ -4,17 +4,21 @@ README.md says what stands in which file and where it comes from.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from resolver.domain.doi import fold, is_short_doi
+from resolver.domain.reading import read
 
 FOLDER = Path(__file__).parent
 COLUMNS = ["input", "expected_doi", "class", "source"]
 
 NO_DOI = "no-doi"  # nothing in the text is a DOI
-# A registered name, however odd it looks, written as it is registered: input and expected name are one.
-AS_IT_IS = "as it is"
+AS_IT_IS = "as it is"  # a registered name, however odd it looks, written as it is registered
+DAMAGED = "damaged"
 
 _ESCAPES = {"\\t": "\t", "\\n": "\n", "\\r": "\r", "\\\\": "\\"}
 _ESCAPE = re.compile(r"\\(?:[tnr]|\\)")
@@ -31,10 +35,16 @@ class Case:
 
     @property
     def group(self) -> str:
-        """What is asked of a reader: NO_DOI: find nothing; AS_IT_IS: leave it alone; 'damaged': find the name."""
+        """What is asked of a reader. NO_DOI: find nothing; AS_IT_IS: leave it alone; DAMAGED: find the name."""
         if self.kind == NO_DOI:
             return NO_DOI
-        return AS_IT_IS if self.input == self.expected else "damaged"
+        return AS_IT_IS if self.input == self.expected and not is_short_doi(self.input) else DAMAGED
+
+    def is_met_by(self, names: Iterable[str]) -> bool:
+        """Whether one of the names is equivalent (S8) to the expected one; for NO_DOI, whether there is none."""
+        if self.kind == NO_DOI:
+            return not list(names)
+        return fold(self.expected) in map(fold, names)
 
 
 class UnreadableCorpus(ValueError):
@@ -68,3 +78,30 @@ def read_cases(path: Path) -> Iterator[Case]:
 
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda match: _ESCAPES[match.group()], text)
+
+
+def offered(text: str) -> list[str]:
+    """All names that our reader, offline, offers for a text: what it means, then what was probably meant."""
+    reading = read(text)
+    first = str(reading.doi) if reading.doi else reading.short_doi
+    return [*([first] if first else []), *(candidate.doi for candidate in reading.candidates)]
+
+
+def by_class(met: Iterable[tuple[Case, bool]]) -> dict[str, tuple[int, int]]:
+    """How many cases of each class were met, and how many there are."""
+    total: Counter[str] = Counter()
+    good: Counter[str] = Counter()
+    for case, is_met in met:
+        total[case.kind] += 1
+        good[case.kind] += is_met
+    return {kind: (good[kind], total[kind]) for kind in sorted(total)}
+
+
+def table(met: Iterable[tuple[Case, bool]], most: int = 200) -> str:
+    """The score by class, and the first cases that were not met, for people."""
+    met = list(met)
+    lines = [
+        f"{kind:<24} {good:>5} / {total:>5}  {good / total:>6.1%}" for kind, (good, total) in by_class(met).items()
+    ]
+    missed = [f"{case.kind}: {case.input!r} -> {case.expected!r}" for case, is_met in met if not is_met]
+    return "\n".join([*lines, "", *missed[:most], *([f"and {len(missed) - most} more"] if len(missed) > most else [])])
