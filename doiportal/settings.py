@@ -104,8 +104,7 @@ if not DEBUG:
 
 # The public address is https: then no cookie may travel over plain http.
 PUBLIC_HTTPS = bool(CSRF_TRUSTED_ORIGINS) and all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
-SESSION_COOKIE_SECURE = PUBLIC_HTTPS
-CSRF_COOKIE_SECURE = PUBLIC_HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
@@ -261,7 +260,8 @@ CELERY_BEAT_SCHEDULE = {
 
 MAX_UPLOAD_BYTES = env_int("MAX_UPLOAD_BYTES", 200 * 1024 * 1024, least=1)
 MAX_ROWS = env_int("MAX_ROWS", 1_000_000, least=1)
-MAX_CELL = env_int("MAX_CELL", 32_767, least=1)  # what a spreadsheet cell can hold
+MAX_CELL = env_int("MAX_CELL", 10_000, least=1)  # code points that are read as a DOI
+MAX_FIELD = env_int("MAX_FIELD", 1_000_000, least=1)  # characters of any cell: a quote is open, or it is no table
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.

@@ -78,4 +78,10 @@ def max_rows() -> int:
 
 
 def max_cell() -> int:
+    """Code points of a text that is read as a DOI; a longer one gets the problem too-long (S7)."""
     return int(settings.MAX_CELL)
+
+
+def max_field() -> int:
+    """Characters of a cell in any column of a file; a longer one refuses the file."""
+    return int(settings.MAX_FIELD)

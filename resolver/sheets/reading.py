@@ -12,14 +12,21 @@ from pathlib import Path
 from resolver.sheets.columns import find_column
 from resolver.sheets.encodings import find_encoding
 from resolver.sheets.layout import Layout, numbered
-from resolver.sheets.text import SAMPLE_ROWS, find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.text import (
+    MAX_FIELD,
+    SAMPLE_ROWS,
+    find_delimiter,
+    quotes_part_cells,
+    sample_of,
+    text_rows,
+    too_long,
+)
 from resolver.sheets.unreadable import UnreadableFile, refuse_by_bytes, refuse_by_text
 from resolver.sheets.xlsx import is_zip, refuse_unless_xlsx, xlsx_rows
 
-__all__ = ["MAX_CELL", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "rows"]
+__all__ = ["MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "rows"]
 
 MAX_ROWS = 2_000_000
-MAX_CELL = 100_000
 MAX_COLUMNS = 2_000
 
 
@@ -29,11 +36,13 @@ def detect(
     column: str | None = None,
     *,
     max_rows: int = MAX_ROWS,
-    max_cell: int = MAX_CELL,
+    max_cell: int = 0,
+    max_field: int = MAX_FIELD,
 ) -> Layout:
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
     Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column.
+    A cell of more than `max_field` characters refuses the file; what a reader of DOIs takes (`max_cell`) never does.
     """
     path = Path(path)
     with path.open("rb") as stream:
@@ -44,7 +53,7 @@ def detect(
         draft = Layout("xlsx", "", "", False, False, (), 0, 0)
     else:
         draft = _text_layout(path)
-    return _survey(path, draft, column, max_rows, max_cell)
+    return _survey(path, draft, column, max_rows, max(max_cell, max_field))
 
 
 def _text_layout(path: Path) -> Layout:
@@ -55,8 +64,8 @@ def _text_layout(path: Path) -> Layout:
     return Layout("csv", encoding, delimiter, quotes_part_cells(sample, delimiter), False, (), 0, 0)
 
 
-def _survey(path: Path, draft: Layout, column: str | None, max_rows: int, max_cell: int) -> Layout:
-    everything = _all_rows(path, draft, max_cell)
+def _survey(path: Path, draft: Layout, column: str | None, max_rows: int, max_field: int) -> Layout:
+    everything = _all_rows(path, draft, max_field)
     sample = list(itertools.islice(everything, SAMPLE_ROWS + 1))
     if not sample:
         raise UnreadableFile("The file has no rows: there is nothing in it but white space.")
@@ -78,29 +87,35 @@ def _survey(path: Path, draft: Layout, column: str | None, max_rows: int, max_ce
 
 
 def rows(
-    path: Path | str, layout: Layout, *, max_rows: int = MAX_ROWS, max_cell: int = MAX_CELL
+    path: Path | str, layout: Layout, *, max_rows: int = MAX_ROWS, max_cell: int = 0, max_field: int = MAX_FIELD
 ) -> Iterator[list[str]]:
-    """The data rows in order, each with `layout.width` cells; memory does not grow with a text file."""
+    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`.
+
+    Memory does not grow with a text file.
+    """
     width = layout.width
-    data = itertools.islice(_all_rows(Path(path), layout, max_cell), int(layout.has_header), None)
+    data = itertools.islice(_all_rows(Path(path), layout, max(max_cell, max_field)), int(layout.has_header), None)
     for count, (line, row) in enumerate(data, 1):
         if count > max_rows:
             raise UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
         yield row if len(row) == width else (row + [""] * (width - len(row)))[:width]
 
 
-def _all_rows(path: Path, layout: Layout, max_cell: int) -> Iterator[tuple[int, list[str]]]:
+def _all_rows(path: Path, layout: Layout, max_field: int) -> Iterator[tuple[int, list[str]]]:
     """Header and data rows, from the first that is not empty to the last that is not."""
     if layout.kind == "xlsx":
         source = xlsx_rows(path)
     else:
-        source = text_rows(path, layout.encoding, layout.delimiter, layout.quoted, max_cell)
+        source = text_rows(path, layout.encoding, layout.delimiter, layout.quoted, max_field)
     empty = 0
     begun = False
     for line, row in source:
-        if not any(row) or all(cell.isspace() for cell in row if cell):
+        together = "".join(row)
+        if not together or together.isspace():
             empty += begun
             continue
+        if len(together) > max_field and max(map(len, row)) > max_field:
+            raise too_long(max_field, line)
         begun = True
         for _ in range(empty):
             yield line, []

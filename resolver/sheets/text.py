@@ -13,11 +13,11 @@ from resolver.sheets.unreadable import UnreadableFile
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
 LINE_LIMIT = 4_000_000
-FIELD_LIMIT = 1_000_000
+MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
 _NO_DELIMITER = "\x1f"  # a plain list is read as a table of one column: this control character stands in no text
 
 # An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
-csv.field_size_limit(FIELD_LIMIT)
+csv.field_size_limit(MAX_FIELD)
 
 # Delimiters inside a DOI do not part columns: those in brackets, the end of a SICI, HTML entities.
 _IN_DOI = re.compile(
@@ -113,9 +113,11 @@ def quotes_part_cells(sample: str, delimiter: str) -> bool:
 
 
 def text_rows(
-    path: Path, encoding: str, delimiter: str, quoted: bool, max_cell: int = FIELD_LIMIT
+    path: Path, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row with the line in which it begins; raises UnreadableFile with the line at fault."""
+    # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
+    csv.field_size_limit(max(max_field, csv.field_size_limit()))
     with open_text(path, encoding) as stream:
         reader = csv.reader(
             _bounded_lines(stream),
@@ -130,22 +132,23 @@ def text_rows(
             except StopIteration:
                 return
             except csv.Error as error:
-                raise _explained(error, line) from error
-            for cell in row:
-                if len(cell) > max_cell:
-                    raise UnreadableFile(_TOO_LONG.format(length=len(cell), limit=max_cell), line)
+                raise _explained(error, line, max_field) from error
             yield line, row
 
 
-_TOO_LONG = "A cell has {length:,} characters, more than the {limit:,} allowed. Is a quotation mark not closed?"
+def too_long(max_field: int, line: int) -> UnreadableFile:
+    """The refusal of a file with a cell that no table has."""
+    return UnreadableFile(
+        f"A cell has more than the {max_field:,} characters allowed. Is a quotation mark not closed?", line
+    )
 
 
-def _explained(error: csv.Error, line: int) -> UnreadableFile:
+def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     text = str(error)
     if "end of data" in text:
         return UnreadableFile('A quotation mark (") opened in the row that begins here is never closed.', line)
     if "field larger" in text:
-        return UnreadableFile(_TOO_LONG.format(length=FIELD_LIMIT, limit=FIELD_LIMIT), line)
+        return too_long(max_field, line)
     return UnreadableFile(
         "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
         'A quotation mark inside a quoted cell must be doubled ("").',

@@ -3,13 +3,12 @@
 CSV is UTF-8 with BOM, RFC 4180; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD. JSON lines stay raw.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from resolver.sheets.formulas import harmless
+from resolver.sheets.quoting import csv_line
 from resolver.sheets.results import RESULT_COLUMNS, ResultRow, result_header, unique_names
 from resolver.sheets.workbook import TooManyRows, xlsx_file
 
@@ -31,30 +30,31 @@ _BLOCK_CHARACTERS = 1 << 15
 
 def csv_lines(header: Sequence[str], rows: Iterable[ResultRow], delimiter: str = ",") -> Iterator[bytes]:
     """The CSV file in blocks; `header` is the original file's, the result columns are added here."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow([harmless(name) for name in result_header(header)])
+    lines = [csv_line(result_header(header), delimiter)]
+    size = 0
     yield BOM
     width = len(header)
     for row in rows:
-        writer.writerow([harmless(cell) for cell in [*fitted(row.cells, width), *row.result_cells()]])
-        if buffer.tell() > _BLOCK_CHARACTERS:
-            yield _taken(buffer)
-    yield _taken(buffer)
+        line = csv_line([*fitted(row.cells, width), *row.result_cells()], delimiter)
+        lines.append(line)
+        size += len(line)
+        if size > _BLOCK_CHARACTERS:
+            yield _encoded("".join(lines))
+            lines, size = [], 0
+    yield _encoded("".join(lines))
 
 
-def _taken(buffer: io.StringIO) -> bytes:
-    text = buffer.getvalue()
-    buffer.seek(0)
-    buffer.truncate()
+def _encoded(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text).encode()
 
 
-def fitted(cells: Sequence[str], width: int) -> list[str]:
+def fitted(cells: Sequence[str], width: int) -> Sequence[str]:
     """The cells, filled to the width of the header so that the result columns stand under their names."""
+    if len(cells) == width:
+        return cells
     return [*cells, *[""] * (width - len(cells))][:width]
 
 

@@ -25,6 +25,28 @@ def test_it_reports_reading_and_encoding_problems(shell: Shell):
     assert one_line(done.stderr) == "3 rows: 2 readable, 1 invalid."
 
 
+def test_a_text_too_long_for_a_doi_is_an_error_on_its_row_and_the_others_are_read(shell: Shell):
+    shell.environment["MAX_CELL"] = "20"
+    long = "10.1000/" + "x" * 13
+    done = shell.run(
+        "inspectdois", str(shell.file("list.csv", f"id,doi\r\n1,10.1000/1\r\n2,{long}\r\n3,10.1000/3\r\n"))
+    )
+    rows = table(done.stdout)
+    assert done.returncode == 0
+    assert [row["doi"] for row in rows] == ["10.1000/1", long, "10.1000/3"]
+    assert [row["doi_2"] for row in rows] == ["10.1000/1", "", "10.1000/3"]
+    assert [row["outcome"] for row in rows] == ["", "invalid", ""]
+    assert rows[1]["problems"] == "too-long"
+    assert "20" in rows[1]["messages"]
+
+
+def test_a_cell_longer_than_any_table_has_refuses_the_file(shell: Shell):
+    shell.environment |= {"MAX_CELL": "20", "MAX_FIELD": "30"}
+    done = shell.run("inspectdois", str(shell.file("list.csv", f"doi,note\n10.1000/1,{'x' * 31}\n")))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "Line 2: A cell has more than the 30 characters allowed" in one_line(done.stderr)
+
+
 def test_it_makes_no_database_and_asks_nobody(shell: Shell):
     assert column(shell.run("inspectdois", str(shell.file("l.txt", "10.1000/1\n"))).stdout, "checked_at") == [""]
     assert not list((shell.folder / "var").glob("*.sqlite3"))

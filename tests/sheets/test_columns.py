@@ -57,13 +57,6 @@ def test_a_single_column_is_it_whatever_its_name(reader: Reader):
     assert (found.layout.header, found.dois) == (("Publications",), ["https://doi.org/10.1000/1", "nothing"])
 
 
-def test_bounds_are_told_with_their_figure(reader: Reader):
-    error = reader.refused("doi\n" + "10.1000/1\n" * 4, max_rows=3)
-    assert (error.line, "3 rows" in error.reason) == (5, True)
-    assert "10 allowed" in reader.refused("doi\n10.1000/123456\n", max_cell=10).reason
-    assert reader("doi\n" + "10.1000/1\n" * 3, max_rows=3).layout.total == 3
-
-
 @pytest.mark.parametrize("entry", ["not a doi", "http://dx.doi.org/", "10gf4gqc end", "11.1000/abc", "PMID 123"])
 def test_a_first_entry_that_is_no_doi_stays_a_row_of_a_list(reader: Reader, entry: str):
     assert reader(f"{entry}\n10.1000/1\n10.1000/2\n").dois[0] == entry

@@ -14,6 +14,7 @@ from python_calamine import CalamineWorkbook
 
 from resolver.domain.problems import CATALOGUE
 from resolver.sheets import workbook
+from resolver.sheets.quoting import csv_line
 from resolver.sheets.writing import (
     RESULT_COLUMNS,
     ResultRow,
@@ -133,6 +134,13 @@ def test_column_names_and_results_are_made_harmless_too(tmp_path: Path):
     xlsx_file(["=evil"], [row], tmp_path / "out.xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]
     assert (sheet["A1"].value, sheet["F2"].value) == ("'=evil", "'=HYPERLINK(1)")
+
+
+@given(st.lists(st.text('a",;\t\r\n =+-@é\x00\x85', max_size=5), min_size=2), st.sampled_from(",;\t|"))
+def test_a_line_is_what_the_standard_library_writes_of_harmless_cells(cells: list[str], delimiter: str):
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow([harmless(cell) for cell in cells])
+    assert csv_line(cells, delimiter) == buffer.getvalue()
 
 
 @given(st.lists(st.text(), min_size=2, max_size=2))

@@ -34,9 +34,7 @@ class Command(BaseCommand):
         name, counts = options["file"], Counter[str]()
         with destination(options["output"], name) as out, source(name) as path:
             try:
-                layout = detect(
-                    path, shown_name(name), options["column"], max_rows=conf.max_rows(), max_cell=conf.max_cell()
-                )
+                layout = detect(path, shown_name(name), options["column"], **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
                 raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
@@ -47,18 +45,24 @@ class Command(BaseCommand):
             self.stderr.write(summary(layout.total, counts), style_func=str)
 
 
+def _bounds() -> dict[str, int]:
+    return {"max_rows": conf.max_rows(), "max_cell": conf.max_cell(), "max_field": conf.max_field()}
+
+
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    for line, cells in enumerate(rows(path, layout, max_rows=conf.max_rows(), max_cell=conf.max_cell()), 1):
-        reading = read(layout.cell(cells))
+    longest = conf.max_cell()
+    for line, cells in enumerate(rows(path, layout, **_bounds()), 1):
+        text = layout.cell(cells)
+        reading = read(text, longest=longest)
         outcome = "" if reading.doi else INVALID
         counts[outcome or "readable"] += 1
         yield ResultRow(
             cells=cells,
             line=line,
-            input=layout.cell(cells),
+            input=text,
             doi=str(reading.doi) if reading.doi else "",
             doi_url=reading.url or "",
             outcome=outcome,
-            problems=tuple(dict.fromkeys(problem.code for problem in reading.problems)),
-            messages=" ".join(dict.fromkeys(problem.message for problem in reading.problems)),
+            problems=tuple(dict.fromkeys([problem.code for problem in reading.problems])),
+            messages=" ".join(dict.fromkeys([problem.message for problem in reading.problems])),
         )

@@ -1,0 +1,62 @@
+"""Bounds: told with their figure and the line; a text too long to be read as a DOI is its row's fault alone."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from tests.sheets.reader import Reader
+
+
+@pytest.fixture
+def limit_of_the_process() -> Iterator[None]:
+    before = csv.field_size_limit()
+    yield
+    csv.field_size_limit(before)
+
+
+def test_more_rows_than_allowed_are_refused(reader: Reader):
+    error = reader.refused("doi\n" + "10.1000/1\n" * 4, max_rows=3)
+    assert (error.line, "3 rows" in error.reason) == (5, True)
+    assert reader("doi\n" + "10.1000/1\n" * 3, max_rows=3).layout.total == 3
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("row", [["x" * 11, "10.1000/1"], ["x", "10.1000/" + "x" * 3]])
+def test_a_cell_beyond_the_bound_of_all_columns_refuses_the_file(
+    reader: Reader, tmp_path: Path, kind: str, row: list[str]
+):
+    error = reader.refused(_table(tmp_path, kind, [["note", "doi"], ["x", "10.1000/1"], row]), max_field=10)
+    assert (error.line, "the 10 characters allowed" in error.reason) == (3, True)
+
+
+def test_cells_at_the_bound_are_rows_however_many_they_are(reader: Reader):
+    assert reader("note,doi\n" + ",".join(["x" * 9, "10.1000/1", "y" * 9, "z" * 9]), max_field=9).layout.total == 1
+
+
+def test_what_is_too_long_to_be_read_as_a_doi_is_no_fault_of_the_file(reader: Reader):
+    long = "10.1000/" + "x" * 20_000
+    assert reader(f"doi,n\n10.1000/1,1\n{long},2\n10.1000/3,3\n").dois == ["10.1000/1", long, "10.1000/3"]
+
+
+def test_what_may_be_read_as_a_doi_is_never_too_long_for_the_file(reader: Reader):
+    assert reader("doi\n10.1000/123456\n", max_cell=14, max_field=10).dois == ["10.1000/123456"]
+
+
+@pytest.mark.usefixtures("limit_of_the_process")
+def test_a_cell_longer_than_the_csv_reader_takes_by_itself_is_read_where_it_is_allowed(reader: Reader):
+    note = "x" * 1_500_000
+    assert reader(f"note,doi\n{note},10.1000/1\n", max_field=2_000_000).dois == ["10.1000/1"]
+    assert reader.refused(f"note,doi\n{note},10.1000/1\n").line == 2
+
+
+def _table(folder: Path, kind: str, rows: list[list[str]]) -> bytes:
+    if kind == "csv":
+        return "".join(",".join(row) + "\n" for row in rows).encode()
+    with xlsxwriter.Workbook(folder / "made.xlsx") as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return (folder / "made.xlsx").read_bytes()
