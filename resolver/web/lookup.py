@@ -1,5 +1,6 @@
 """Looking up one name, and the page that says what was found."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -8,13 +9,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from resolver.domain import encoding
+from resolver.domain.doi import fold
+from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.reading import read
-from resolver.models import Lookup
+from resolver.domain.report import Outcome, prefix_sentence
+from resolver.models import Lookup, Row
 from resolver.services import history, lookup
 from resolver.services.asking import proxy_from_settings
 from resolver.web.forms import LookupForm
-from resolver.web.marking import SHOWN, mark
+from resolver.web.marking import SHOWN, mark, named
 from resolver.web.owner import owner_of, reader
 from resolver.web.record import MOST, value_rows
 
@@ -73,30 +76,52 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 def presented(found: Lookup) -> dict[str, Any]:
     """What the page shows that is not stored: all of it follows from what is."""
     values = value_rows(found.record)
-    named = {"url": encoding.to_url, "uri": encoding.to_uri, "urn": encoding.to_urn} if found.doi else {}
     suggested = (found.suggestion or {}).get("doi", "")
+    told = {fold(suggested), *(fold(other["doi"]) for other in found.others)}
+    readings = [asking(candidate) for candidate in found.candidates if fold(candidate["doi"]) not in told]
     return {
         **marked(found.input, found.problems),
-        **{key: present(found.doi) for key, present in named.items()},
+        **written(found.doi),
         "values": values,
         "values_cut": len(values) == MOST,
-        "suggested": {**found.suggestion, "asks": asks_for(suggested)} if suggested else None,
-        "others": [
-            {**candidate, "asks": asks_for(candidate["doi"])}
-            for candidate in found.candidates
-            if candidate["doi"] != suggested
-        ],
+        "prefix_told": told_of_prefix(found),
+        "suggested": asking(found.suggestion) if suggested else None,
+        "exist_too": [reading for reading in readings if reading.get("exists")],
+        "readings": [reading for reading in readings if not reading.get("exists")],
+        "tried": any(candidate.get("exists") is not None for candidate in found.candidates),
+        "others": [asking(other) for other in found.others],
     }
 
 
+def written(doi: str) -> dict[str, str]:
+    """The name as it is written in a link, a doi: URI and a URN; nothing where there is no name."""
+    return {"url": to_url(doi), "uri": to_uri(doi), "urn": to_urn(doi)} if doi else {}
+
+
+def told_of_prefix(found: Lookup | Row) -> str:
+    """Which part of a name that is not registered to suspect, and whom to tell."""
+    if found.outcome != Outcome.NOT_FOUND:
+        return ""
+    return prefix_sentence(found.doi.partition("/")[0], found.prefix_ra or None, found.prefix_status or None)
+
+
+def asking(named: Mapping[str, Any]) -> dict[str, Any]:
+    """A suggestion, a candidate or another DOI, with its link and the text that asks for it."""
+    return {**named, "url": to_url(named["doi"]), "asks": asks_for(named["doi"])}
+
+
 def marked(text: str, problems: list[dict[str, Any]]) -> dict[str, Any]:
-    """The text as it was given, its problems marked in place."""
-    return {"stretches": mark(text, problems), "left_out": max(0, len(text) - SHOWN)}
+    """The text as it was given, its problems marked in place, and each with the names of the characters at fault."""
+    return {
+        "stretches": mark(text, problems),
+        "left_out": max(0, len(text) - SHOWN),
+        "problems": [{**problem, "named": named(text[problem["start"] : problem["end"]])} for problem in problems],
+    }
 
 
 def asks_for(name: str) -> str:
     """A text that reads as exactly this name: the name, or its link where the name alone reads otherwise (E11)."""
-    link = encoding.to_url(name)
+    link = to_url(name)
     # A link may hold `&`, but `&lt;` in it would be taken for what HTML makes of `<`.
     ways = (name, link, link.replace("&", "%26"))
     return next((way for way in ways if str(read(way).doi) == name), link)

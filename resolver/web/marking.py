@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+NAMED = 3  # characters of one problem; a longer stretch speaks for itself
 SHOWN = 4000  # code points: more than any name, and a page that a browser still draws at once
 _RANK = {"error": 3, "warning": 2, "info": 1}
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
@@ -23,7 +24,8 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Neighbouring characters that share the same problems; `numbers` are places in the list of problems, from 1."""
+    """Neighbouring characters that share the same problems; `numbers` are the places in the list, from 1, of those
+    that end here."""
 
     glyphs: tuple[Glyph, ...]
     severity: str = ""
@@ -34,8 +36,18 @@ def hidden(character: str) -> Glyph | None:
     """How a character is shown that cannot be seen or that moves its neighbours; None when it can be seen (S2)."""
     if character == " " or unicodedata.category(character) not in _HIDDEN:
         return None
-    name = unicodedata.name(character, _CONTROL_NAMES.get(character, "not a printable character"))
-    return Glyph("", f"U+{ord(character):04X}", name.lower())
+    return Glyph("", f"U+{ord(character):04X}", _name(character))
+
+
+def _name(character: str) -> str:
+    return unicodedata.name(character, _CONTROL_NAMES.get(character, "not a printable character")).lower()
+
+
+def named(text: str) -> str:
+    """What the characters of a short stretch are called, where the eye cannot tell (S11): `U+2013 en dash`."""
+    if len(text) > NAMED or (text.isascii() and text.isprintable()):
+        return ""
+    return ", ".join(f"U+{ord(character):04X} {_name(character)}" for character in dict.fromkeys(text))
 
 
 def glyphs(text: str, *, spaces: bool = False) -> tuple[Glyph, ...]:
@@ -58,7 +70,7 @@ def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -
     """Split `text` (at most `limit` code points of it) where a problem begins or ends.
 
     A problem of width 0 is about the record, not about a character, and marks nothing. Spans may overlap; the
-    worst severity wins. Spaces get a sign where they are at fault, and at both ends of the text.
+    worst severity wins. Spaces get a sign where they themselves are at fault, and at both ends of the text.
     """
     text = text[:limit]
     spans = [
@@ -74,6 +86,7 @@ def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -
         here = [span for span in spans if span[2] <= start and end <= span[3]]
         severity = max((span[1] for span in here), key=lambda name: _RANK.get(name, 0), default="")
         outer = end <= first or start >= last
-        parts = glyphs(text[start:end], spaces=bool(here) or outer)
-        stretches.append(Stretch(parts, severity, tuple(span[0] for span in here)))
+        at_fault = any(not text[begun:ended].strip(" ") for _, _, begun, ended in here)
+        parts = glyphs(text[start:end], spaces=at_fault or outer)
+        stretches.append(Stretch(parts, severity, tuple(span[0] for span in here if span[3] == end)))
     return stretches

@@ -20,7 +20,7 @@ from resolver.services.results import results
 from resolver.sheets.writing import TooManyRows, csv_lines, jsonl_lines, xlsx_file
 from resolver.web.forms import FilterForm
 from resolver.web.jobs import own_job
-from resolver.web.lookup import asks_for, marked
+from resolver.web.lookup import asking, marked, told_of_prefix, written
 from resolver.web.paging import query_without, row_page
 
 ON_PAGE = 100
@@ -46,7 +46,6 @@ def row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     job = own_job(request, pk)
     found = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
     cells = list(zip(job.header or [], found.cells, strict=False))
-    suggested = asks_for(found.suggestion) if found.suggestion else ""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
     reading = inspect(found.input)
     problems = [asdict(problem) for problem in reading.problems]
@@ -55,11 +54,14 @@ def row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "job": job,
         "row": found,
         "cells": cells,
-        "suggested": suggested,
-        "problems": problems,
+        "suggested": asking({"doi": found.suggestion}) if found.suggestion else None,
+        "exist_too": [asking({"doi": name}) for name in found.exist_too],
+        "others": [asking(other) for other in found.others],
+        "prefix_told": told_of_prefix(found),
         "form_given": str(reading.form),
         "about_record": [CATALOGUE[code] for code in found.problem_codes if code in CATALOGUE and code not in told],
         **marked(found.input, problems),
+        **written(found.doi),
         "here": "jobs",
     }
     return render(request, "resolver/row.html", context)

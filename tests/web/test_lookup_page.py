@@ -39,7 +39,73 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert "Not registered" in said
     assert "Error A bare # ends a URL" in said
     assert "10.1000/456#789 (" in said  # the other reading
+    assert "not registered) Look up" in said
     assert "Agency of the prefix Public" in said
+
+
+@pytest.mark.clause("R3")
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "10.1016/j.no.such",
+            "The prefix 10.1016 is known: Crossref answers for it, so suspect the part after the slash",
+        ),
+        (
+            "10.9999/no.such",
+            "Which RA does not know the prefix 10.9999 either, so suspect the part before the slash first",
+        ),
+    ],
+)
+def test_not_registered_says_which_part_to_suspect(look: Look, text: str, sentence: str):
+    said = text_of(look(text))
+    assert "Not registered" in said
+    assert sentence in said
+    assert sentence not in text_of(look("10.1000/182"))
+
+
+def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look):
+    page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
+    said = text_of(page)
+    assert "This is about the first DOI in the text, 10.1000/182. The 3 others are below." in said
+    assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
+    assert "10.5555/missing-b ✗ not found" in said
+    html = page.content.decode()
+    assert 'name="text" value="10.5555/missing-b"><button class="plain">Look up' in html
+    assert 'href="javascript:' not in html
+    assert "another DOI in the text" not in said, "they are no other readings of the first"
+
+
+def test_a_name_that_resolves_says_that_other_readings_were_not_asked_for(look: Look):
+    said = text_of(look("10.5555/exists."))
+    assert "They were not asked for, so no claim is made that they exist." in said
+    assert "Suggestion" not in said
+
+
+def test_other_candidates_that_exist_stand_beside_the_suggestion(look: Look, visitor: Client):
+    look("10.1000/182.")
+    found = newest()
+    also = {"doi": "10.1000/1", "reason": "for a test", "exists": True}
+    found.candidates = [*found.candidates, also, {"doi": "10.1000/2", "reason": "for a test", "exists": False}]
+    found.save()
+    said = text_of(visitor.get(f"/lookups/{found.pk}"))
+    assert "Suggestion: this one exists" in said
+    assert "These exist too Which of them was meant, only the source can tell. 10.1000/1 (for a test)" in said
+    assert "10.1000/2 (for a test; not registered)" in said
+
+
+def test_the_name_and_its_link_are_each_to_be_copied_and_no_button_is_dead_without_a_script(look: Look):
+    html = look("10.5555/a%3Cb").content.decode()
+    for text in ("10.5555/a&lt;b", "https://doi.org/10.5555/a%3Cb"):
+        assert f'data-copy="{text}" hidden>Copy' in html
+    assert re.search(r'<script src="/static/resolver/copy[^"]*\.js" defer></script>', html)
+    assert html.count("<script") == 1, "no script in the page itself: a strict content security policy holds"
+    assert " style=" not in html
+
+
+@pytest.mark.clause("S11")
+def test_a_look_alike_is_named(look: Look):
+    assert "(U+2013 en dash)" in text_of(look("10.5555/a\u2013b"))
 
 
 def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, visitor: Client):

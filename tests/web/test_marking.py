@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.marking import glyphs, mark
+from resolver.web.marking import glyphs, mark, named
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -23,9 +23,13 @@ def test_a_problem_of_the_record_marks_nothing():
     assert shown("10.1/a", problem(0, 0)) == [("10.1/a", "", ())]
 
 
-def test_where_problems_overlap_the_worst_severity_wins_and_both_are_named():
+def test_where_problems_overlap_the_worst_severity_wins_and_each_is_numbered_where_it_ends():
     found = shown("abcdef", problem(0, 4, "info"), problem(2, 6, "warning"))
-    assert found == [("ab", "info", (1,)), ("cd", "warning", (1, 2)), ("ef", "warning", (2,))]
+    assert found == [("ab", "info", ()), ("cd", "warning", (1,)), ("ef", "warning", (2,))]
+
+
+def test_a_space_inside_a_longer_stretch_at_fault_is_left_alone():
+    assert shown("a; b c", problem(3, 6)) == [("a; ", "", ()), ("b c", "error", (1,))]
 
 
 def test_spaces_are_shown_at_the_ends_and_where_they_are_at_fault():
@@ -56,6 +60,14 @@ def test_a_text_of_spaces_alone_is_shown(blank: str):
 )
 def test_what_cannot_be_seen_is_shown_by_its_code_point(character: str, label: str):
     assert [g.label or g.text for g in glyphs(f"a{character}b")] == ["a", label, "b"]
+
+
+@pytest.mark.clause("S11")
+def test_characters_that_the_eye_cannot_tell_apart_are_named():
+    assert named("\u2013") == "U+2013 en dash"
+    assert named("\u200b\u200b") == "U+200B zero width space"
+    assert named("\t") == "U+0009 tab"
+    assert (named("#7"), named(""), named("\u2013" * 4)) == ("", "", "")
 
 
 def test_letters_of_any_script_are_left_alone():

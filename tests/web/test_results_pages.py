@@ -87,6 +87,21 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     assert "Look up the suggestion" in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
+def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(
+    upload: Look, visitor: Client
+):
+    upload('DOI\n"10.5555/missing-a; 10.5555/two"\n10.1000/182.\n')
+    job = run(Job.objects.get())
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    assert "The prefix 10.5555 is known: Crossref answers for it" in said
+    assert "This is about the first DOI in the text, 10.5555/missing-a. The other one is below." in said
+    assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
+    assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
+    Row.objects.filter(job=job, line=2).update(exist_too=["10.1000/1"])
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
+    assert "These exist too Which of them was meant, only the source can tell. 10.1000/1 Look up" in said
+
+
 @pytest.mark.parametrize("line", [0, 4, 2**31, 2**70])
 def test_a_row_that_is_not_there_is_not_found(job: Job, visitor: Client, line: int):
     assert visitor.get(f"/jobs/{job.pk}/rows/{line}").status_code == 404
