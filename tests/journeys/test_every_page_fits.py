@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.steps import look_up, upload, wait_until_finished
 
+SEVERAL = "10.1000/182. 10.5555/" + "another" * 40 + "; 10.5555/missing-b; 10.5555/two; 10.5555/unsafe"
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
 
 
@@ -15,16 +16,31 @@ LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
 def addresses(scripted: Page, tmp_path: Path) -> list[str]:
     """One of each kind, full of things."""
     found = ["/jobs", "/history"]  # empty
-    for text in ("10.1000/182", "https://doi.org/10.1000/456#789", f" see {LONG}\u200b, ", "10.5555/error-1", ""):
+    for text in (
+        "10.1000/182",
+        "https://doi.org/10.1000/456#789",
+        f" see {LONG}\u200b, ",
+        "10.5555/error-1",
+        "",
+        SEVERAL,
+    ):
         look_up(scripted, text)
         found.append(scripted.url)
     file = tmp_path / ("long" * 30 + ".csv")
-    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n")
+    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n3,,{SEVERAL}\n")
     upload(scripted, file)
     expect(scripted.get_by_role("status")).to_be_visible()
     wait_until_finished(scripted)
     job = scripted.url
-    found += [job, f"{job}/rows", f"{job}/rows/1", f"{job}/rows/2", f"{job}/delete", f"{job}/rows?q=nowhere"]
+    found += [
+        job,
+        f"{job}/rows",
+        f"{job}/rows/1",
+        f"{job}/rows/2",
+        f"{job}/rows/3",
+        f"{job}/delete",
+        f"{job}/rows?q=nowhere",
+    ]
     found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs/new"]
     return [*found, "/about-verdicts", "/accounts/login/", "/nothing"]
 

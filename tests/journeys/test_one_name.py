@@ -30,6 +30,17 @@ def test_a_link_that_its_hash_cuts(page: Page):
     expect(page.get_by_role("listitem").filter(has_text="10.1000/456#789")).to_contain_text("Look up")
 
 
+def test_a_cell_with_two_dois(page: Page):
+    look_up(page, "10.1000/182; 10.5555/missing-b")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
+    page.get_by_role("link", name="The other one is below").click()
+    other = page.get_by_role("row").filter(has_text="10.5555/missing-b")
+    expect(other).to_contain_text("not found")
+    other.get_by_role("button", name="Look up 10.5555/missing-b").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
+    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is known: Crossref answers for it")
+
+
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     look_up(page, "10.5555/a\u200bb")
     expect(page.locator("mark.error")).to_contain_text("U+200B")

@@ -1,0 +1,68 @@
+"""The name and its link, taken away by one click: with a script, under a strict policy, and without any script."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.journeys.steps import look_up
+from tests.setup.portal import Portal
+
+GIVEN = "10.5555/a%3Cb"
+NAME, LINK = "10.5555/a<b", "https://doi.org/10.5555/a%3Cb"
+
+
+@pytest.fixture
+def strict(browser: Browser, portal: Portal) -> Iterator[Page]:
+    """A visitor of a portal that stands behind a content security policy without any exception."""
+    context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    def with_policy(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": "default-src 'self'"})
+
+    context.route("**/*", with_policy)
+    yield context.new_page()
+    context.close()
+
+
+def test_each_is_copied_by_its_button(strict: Page):
+    complaints: list[str] = []
+    strict.on("console", lambda message: complaints.append(message.text))
+    look_up(strict, GIVEN)
+    for what, text in (("the DOI name", NAME), ("the link", LINK)):
+        strict.get_by_role("button", name=f"Copy {what}").click()
+        expect(strict.get_by_role("status")).to_have_text(f"Copied: {text}")
+        assert strict.evaluate("navigator.clipboard.readText()") == text
+    expect(strict.get_by_role("button", name="Copy the DOI name")).to_be_visible()
+    assert complaints == []
+
+
+def test_where_the_browser_keeps_its_clipboard_for_https_it_is_copied_by_selecting(strict: Page):
+    look_up(strict, GIVEN)
+    strict.evaluate("Object.defineProperty(navigator.clipboard, 'writeText', {value: undefined})")
+    strict.get_by_role("button", name="Copy the link").click()
+    expect(strict.get_by_role("status")).to_have_text(f"Copied: {LINK}")
+    assert strict.evaluate("navigator.clipboard.readText()") == LINK
+
+
+def test_without_a_script_no_button_is_shown_and_one_click_selects_the_whole_name(page: Page):
+    look_up(page, GIVEN)
+    expect(page.get_by_role("button", name="Copy")).to_have_count(0)
+    for text in (NAME, LINK):
+        shown = page.get_by_role("definition").get_by_text(text, exact=True)
+        expect(shown).to_have_css("user-select", "all")
+
+
+@pytest.mark.parametrize(("width", "side_by_side"), [(1280, True), (320, False)])
+def test_name_and_link_stand_side_by_side_and_on_a_phone_one_above_the_other(
+    page: Page, width: int, side_by_side: bool
+):
+    page.set_viewport_size({"width": width, "height": 700})
+    look_up(page, GIVEN)
+    name, link = (page.get_by_role("definition").get_by_text(text, exact=True).bounding_box() for text in (NAME, LINK))
+    assert name
+    assert link
+    assert (abs(name["y"] - link["y"]) < 3) is side_by_side
+    assert (link["y"] > name["y"] + name["height"]) is not side_by_side
