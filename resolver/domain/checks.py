@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from resolver.domain import endings, lookalikes
+from resolver.domain import endings, lookalikes, repetition
 from resolver.domain.doi import Doi, NotADoi, is_graphic, is_noncharacter
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
@@ -16,10 +16,6 @@ _QUOTE = re.compile(r'"+')
 _RECOMMENDED = re.compile(r"[<>{}^\[\]`|\\+]+")
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
-REPEATED = re.compile(
-    r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:)*10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/.", re.IGNORECASE
-)
-_GLUED = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/.")
 
 
 def shown(text: str) -> str:
@@ -167,24 +163,8 @@ def _ends(name: Excerpt) -> Iterator[Problem]:
         yield from _each("trailing-punctuation", name, [(start, len(text))])
 
 
-def inner(name: str) -> int:
-    """Where in the suffix another DOI begins, label and resolver included, or -1."""
-    slash = name.find("/")
-    if slash < 0 or name.find("10.", slash) < 0:
-        return -1
-    match = REPEATED.match(name, slash + 1) or _labelled(name, slash + 1) or _GLUED.search(name, slash + 1)
-    return match.start() if match else -1
-
-
-_LABELLED = re.compile(r"(?:https?://)?(?:dx\.|www\.)?(?:doi\.org/|doi:)10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/.", re.I)
-
-
-def _labelled(name: str, start: int) -> re.Match[str] | None:
-    return _LABELLED.search(name, start)
-
-
 def _repeated(name: Excerpt) -> Iterator[Problem]:
-    start = inner(name.text)
+    start = repetition.inner(name.text)
     if start >= 0:
         yield from _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 

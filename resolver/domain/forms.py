@@ -5,11 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from resolver.domain import wrappers
-from resolver.domain.doi import is_graphic, is_short_doi
+from resolver.domain import publishers, wrappers
+from resolver.domain.doi import is_short_doi
 from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt
 from resolver.domain.problems import Problem, problem
+from resolver.domain.redirectors import REDIRECTORS, Redirector
+from resolver.domain.repairs.prefixes import mended
 
 _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
 
@@ -63,7 +65,7 @@ _LABEL = re.compile(
     rf"doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*", re.IGNORECASE
 )
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
-_URN = re.compile(r"urn:doi:", re.IGNORECASE)
+_URN = re.compile(r"urn:(?:doi:|(?=10\.))", re.IGNORECASE)
 _INFO = re.compile(r"info:(?:doi|hdl)/", re.IGNORECASE)
 _ENCODED = re.compile(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
 _ADDRESS = re.compile(
@@ -73,8 +75,11 @@ _BARE_ADDRESS = re.compile(
     r"()((?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}[a-z]{2,24})\.?(?::[0-9]{1,5})?(?=[/?#])", re.IGNORECASE
 )
 _NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
-_INSIDE = re.compile(r"(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)[^/]", re.IGNORECASE)
-_ANY_NAME = re.compile(r"[0-9]+(?:\.|%2e)|10(?:/|%2f)", re.IGNORECASE)
+_INSIDE = re.compile(
+    r"(?<![0-9.])10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]",
+    re.IGNORECASE,
+)
+_ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
 _BARE_NAME = re.compile(
     r"10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
@@ -83,7 +88,7 @@ _BARE_NAME = re.compile(
     r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
     re.IGNORECASE,
 )
-_NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/[0-9]{0,2}\Z")
+_NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/(?:[0-9]{0,2}|(?:[0-9]{1,3}\.){3}[0-9]{1,3})\Z")
 
 
 def _label(state: Peeling) -> Peeling | None:
@@ -140,8 +145,8 @@ def _address(state: Peeling) -> Peeling | None:
     if not match:
         return None
     host = match.group(2).lower().rstrip(".")
-    if not all(map(is_graphic, host)):
-        return None  # a host with something invisible in it is no address that a browser would open
+    if not host.isprintable() or host[-1:].isdigit():
+        return None  # no address that a browser would open: something invisible in it, or `doi.org.10.1000`
     path = state.left.part(match.end())
     rewritten = wrappers.REWRITTEN_HOST.match(host)
     if rewritten or host in wrappers.RESOLVER_HOSTS:
@@ -149,6 +154,8 @@ def _address(state: Peeling) -> Peeling | None:
             rewritten.group(1) if rewritten else host in wrappers.OLD_HOSTS or (match.group(1) or "").lower() == "http"
         )
         return _resolver(state, state.left.part(0, match.end()), path, wrapped=bool(rewritten), old=bool(old))
+    if host in REDIRECTORS and (around := _redirected(state, path, REDIRECTORS[host])):
+        return around
     nested, inside = _NESTED.search(path.text), _INSIDE.search(path.text)
     if nested and not (inside and inside.start() < nested.start()):
         return _around(state, path, nested.start())
@@ -188,6 +195,18 @@ def _resolver(state: Peeling, host: Excerpt, path: Excerpt, *, wrapped: bool, ol
     return state.told(
         *told, left=left, form=form, coding=Coding.URL, marks=marks, resolver=True, which_ra=which
     )  # fmt: skip
+
+
+def _redirected(state: Peeling, path: Excerpt, service: Redirector) -> Peeling | None:
+    """Out of a service that writes the address in a way of its own."""
+    match = service.inner.match(path.text)
+    if not match:
+        return None
+    told = problem("wrapped", state.left.span()[0], path.span(0, match.start(1))[1])
+    inner = path.part(*match.span(1))
+    for pattern, plain in service.signs:
+        inner = inner.with_replaced([(*found.span(), plain) for found in pattern.finditer(inner.text)])
+    return state.told(told, left=inner, form="wrapped", coding=Coding.URL, marks=())
 
 
 def _around(state: Peeling, path: Excerpt, start: int) -> Peeling:
@@ -242,9 +261,10 @@ def _name(state: Peeling) -> Found | None:
     bare = state.form == "name"
     if not (_BARE_NAME if bare else _ANY_NAME).match(left.text) or (bare and _NETWORK.match(left.text)):
         short = _SHORT_PATH.match(left.text) if state.resolver else None
-        if not short or short.group().lower() in wrappers.SITE_PAGES:
+        if short and short.group().lower() not in wrappers.SITE_PAGES:
+            left = left.with_replaced([(0, 1, "10/" + left.text[0])])
+        elif not mended(left.text, labelled=not bare):
             return None
-        left = left.with_replaced([(0, 1, "10/" + left.text[0])])
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
     if prefix_alone and state.rest and not state.rest.text.lstrip(WHITE).startswith("/"):
         return None  # "10.1000 people" is no name; "10.1000 /182" is one with a space in it
@@ -269,11 +289,10 @@ def _cut(excerpt: Excerpt, mark: str) -> tuple[Excerpt, Excerpt | None]:
 
 def _without_ending(left: Excerpt) -> tuple[Excerpt, Excerpt | None]:
     """Without what a publisher's address has after the DOI; the second is the name with it, or None."""
-    for pattern in (wrappers.FILE_ENDINGS, wrappers.PATH_ENDINGS):
-        match = pattern.search(left.text, max(0, len(left.text) - 24))
-        if match and left.text.find("/") < match.start() - 1:
-            return left.part(0, match.start()), left
-    return left, None
+    shorter = left.text
+    for _ in range(3):  # v1/full/pdf
+        shorter = publishers.without_ending(shorter)
+    return (left, None) if shorter == left.text else (left.part(0, len(shorter)), left)
 
 
 def is_short(found: Found) -> bool:

@@ -13,7 +13,7 @@ _ANCHOR = re.compile(
     r"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)[:/]"
     r"|urn:doi:|info:doi/"
     rf"|(?<![a-z])(?:doi[:={WHITE}]*)+(?![a-z./-])"
-    r"|(?<![0-9.])10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
+    r"|(?<![0-9])(?<![0-9]\.)10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org:(?=10\.)", re.IGNORECASE)
@@ -22,8 +22,11 @@ _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|inf
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
 """In a URL a bare `,10.1000/2` is part of the path, and a name that holds it must be read back whole."""
+_MARKUP = re.compile(r"</[A-Za-z]|<br\b|<p>|-->|\}\}|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
+"""Where HTML, a wiki's template or an escape of JSON goes on after the name."""
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
-_TWO_DIGITS = re.compile(r"10\.[0-9]{2}/[^A-Za-z]*\Z")
+_PREFIX = re.compile(r"10\.(?:[0-9]{4,}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
+"""What is a prefix without anybody saying so: 10.50/copy is a price, 10.15/bin a version, 10.0.0.0/8 a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def mentions(body: Excerpt) -> list[Mention]:
         if mention is None:
             labelled = name_start > start
             colon = _COLON.match(text, start)
-            at = colon.end() if colon else name_start if labelled else end
+            at = colon.end() if colon else name_start if labelled else match.end()
         else:
             kept.append(mention)
             at = mention.end
@@ -71,7 +74,8 @@ def _is_label(anchor: str) -> bool:
 
 def _mention(body: Excerpt, start: int, end: int) -> Mention | None:
     uncut = body.part(start, end)
-    text = uncut.text
+    markup = _MARKUP.search(uncut.text, 1)
+    text = uncut.text[: markup.start()] if markup else uncut.text
     cut = endings.junk(text, endings.SENTENCE)
     while cut and not is_graphic(text[cut - 1]):
         cut = endings.junk(text[: cut - 1], endings.SENTENCE)
@@ -90,7 +94,12 @@ def _reads(found: forms.Found) -> bool:
         Doi.parse("".join(filter(is_graphic, text)))
     except NotADoi:
         return False
-    return found.form != "name" or not _TWO_DIGITS.match(text)
+    return found.form != "name" or is_prefix(text)
+
+
+def is_prefix(text: str) -> bool:
+    """Whether `text` begins with what is a prefix without anybody saying so."""
+    return _PREFIX.match(text) is not None
 
 
 def forms_text(found: forms.Found) -> str:

@@ -1,18 +1,17 @@
 """Text → Reading: form, name, problems with spans, candidates. `read` is total: no input raises (E, U, N, S)."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 
-from resolver.domain import checks, forms, lookalikes, prose
+from resolver.domain import checks, disguises, endings, forms, prose
 from resolver.domain.candidates import Candidate
 from resolver.domain.doi import is_graphic
-from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt, without_entities
+from resolver.domain.excerpt import WHITE_RUN, Excerpt, without_entities
 from resolver.domain.forms import Coding, Found
-from resolver.domain.problems import Problem, problem
-from resolver.domain.single import Reading, distinct, one_name
+from resolver.domain.problems import problem
+from resolver.domain.single import Reading, distinct, no_name, one_name
 from resolver.domain.spaces import may_belong
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
@@ -64,11 +63,19 @@ def _body(text: str, body: Excerpt) -> Reading:
     if found and _stands_alone(found):
         return _alone(text, found, body.part(0, hidden))
     mentions = prose.mentions(body)
+    parted = disguises.division(body.text)
+    if parted and (not mentions or parted.start("name") < mentions[0].start):
+        return disguises.divided(text, body, parted)
     if mentions:
         return _among(text, body, mentions)
-    if found:
+    if found and not _is_figure(found):
         return _alone(text, replace(found, rest=None), body.part(0, hidden))
-    return _disguised(text, body) or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
+    return disguises.undone(text, body, _body) or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
+
+
+def _is_figure(found: Found) -> bool:
+    """A price, a version or a time with words after it: 10.50/12.00 Uhr. Registrant codes have four figures."""
+    return found.form == "name" and found.rest is not None and not prose.is_prefix(found.raw.text)
 
 
 def _hidden_start(body: Excerpt) -> int:
@@ -77,6 +84,8 @@ def _hidden_start(body: Excerpt) -> int:
 
 def _stands_alone(found: Found) -> bool:
     separator = prose.SEPARATOR_IN_URL if found.coding is Coding.URL else prose.SEPARATOR
+    if _is_figure(found):
+        return False
     if not found.which_ra and separator.search(found.raw.text):
         return False
     return found.rest is None or may_belong(found.raw.text, found.rest.text)
@@ -91,23 +100,10 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     if not hidden.text:
         return reading
     told = [
-        problem(_invisible(run), *hidden.span(*at), characters=checks.shown(run))
+        problem(disguises.invisible(run), *hidden.span(*at), characters=checks.shown(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
-    return _no_name(reading, told, "without the invisible characters")
-
-
-def _no_name(reading: Reading, told: list[Problem], reason: str) -> Reading:
-    """The reading of a text that is no name as it stands: what it would be is the first candidate."""
-    first = [(str(reading.doi), reason)] if reading.doi else []
-    return replace(
-        reading, doi=None, problems=(*told[:50], *reading.problems), offers=lambda: chain(first, reading.offers())
-    )
-
-
-def _invisible(characters: str) -> str:
-    """The code for characters that nobody sees: the controls have one of their own (S2, E3)."""
-    return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
+    return no_name(reading, told, "without the invisible characters")
 
 
 def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
@@ -126,6 +122,7 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
         own = iter(first.offers())
         if any(one.severity == "error" for one in first.problems):
             yield from islice(own, 1)
+        yield from _continued(body, mentions[0])
         yield from ((name, "another DOI in the text") for name in others)
         yield from own
         if uncut := forms.find(mentions[0].uncut):
@@ -137,24 +134,15 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
     return replace(first, form="text", problems=problems, others=others, offers=offers)
 
 
-def _disguised(text: str, body: Excerpt) -> Reading | None:
-    """A form that only shows when invisible characters are gone and look-alikes are what they look like."""
-    told, pieces = [], []
-    for index, character in enumerate(body.text):
-        if not is_graphic(character):
-            code = "inner-space" if character in WHITE else _invisible(character)
-            told.append(problem(code, *body.span(index, index + 1), characters=checks.shown(character)))
-            pieces.append((index, index + 1, ""))
-    for index, plain in lookalikes.find(body.text):
-        characters = body.text[index]
-        told.append(problem("look-alike", *body.span(index, index + 1), characters=characters, plain=plain))
-        pieces.append((index, index + 1, plain))
-    found = forms.find(body.with_replaced(sorted(pieces))) if pieces else None
-    if found is None or not prose.forms_text(found).startswith("10."):
-        return None
-    if all(one.severity != "error" for one in told):
-        # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
-        code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
-        told.insert(0, problem(code, told[0].start, told[0].end))
-    reading = one_name(text, found)
-    return _no_name(reading, told, "with the ordinary characters that it seems to have")
+def _continued(body: Excerpt, mention: prose.Mention) -> Iterator[tuple[str, str]]:
+    """The name that white space divides: `10.1371/journal. pone.0209270`, and one broken at a line's end."""
+    written = mention.uncut.text
+    words = body.text[mention.start + len(written) :][:200].split()
+    if not words or not (written[-1] in "-./_(:)" and (words[0][0].isalnum() or words[0][0] in "(<")):
+        return
+    for count in (1, 2):
+        for head in dict.fromkeys((written, written[:-1] if written[-1] == "-" else written)):
+            joined = "".join((head, *words[:count]))
+            found = forms.find(Excerpt.of(joined[: endings.junk(joined, endings.SENTENCE)]))
+            if found:
+                yield prose.forms_text(found), "joined where white space divides it"

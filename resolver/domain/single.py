@@ -1,16 +1,18 @@
 """One name as it was found, with its problems and its other readings (E, U, N, S)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 
-from resolver.domain import checks, forms, prose, wrappers
-from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, repaired
+from resolver.domain import checks, endings, forms, prose, wrappers
+from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked
 from resolver.domain.doi import Doi, NotADoi, is_short_doi
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
+from resolver.domain.repairs import repaired
 
 Offers = Iterable[tuple[str, str]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
@@ -68,7 +70,8 @@ def one_name(text: str, found: Found) -> Reading:
     name, decoded = raw.decoded()
     told = list(found.problems) + list(checks.written(found, decoded))
     comma = found.which_ra and "," in found.raw.text
-    short = name.text.rstrip("/") if is_short_doi(name.text.rstrip("/")) else None
+    handle = name.text[: endings.junk(name.text, endings.PUNCTUATION + "/")]
+    short = handle if is_short_doi(handle) else None
     aside, queried = _query(found)
     told += queried
     if found.fragment:
@@ -135,6 +138,13 @@ def _which_ra(text: str, found: Found) -> Reading:
 
     told = (*first.problems, problem(code, *found.raw.span(at)))
     return replace(first, problems=told, others=others, offers=offers)
+
+
+def no_name(reading: Reading, told: Sequence[Problem], reason: str) -> Reading:
+    """The reading of a text that is no name as it stands: what it would be is the first candidate."""
+    first = [(str(reading.doi), reason)] if reading.doi else []
+    problems = (*told[:50], *reading.problems)
+    return replace(reading, doi=None, problems=problems, others=(), offers=lambda: chain(first, reading.offers()))
 
 
 def distinct(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:

@@ -9,7 +9,22 @@ OLD_HOSTS = frozenset({"dx.doi.org", "www.doi.org"})
 API_PATHS = ("api/handles/", "doira/", "ra/")
 WHICH_RA_PATHS = ("doira/", "ra/")
 
-SITE_PAGES = frozenset({"about", "contact", "faq", "handbook", "help", "news", "notfound", "resources", "search"})
+SITE_PAGES = frozenset(
+    {
+        "about",
+        "contact",
+        "faq",
+        "handbook",
+        "help",
+        "news",
+        "notfound",
+        "resources",
+        "search",
+        "null",
+        "undefined",
+        "none",
+    }
+)
 """Pages of the resolver's own site, so no shortDOIs (https://doi.org/abcde)."""
 
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
@@ -81,17 +96,6 @@ TRACKING_PARAMETERS = frozenset(
     ]
 )
 TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_")
-
-PATH_ENDINGS = re.compile(
-    r"/(?:abstract|summary|full|fulltext|full-text|pdf|epdf|epub|pdfdirect|html|meta|references|citedby|figures"
-    r"|tables|metrics|info|suppinfo|currentissue|issuetoc|asset|download|export|full/html|full/pdf|full/xml"
-    r"|-/dcsupplemental|-/DC1)\Z",
-    re.IGNORECASE,
-)
-"""What publishers' addresses put after the DOI: https://www.frontiersin.org/articles/10.3389/x/full."""
-
-FILE_ENDINGS = re.compile(r"\.(?:pdf|html?|xml|svg|epub|full|abstract|full\.pdf)\Z", re.IGNORECASE)
-"""https://zenodo.org/badge/DOI/10.5281/zenodo.591727.svg"""
 
 
 def is_tracking(key: str) -> bool:

@@ -74,4 +74,4 @@ def test_the_hash_of_an_undecoded_entity_does_not_end_what_is_offered() -> None:
 def test_a_comma_and_what_a_which_ra_request_cuts_off_are_offered_together() -> None:
     assert "10.1000/a,bc" in offered("https://doi.org/doiRA/10.1000/a,b c")
     assert "10.1000/a,b c" in offered("https://doi.org/doiRA/10.1000/a,b c")
-    assert offered("https://doi.org/doiRA/10.1000/4,5#6") == ["10.1000/4,5", "10.1000/4#6", "10.1000/4,5#6"]
+    assert offered("https://doi.org/doiRA/10.1000/4,5#6")[:3] == ["10.1000/4,5", "10.1000/4#6", "10.1000/4,5#6"]

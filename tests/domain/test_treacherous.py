@@ -31,7 +31,7 @@ READINGS = [
     ("doi:10.1000/456#789", "10.1000/456#789", "", "10.1000/456", "U7: # is not legal in the URI, so a label"),
     ("10.1000/456%23789", "10.1000/456#789", "percent-in-name", "10.1000/456", "E11: plain names are decoded too"),
     ("https://doi.org/10.1/a%2523", "10.1/a%23", "double-encoded", "10.1/a#", "E10: once, and suspected"),
-    ("10.1/100%", "10.1/100%", "unescaped-percent", None, "E12: kept as a literal percent"),
+    ("10.1/100%", "10.1/100%", "unescaped-percent", "10.1/100", "E12: kept as a literal percent"),
     ("https://doi.org/10.1/%E9", None, "broken-utf8", "10.1/é", "E15: nothing guessed silently"),
     ("urn:doi:10.123:456ABC%2Fzyz", "10.123/456ABC/zyz", "", None, "N2"),
     ("urn:doi:10.123:456/z:1", "10.123/456/z:1", "unescaped-slash", None, "N3: later colons are the suffix's"),

@@ -1,0 +1,149 @@
+"""What publishers' addresses make of a name, as data: what they add after it, and how they rewrite it."""
+
+import re
+from dataclasses import dataclass
+
+_PATHS = r"""
+abstract|summary|short|long        https://www.frontiersin.org/articles/10.3389/x/abstract      python-mwcites#7: 6,523
+full(?:/.{1,40})?|full[-_]?text    https://www.emerald.com/insight/content/doi/10.1108/x/full/html  zotero, Emerald Insight
+fulltext\.html|full_html|html|xml  https://link.springer.com/article/10.1007/x/fulltext.html    zotero, Springer Link
+e?pdf|pdfft|pdfdirect|epub         https://pubs.acs.org/doi/10.1021/x/pdf                       OpenAlex: 208,727
+pdf-excerpt|first_page_pdf|download-pdf  https://example.org/doi/10.1000/x/download-pdf         damage.md: path-suffix
+meta                               https://iopscience.iop.org/article/10.1088/x/meta            zotero, Institute of Physics
+references|cited-?by|citations?    https://link.springer.com/article/10.1007/x/references       python-mwcites#7
+figures?(?:/[0-9]{1,3})?           https://link.springer.com/article/10.1007/x/figures/6        latex-escape example of damage.md
+tables?(?:/[0-9]{1,3})?|fig-[0-9]+  https://link.springer.com/article/10.1007/x/tables/1        zotero, Springer Link
+metrics|info|article-info|related  https://link.springer.com/article/10.1007/x/metrics          python-mwcites#7
+suppinfo|supplement(?:ary|al)(?:-material)?  https://www.biorxiv.org/content/10.1101/x/supplementary-material  zotero, HighWire 2.0
+suppl_file/.*|-/dc[0-9]*(?:/.*)?|-/dcsupplemental  https://www.pnas.org/content/10.1073/x/-/dcsupplemental  OpenCitations, citations per rule
+currentissue|issues|issuetoc       https://onlinelibrary.wiley.com/doi/10.1002/x/issuetoc       python-mwcites#7: 1,035
+asset|download|export|cite(?:/.*)?|bibtex|ris|ref  https://www.emerald.com/doi/10.1108/x/export  damage.md: path-suffix
+comments?|reviews?|peer-review|preview|transcript|standard|page/[0-9]+|suppl|transform(?:/.*)?  https://peerj.com/articles/10.7717/x/reviews  damage.md: path-suffix
+v[0-9]{1,2}|tab-[a-z-]{1,20}|[a-z]+(?:-[a-z]+[0-9]{0,4}){3,30}       https://f1000research.com/articles/10.12688/x/v1             damage.md: publisher-url-suffix
+"""
+_FILES = r"""
+full(?:\.pdf)?(?:\+html)?|full\.html?|full-text  https://www.biorxiv.org/content/10.1101/x.full.pdf+html  zotero, HighWire 2.0
+(?:_reference\.)?pdf(?:\+html)?|epub|abstract|short|long  https://link.springer.com/content/pdf/10.1007/x.pdf    zotero, Springer Link
+html?|xml|json|ris|bib             https://example.org/10.1000/x.html                           damage.md: publisher-url-suffix
+svg|png                            https://zenodo.org/badge/DOI/10.5281/zenodo.591727.svg       repair.tsv
+"""
+
+
+def _endings(table: str) -> str:
+    return "|".join(re.split(r"\s{2,}", line)[0] for line in table.strip().splitlines())
+
+
+_PATH = re.compile(rf"/(?:{_endings(_PATHS)})/?\Z", re.IGNORECASE)
+_FILE = re.compile(rf"\.(?:{_endings(_FILES)})\Z", re.IGNORECASE)
+_LONGEST = 200  # characters of an ending
+
+
+PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES).strip().splitlines() if line)
+
+
+def without_ending(name: str) -> str:
+    """The name, or an address's path that begins with it, without one of the endings that publishers add."""
+    for pattern in (_FILE, _PATH):
+        match = pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST))
+        if match:
+            return name[: match.start()]
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A publisher's rule: what `pattern` finds stands for the name that the template `name` gives."""
+
+    pattern: re.Pattern[str]
+    name: str
+    example: tuple[str, str]
+    source: str
+
+
+_NAMES = r"""
+10\.1093/acrefore/([0-9]{13})\.001\.0001/acrefore-\1-e-([0-9]+)      10.1093/acrefore/\1.013.\2   10.1093/acrefore/9780190228637.001.0001/acrefore-9780190228637-e-181   10.1093/acrefore/9780190228637.013.181
+10\.1093/acref/([0-9]{13})\.001\.0001/acref-[0-9]{13}-e-([0-9]+)      10.1093/acref/\1.013.\2      10.1093/acref/9780195301731.001.0001/acref-9780195301731-e-41463   10.1093/acref/9780195301731.013.41463
+10\.1093/ref:odnb/[0-9.]+/odnb-[0-9]{13}-e-([0-9]+)                     10.1093/ref:odnb/\1           10.1093/ref:odnb/9780198614128.001.0001/odnb-9780198614128-e-33369   10.1093/ref:odnb/33369
+10\.1093/odnb/([0-9]{13})\.001\.0001/odnb-\1-e-([0-9]+)              10.1093/odnb/\1.013.\2       10.1093/odnb/9780198614128.001.0001/odnb-9780198614128-e-108196   10.1093/odnb/9780198614128.013.108196
+10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-00000([0-9]{5})         10.1093/gmo/\1.article.\2    10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-0000040055   10.1093/gmo/9781561592630.article.40055
+10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-100(2[0-9]{6})          10.1093/gmo/\1.article.A\2   10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-1002242442   10.1093/gmo/9781561592630.article.A2242442
+10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-2000([0-9]{6})          10.1093/gmo/\1.article.J\2   10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-2000095300   10.1093/gmo/9781561592630.article.J095300
+10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-400(2[0-9]{6})          10.1093/gmo/\1.article.L\2   10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-4002232256   10.1093/gmo/9781561592630.article.L2232256
+10\.1093/gmo/([0-9]{13})\.001\.0001/omo-\1-e-5000([0-9]{6})          10.1093/gmo/\1.article.O\2   10.1093/gmo/9781561592630.001.0001/omo-9781561592630-e-5000008391   10.1093/gmo/9781561592630.article.O008391
+10\.1093/gao/([0-9]{13})\.001\.0001/oao-\1-e-7000([0-9]{6})          10.1093/gao/\1.article.T\2   10.1093/gao/9781884446054.001.0001/oao-9781884446054-e-7000082129   10.1093/gao/9781884446054.article.T082129
+10\.1093/gao/([0-9]{13})\.001\.0001/oao-\1-e-700(2[0-9]{6})          10.1093/gao/\1.article.T\2   10.1093/gao/9781884446054.001.0001/oao-9781884446054-e-7002085714   10.1093/gao/9781884446054.article.T2085714
+10\.1093/benz/([0-9]{13})\.001\.0001/acref-\1-e-([0-9]{8})           10.1093/benz/\1.article.B\2  10.1093/benz/9780199773787.001.0001/acref-9780199773787-e-00183827   10.1093/benz/9780199773787.article.B00183827
+10\.1093/anb/([0-9]{13})\.001\.0001/anb-\1-e-([0-9]+)                10.1093/anb/\1.article.\2    10.1093/anb/9780198606697.001.0001/anb-9780198606697-e-1800262   10.1093/anb/9780198606697.article.1800262
+10\.1093/ww/[0-9]{13}\.001\.0001/ww-([0-9]{13})-e-([0-9]+)            10.1093/ww/\1.013.U\2        10.1093/ww/9780199540891.001.0001/ww-9780199540884-e-37305   10.1093/ww/9780199540884.013.U37305
+10\.1093/oxfordhb/([0-9]{13})\.001\.0001/oxfordhb-\1-e-([0-9]{3})    10.1093/oxfordhb/\1.003.0\2  10.1093/oxfordhb/9780199552238.001.0001/oxfordhb-9780199552238-e-023   10.1093/oxfordhb/9780199552238.003.0023
+10\.1093/oxfordhb/([0-9]{13})\.001\.0001/oxfordhb-\1-e-([0-9]{1,2})  10.1093/oxfordhb/\1.013.\2   10.1093/oxfordhb/9780198824633.001.0001/oxfordhb-9780198824633-e-1   10.1093/oxfordhb/9780198824633.013.1
+10\.1093/([a-z:]+)/([0-9]{13})\.001\.0001/[a-z]+-\2-chapter-([0-9])  10.1093/\1/\2.003.000\3     10.1093/oso/9780198814122.001.0001/oso-9780198814122-chapter-5   10.1093/oso/9780198814122.003.0005
+10\.1093/([a-z:]+)/([0-9]{13})\.001\.0001/[a-z]+-\2-chapter-([0-9]{2})  10.1093/\1/\2.003.00\3   10.1093/oso/9780198814122.001.0001/oso-9780198814122-chapter-15   10.1093/oso/9780198814122.003.0015
+10\.1093/([a-z:]+)/([0-9]{13})\.001\.0001/[a-z]+-\2-chapter-([0-9]{3})  10.1093/\1/\2.003.0\3    10.1093/med/9780199592548.001.0001/med-9780199592548-chapter-199   10.1093/med/9780199592548.003.0199
+10\.1093/([a-z:]+)/([0-9]{13})\.001\.0001/[a-z]+-\2                  10.1093/\1/\2.001.0001       10.1093/oso/9780190124786.001.0001/oso-9780190124786   10.1093/oso/9780190124786.001.0001
+10\.1093/([0-9]{9}[0-9X]\.001\.0001)/[a-z]+-[0-9]{13}                  10.1093/\1                    10.1093/0198283652.001.0001/acprof-9780198283652   10.1093/0198283652.001.0001
+10\.1101/20[0-9]{2}/[0-9]{2}/[0-9]{2}/(20[0-9.]+[0-9])                   10.1101/\1                    10.1101/2020/03/08/2020.03.05.20031898   10.1101/2020.03.05.20031898
+10\.1093/([a-z_]+/[a-z0-9.]+)/[0-9]{4,8}                                10.1093/\1                    10.1093/nar/gkae237/7642068   10.1093/nar/gkae237
+"""
+_ADDRESSES = r"""
+//(?:www\.)?nature\.com/articles/((?:s[0-9]{5}-|nature|srep|ncomms|[0-9]{6}[a-z]|n[a-z]{2,6}\.)[0-9a-z.-]+?)(?:\.pdf|_reference\.pdf)?(?=[/?#]|\Z)  10.1038/\1  https://www.nature.com/articles/s41586-020-2649-2  10.1038/s41586-020-2649-2
+preprints\.org/manuscript/([0-9]{6}\.[0-9]{4})/(v[0-9]+)               10.20944/preprints\1.\2      https://www.preprints.org/manuscript/202001.0123/v1  10.20944/preprints202001.0123.v1
+acm\.org/citation\.cfm\?(?:.*&)?doid=([0-9]+\.[0-9]+)                10.1145/\1                    http://dl.acm.org/citation.cfm?doid=37401.37406  10.1145/37401.37406
+rsc\.org/\?(?:.*&)?doi=([A-Z][0-9A-Z]{7,9})(?![0-9A-Z])                              10.1039/\1                    https://xlink.rsc.org/?DOI=C8FD00069G  10.1039/C8FD00069G
+pubs\.rsc\.org/[^?#]*/(?:articlelanding|articlehtml|articlepdf)/[^?#]*/([a-z][0-9][a-z]{2}[0-9]{5}[a-z0-9])(?=[/?#]|\Z)  10.1039/\1  https://pubs.rsc.org/en/content/articlelanding/2019/cp/c9cp05445f  10.1039/c9cp05445f
+cambridge\.org/abstract_(S[0-9X]{16})                                   10.1017/\1                    http://journals.cambridge.org/abstract_S0007123411000202  10.1017/S0007123411000202
+ametsoc\.org/view/journals/[a-z]+/[0-9]+/[^/]+/([0-9]{4}-[0-9]{3}[0-9x])_([0-9]{4})_([0-9]+)_([0-9a-z]+)_([a-z]+)_2_([0-9])_co_2  10.1175/\1(\2)\3<\4:\5>2.\6.CO;2  https://journals.ametsoc.org/view/journals/atsc/20/2/1520-0469_1963_020_0130_dnf_2_0_co_2.xml  10.1175/1520-0469(1963)020<0130:dnf>2.0.CO;2
+ametsoc\.org/view/journals/[a-z]+/[0-9]+/[^/]+/([a-z]+-[a-z]-[0-9]{2}-[0-9]{4,5}|[0-9]{4}[a-z]+[0-9]+)[._]([0-9])  10.1175/\1.\2  https://journals.ametsoc.org/view/journals/hydr/17/3/jhm-d-15-0075_1.xml  10.1175/jhm-d-15-0075.1
+(?:bio|med)rxiv\.org/content/(?:[a-z]+/)?early/[0-9/]+/([0-9.]+[0-9])(?=[./?#v]|\Z)  10.1101/\1           https://www.biorxiv.org/content/biorxiv/early/2026/07/26/2026.07.21.739871.full.pdf  10.1101/2026.07.21.739871
+(?:bio|med)rxiv\.org/content/[a-z]+/suppl/[0-9/]+/([0-9.]+[0-9])\.DC   10.1101/\1                    https://www.biorxiv.org/content/biorxiv/suppl/2015/10/30/030338.DC1/030338-1.pdf  10.1101/030338
+(?:bio|med)rxiv\.org/content/(?:[a-z]+/)?early/[0-9/]+/(202[5-9]\.[0-9.]+[0-9])(?=[./?#v]|\Z)  10.64898/\1  https://www.biorxiv.org/content/early/2026/07/26/2026.07.21.739871.full.pdf  10.64898/2026.07.21.739871
+oxfordbibliographies\.com/.*/obo-([0-9]{13}-[0-9]{4})                  10.1093/obo/\1                http://www.oxfordbibliographies.com/view/document/obo-9780199766567/obo-9780199766567-0096.xml  10.1093/obo/9780199766567-0096
+nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/(?:full|abs|pdf|extref)/([a-z0-9.-]+?)(?:\.html|\.pdf)?(?=[?#]|\Z)  10.1038/\1  http://www.nature.com/nature/journal/v498/n7455/full/nature12209.html  10.1038/nature12209
+cambridge\.org/.*/(S[0-9]{15}[0-9X])(?:a\.pdf|$|[/?#])                 10.1017/\1                    https://www.cambridge.org/core/services/aop-cambridge-core/content/view/S0956796806006046  10.1017/S0956796806006046
+elifesciences\.org/(?:articles|content/[0-9/]+)/?e?([0-9]{5,6})(?=[/?#v.]|\Z)  10.7554/eLife.\1       https://elifesciences.org/articles/61408  10.7554/eLife.61408
+peerj\.com/articles/([0-9]+)(?=[./?#]|\Z)                              10.7717/peerj.\1              https://peerj.com/articles/9368/  10.7717/peerj.9368
+peerj\.com/articles/cs-([0-9]+)(?=[./?#]|\Z)                           10.7717/peerj-cs.\1             https://peerj.com/articles/cs-103/  10.7717/peerj-cs.103
+researchsquare\.com/article/(rs-[0-9]+)/(v[0-9]+)                       10.21203/rs.3.\1/\2          https://www.researchsquare.com/article/rs-10237331/v1  10.21203/rs.3.rs-10237331/v1
+//(?:www\.)?([a-z-]+)\.copernicus\.org/articles/([0-9]+|[XVIL]+-[A-Z0-9-]+)/([0-9]+)/([0-9]{4})  10.5194/\1-\2-\3-\4  https://hess.copernicus.org/articles/23/5089/2019/  10.5194/hess-23-5089-2019
+aanda\.org/.*/aa([0-9]{5})-([0-9]{2})(?=[./?#]|\Z)                     10.1051/0004-6361/20\2\1     https://www.aanda.org/articles/aa/full_html/2018/10/aa33055-18/aa33055-18.html  10.1051/0004-6361/201833055
+hindawi\.com/(?:journals|archive)/(?:[a-z]+/)?([0-9]{4}/[0-9]{5,7})     10.1155/\1                    https://www.hindawi.com/journals/scn/2018/9410278/  10.1155/2018/9410278
+ams\.org/journals/.*/(S[0-9]{4}-[0-9]{4}-[0-9]{2,4}-[0-9]{5,7}-[0-9])   10.1090/\1                    https://www.ams.org/journals/mcom/1965-19-090/S0025-5718-1965-0178586-1/  10.1090/S0025-5718-1965-0178586-1
+publish\.csiro\.au/(?:[a-z]+/(?:pdf/|fulltext/)?|(?:.*[?&])?paper=|\?paper=)([a-z]{2}[0-9]{5})  10.1071/\1  http://www.publish.csiro.au/?paper=AS07022  10.1071/AS07022
+degruyter\.com/view/.*/([a-z]+[-.][0-9]{4}-[0-9]{4})/                   10.1515/\1                    https://www.degruyter.com/view/j/sagmb.2018.17.issue-3/sagmb-2017-0038/sagmb-2017-0038.xml  10.1515/sagmb-2017-0038
+zenodo\.org/(?:record|records|deposit)/([0-9]+)                         10.5281/zenodo.\1             https://zenodo.org/record/6614829  10.5281/zenodo.6614829
+figshare\.com/articles/[^?#]*/([0-9]{6,9})/([0-9]{1,2})(?=[?#]|\Z)      10.6084/m9.figshare.\1.v\2    https://figshare.com/articles/dataset/A_title/7504448/5  10.6084/m9.figshare.7504448.v5
+figshare\.com/articles/[^?#]*/([0-9]{6,9})(?=[/?#]|\Z)                  10.6084/m9.figshare.\1        https://figshare.com/articles/dataset/A_title/7504448  10.6084/m9.figshare.7504448
+//osf\.io/([a-z0-9]{5})(?=[/?#]|\Z)                                     10.17605/OSF.IO/\1            https://osf.io/vw2su/  10.17605/OSF.IO/vw2su
+aclanthology\.org/(20[0-9]{2}\.[a-z]+-[a-z]+\.[0-9]+)                  10.18653/v1/\1                https://aclanthology.org/2020.acl-main.442/  10.18653/v1/2020.acl-main.442
+oecd\.org/[^?#]*_([0-9a-f]{8}-[a-z]{2})(?:\.html)?(?=[?#]|\Z)         10.1787/\1                    https://www.oecd.org/en/publications/a-title_f2a165e7-en.html  10.1787/f2a165e7-en
+"""
+
+
+def _rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
+    lines = (re.split(r"\s{2,}", line) for line in table.strip().splitlines())
+    return tuple(
+        Rewriting(re.compile(pattern + end, re.IGNORECASE), name, (given, right), SOURCE)
+        for pattern, name, given, right in lines
+    )
+
+
+SOURCE = "citation-bot, UrlToolsTest; damage.md: publisher-rewrite"
+NAMES = _rewritings(_NAMES, r"\Z")
+"""Rules of publishers that write another name into their addresses than they register; tried on names."""
+ADDRESSES = _rewritings(_ADDRESSES, "")
+"""Addresses that hold the parts of a name but not the name; tried on whole addresses without one."""
+
+
+def renamed(name: str) -> str:
+    """The registered name, where `name` is what a publisher's address makes of it; else `name`."""
+    for rule in NAMES:
+        match = rule.pattern.match(name)
+        if match:
+            return match.expand(rule.name)
+    return name
+
+
+def named_by(address: str) -> list[str]:
+    """The names that an address of a publisher with a rule of its own may stand for; none where no rule knows it."""
+    matches = ((rule, rule.pattern.search(address)) for rule in ADDRESSES)
+    return list(dict.fromkeys(match.expand(rule.name) for rule, match in matches if match))

@@ -1,0 +1,80 @@
+"""Other readings of a damaged name: small rules in one visible order. Adding a repair is adding one entry."""
+
+from collections.abc import Iterator
+
+from resolver.domain.doi import Doi, NotADoi
+from resolver.domain.repairs.addresses import ADDED, CUT, QUERY
+from resolver.domain.repairs.characters import CHARACTERS, LOST_CHARACTERS
+from resolver.domain.repairs.glued import GLUED, REPETITION, RUN_ON
+from resolver.domain.repairs.leftovers import LEFTOVERS, TAGS
+from resolver.domain.repairs.prefixes import PREFIXES
+from resolver.domain.repairs.rule import Repair
+from resolver.domain.repairs.separators import SEPARATORS
+
+RULES: tuple[Repair, ...] = (
+    *CHARACTERS,
+    *LEFTOVERS,
+    *PREFIXES,
+    *QUERY,
+    *REPETITION,
+    *GLUED,
+    *ADDED,
+    *LOST_CHARACTERS,
+    *TAGS,
+    *SEPARATORS,
+    *RUN_ON,
+    *CUT,
+)
+"""In the order in which they are undone and offered: what hides other damage first, what is doubtful last."""
+
+TOGETHER = tuple(rule for rule in RULES if rule.together)
+ALONE = tuple(rule for rule in RULES if not rule.together)
+_ROUNDS = 3  # a full stop before `/full` shows only when `/full` is gone
+
+
+def is_name(text: str) -> bool:
+    """Whether the text keeps S1 to S5."""
+    try:
+        Doi.parse(text)
+    except NotADoi:
+        return False
+    return True
+
+
+def _all(name: str) -> tuple[str, list[Repair]]:
+    """The name with all that is undone together, and the rules that had something to undo."""
+    done: dict[str, Repair] = {}
+    for _ in range(_ROUNDS):
+        before = name
+        for rule in TOGETHER:
+            better = rule.apply(name)
+            if better != name and better:
+                name = better
+                done[rule.name] = rule
+        if name == before:
+            break
+    return name, list(done.values())
+
+
+def _reason(*rules: Repair) -> str:
+    return ", ".join(rule.reason for rule in rules)
+
+
+def repaired(name: str) -> Iterator[tuple[str, str]]:
+    """What the name may have been, best first, each with its reason: all that is undone together, then each of it
+    alone, then what may have been lost or run on besides."""
+    whole, done = _all(name)
+    if done:
+        yield whole, _reason(*done)
+        if len(done) > 1:
+            for rule in done:
+                yield rule.apply(name), rule.reason
+    for rule in ALONE:
+        better = rule.apply(whole)
+        if better != whole:
+            rest, more = _all(better)
+            yield rest, _reason(*done, rule, *(one for one in more if one not in done))
+    if done:
+        for rule in ALONE:
+            if (better := rule.apply(name)) != name:
+                yield better, rule.reason

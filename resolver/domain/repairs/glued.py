@@ -1,0 +1,198 @@
+"""Text that ran on after the name, and names that stand there twice."""
+
+import re
+
+from resolver.domain import endings
+from resolver.domain.repairs.rule import Repair
+from resolver.domain.repairs.shapes import SHAPES, SIGNS
+from resolver.domain.repetition import inner
+
+_BEFORE = r"[\s.,;:(\[<{>|/*&_-]*"
+_WORDS = re.compile(
+    _BEFORE
+    + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
+    r"|google ?scholar|accessed|retrieved|available|published|issn\b|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
+    r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
+    r"|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_COPYRIGHT = re.compile(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL)
+_URL = re.compile(
+    _BEFORE + r"(?:https?:|https?//|ftp:|www\.|(?:dx\.)?doi\.org\b).*\Z"
+    r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_DOTS = re.compile(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL)
+_YEAR = re.compile(r"[.,;_-]*[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]*\Z")
+_BARE_YEAR = re.compile(r"[.,;:]+(?:18|19|20)[0-9]{2}\Z")
+_SURNAME = re.compile(r"(?<=[0-9xX])[.,;]*[A-Z][a-z]{2,}[A-Za-z.,;&-]*\Z")
+_REVISION = re.compile(
+    r"[\s._-]*(?:\(?v(?:ersion)?\.?[0-9]{1,2}\)?|R[0-9]|\[?rev(?:ised)?[. ]?[0-9]*\]?)\Z|(?<=\))[a-z]\Z", re.IGNORECASE
+)
+_COUNTED = re.compile(
+    r"[,;:]\s*(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;.]+p{1,2}\.?\s?[0-9].*\Z", re.IGNORECASE | re.DOTALL
+)
+_TAIL = re.compile(r"[,;|][^,;|]*\Z")
+_PREFIX = re.compile(r"[.,:;]?10\.[0-9]{4,5}/?\Z")
+
+
+def _cut(pattern: re.Pattern[str], name: str) -> str:
+    """The name up to where the pattern begins, when at least one character of a suffix is left."""
+    start = name.find("/") + 2
+    match = pattern.search(name, start) if start > 1 else None
+    return name[: match.start()] if match else name
+
+
+def _unrepeated(name: str) -> str:
+    at = inner(name)
+    if at < 0:
+        return name
+    first = name[:at]
+    return first if first.partition("/")[2] else name[name.index("10.", at) :]
+
+
+def _once(name: str) -> str:
+    """`a007732a007732`: what stands at the end stands there twice."""
+    slash = name.find("/")
+    for size in range((len(name) - slash - 1) // 2 + 1, 4, -1):
+        if name[-size:] == name[-2 * size : -size] and len(name) - 2 * size > slash:
+            return name[:-size]
+    return name
+
+
+def _signed(name: str) -> str:
+    for prefix, pattern, suffix in SIGNS:
+        match = pattern.match(name, len(prefix)) if name.startswith(prefix) else None
+        if match:
+            better = prefix + match.expand(suffix)
+            return name if better.lower() == name.lower() else better
+    return name
+
+
+def _second(name: str) -> str:
+    at = inner(name)
+    return name if at < 0 else name[name.index("10.", at) :]
+
+
+def _unpaired(name: str) -> str:
+    at = endings.unpaired(name)
+    return name if at < 0 or at <= name.find("/") + 1 else name[:at]
+
+
+def _shaped(name: str) -> str:
+    for shape in SHAPES:
+        match = shape.match(name)
+        if match:
+            return match.group()
+    return name
+
+
+REPETITION = (
+    Repair(
+        "repetition", "without the repetition", _unrepeated,
+        (
+            ("10.1111/joop.1212810.1111/joop.12128", "10.1111/joop.12128"),
+            ("10.1007/s11230-004-6348-4.http://dx.doi.org/10.1007/s11230-004-6348-4", "10.1007/s11230-004-6348-4."),
+        ),
+        "OpenCitations, invalid DOIs",
+    ),
+    Repair(
+        "repeated-end", "without the repetition at the end", _once,
+        (("10.1101/cshperspect.a007732a007732", "10.1101/cshperspect.a007732"),),
+        "OpenCitations, invalid DOIs",
+    ),
+    Repair(
+        "repeated-prefix", "without the prefix at the end", lambda name: _cut(_PREFIX, name),
+        (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
+        "OpenCitations, invalid DOIs",
+    ),
+)  # fmt: skip
+
+GLUED = (
+    Repair(
+        "url", "without the address that ran on after it", lambda name: _cut(_URL, name),
+        (
+            ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
+            ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
+        ),
+        "OpenCitations, random citations per rule",
+    ),
+    Repair(
+        "words", "without the words that ran on after it", lambda name: _cut(_WORDS, name),
+        (
+            ("10.1111/j.1539-6924.2011.01695.x.pmid:21992607", "10.1111/j.1539-6924.2011.01695.x"),
+            ("10.1016/j.cell.2010.01.001Epub2010Jan5", "10.1016/j.cell.2010.01.001"),
+        ),
+        "OpenCitations, random citations per rule",
+    ),
+    Repair(
+        "signs", "without the sign that ran on after it and what follows", lambda name: _cut(_COPYRIGHT, name),
+        (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
+        "OpenAPC, commit c67656f6a",
+    ),
+    Repair(
+        "pages", "without the page or volume that ran on after it", lambda name: _cut(_COUNTED, name),
+        (("10.1002/asi.22647,pp.2206-2222", "10.1002/asi.22647"),),
+        "OpenCitations, invalid DOIs",
+    ),
+    Repair(
+        "dots", "without the row of dots and what follows", lambda name: _cut(_DOTS, name),
+        (("10.1016/1074-5521(94)90014-0.......1,223(1994)", "10.1016/1074-5521(94)90014-0"),),
+        "OpenCitations, random citations per rule",
+    ),
+)  # fmt: skip
+
+RUN_ON = (
+    Repair(
+        "shape", "up to where names of this registrant end", _shaped,
+        (
+            ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
+            ("10.1016/j.cell.2010.01.0012", "10.1016/j.cell.2010.01.001"),
+        ),
+        "resolver/domain/repairs/shapes.py has the source of each", together=False,
+    ),
+    Repair(
+        "signs-of-registrant", "with the signs that stand in names of this registrant", _signed,
+        (
+            ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
+            ("10.1007/s10578-0080111-z", "10.1007/s10578-008-0111-z"),
+            ("10.1111/j.1467-8624.2006.00857", "10.1111/j.1467-8624.2006.00857.x"),
+        ),
+        "OpenCitations, invalid DOIs", together=False,
+    ),
+    Repair(
+        "unpaired", "up to the closing bracket that nothing opened", _unpaired,
+        (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
+        "OpenCitations, random citations per rule", together=False,
+    ),
+    Repair(
+        "year", "without the year that ran on after it", lambda name: _cut(_YEAR, name),
+        (("10.1111/j.1539-6924.2011.01695.x(2011)", "10.1111/j.1539-6924.2011.01695.x"),),
+        "OpenCitations, cleaning rules", together=False,
+    ),
+    Repair(
+        "bare-year", "without the year at the end", lambda name: _cut(_BARE_YEAR, name),
+        (("10.1111/j.1539-6924.2011.01695.x;2011", "10.1111/j.1539-6924.2011.01695.x"),),
+        "damage.md: glued-suffix", together=False,
+    ),
+    Repair(
+        "surname", "without the word that ran on after it", lambda name: _cut(_SURNAME, name),
+        (("10.1038/nature12373Smith", "10.1038/nature12373"),),
+        "damage.md: glued-suffix (surname)", together=False,
+    ),
+    Repair(
+        "revision", "without the mark of a version", lambda name: _cut(_REVISION, name),
+        (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
+        "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
+    ),
+    Repair(
+        "tail", "up to the last comma, semicolon or bar", lambda name: _cut(_TAIL, name),
+        (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
+        "damage.md: glued-suffix", together=False,
+    ),
+    Repair(
+        "second", "the second DOI in it", _second,
+        (("10.1000/ab10.1000/abc", "10.1000/abc"),),
+        "OpenCitations: 8 of 2,927 are two run together", together=False,
+    ),
+)  # fmt: skip

@@ -1,0 +1,60 @@
+"""The rules of repair and the tables of addresses: each entry does what its own example says."""
+
+import pytest
+
+from resolver.domain import publishers
+from resolver.domain.doi import fold
+from resolver.domain.reading import read
+from resolver.domain.redirectors import REDIRECTORS
+from resolver.domain.repairs import RULES, Repair
+from resolver.domain.repairs.shapes import EXAMPLES, SHAPES
+
+RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
+ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS.values(), *publishers.ADDRESSES)]
+
+
+def offered(text: str) -> list[str]:
+    """The name, and the candidates."""
+    reading = read(text)
+    return [fold(name) for name in (str(reading.doi or ""), *(one.doi for one in reading.candidates))]
+
+
+@pytest.mark.parametrize(("rule", "given", "mended"), RULE_EXAMPLES, ids=lambda value: getattr(value, "name", None))
+def test_a_rule_mends_its_example(rule: Repair, given: str, mended: str) -> None:
+    assert rule.apply(given) == mended
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_tells_its_reason_and_its_source_and_has_an_example(rule: Repair) -> None:
+    assert rule.reason
+    assert rule.source
+    assert rule.examples
+    assert rule.reason[0].islower()
+    assert not rule.reason.endswith(".")
+
+
+def test_every_rule_has_a_name_of_its_own() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+@pytest.mark.parametrize(("given", "meant"), [example for example, _source in ADDRESSES])
+def test_the_example_of_an_address_offers_the_name_that_it_stands_for(given: str, meant: str) -> None:
+    assert fold(meant) in offered(given)
+
+
+@pytest.mark.parametrize("rule", publishers.NAMES, ids=lambda rule: rule.name)
+def test_a_publishers_rule_gives_the_registered_name_of_its_example(rule: publishers.Rewriting) -> None:
+    given, registered = rule.example
+    assert publishers.renamed(given) == registered
+
+
+@pytest.mark.parametrize(("shape", "name"), list(zip(SHAPES, EXAMPLES, strict=True)), ids=EXAMPLES)
+def test_a_registrants_shape_covers_its_example_to_the_end(shape, name: str) -> None:
+    assert shape.fullmatch(name)
+
+
+@pytest.mark.parametrize("path", publishers.PATH_EXAMPLES)
+def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) -> None:
+    reading = read(path)
+    assert reading.form == "publisher-url"
+    assert str(reading.doi).count("/") == 1, "the examples have a name with one slash"
