@@ -22,6 +22,11 @@ ROWS_IN_CHUNK = 500
 Clock = Callable[[], datetime]
 
 
+def bounds() -> dict[str, int]:
+    """How much of a file is read: more rows, or a longer cell, refuse it."""
+    return {"max_rows": conf.max_rows(), "max_field": conf.max_field()}
+
+
 def create(
     upload: uploads.Upload,
     filename: str,
@@ -56,7 +61,7 @@ def create(
     job.upload = str(job.id)
     path = uploads.keep(upload, job.upload)
     try:
-        layout = detect(path, filename, column or None, max_rows=conf.max_rows())
+        layout = detect(path, filename, column or None, **bounds())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name
@@ -137,7 +142,7 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.place(job.upload)
-    source = rows(path, layout, max_rows=conf.max_rows())
+    source = rows(path, layout, **bounds())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:

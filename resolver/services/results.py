@@ -1,11 +1,13 @@
 """The results of a job, row for row, for a file."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from resolver import conf
 from resolver.models import Job, Row, State
 from resolver.services import uploads
+from resolver.services.jobs import bounds
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import ResultRow
 
@@ -14,6 +16,17 @@ AT_ONCE = 2000
 
 class NotFinished(Exception):
     """The job still runs; a file of its results would be out of date at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRow(ResultRow):
+    """A row with the other DOIs of its text, which JSON alone has room for."""
+
+    others: tuple[Mapping[str, Any], ...] = ()
+
+    def as_object(self, names: Sequence[str]) -> Mapping[str, Any]:
+        """The Row of the REST interface, `others` included."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others)}
 
 
 def results(job: Job) -> Iterator[ResultRow]:
@@ -39,27 +52,28 @@ def _rows(job: Job) -> Iterator[ResultRow]:
 def _never_stored(job: Job, before: int) -> Iterator[ResultRow]:
     """The rows of a job that was cancelled before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
-    source = rows(uploads.place(job.upload), layout, max_rows=conf.max_rows())
+    source = rows(uploads.place(job.upload), layout, **bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield ResultRow(cells=cells, line=line, input=layout.cell(cells))
+        yield CheckedRow(cells=cells, line=line, input=layout.cell(cells))
 
 
-def as_result(row: Row) -> ResultRow:
+def as_result(row: Row) -> CheckedRow:
     """A stored row as `sheets` writes it."""
-    return ResultRow(
+    return CheckedRow(
         cells=row.cells,
         line=row.line,
         input=row.input,
         doi=row.doi,
         doi_url=row.url,
-        outcome=row.outcome,
-        registration_agency=row.ra,
-        url_values=tuple(row.urls),
         problems=tuple(row.problem_codes),
         messages=row.messages,
+        outcome=row.outcome,
+        registration_agency=row.ra,
+        prefix_ra=row.prefix_ra,
+        url_values=tuple(row.urls),
         suggested_doi=row.suggestion,
+        alias_of=row.alias_of,
+        others=tuple(row.others),
         checked_at=row.checked_at,
         proxy=row.proxy,
-        alias_of=row.alias_of,
-        prefix_ra=row.prefix_ra,
     )

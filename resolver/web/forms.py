@@ -1,5 +1,6 @@
 """What people send by form, checked before anything is done with it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -10,7 +11,6 @@ from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.web.wording import VERDICTS
 
-LONGEST = 10_000  # code points; the longest DOI names known have some hundreds
 _ANY = ("", "any")
 
 
@@ -22,9 +22,9 @@ class GivenText(forms.CharField):
 
     default_error_messages = {"required": "Give a DOI, a link or a text to look up."}
 
-    def __init__(self, longest: int = LONGEST, **options: Any) -> None:
+    def __init__(self, longest: int | Callable[[], int], **options: Any) -> None:
         super().__init__(strip=False, **options)
-        message = f"This text is longer than {longest:,} characters. Give the part with the DOI in it."
+        message = "This text is longer than %(limit_value)d characters. Give the part with the DOI in it."
         self.validators = [MaxLengthValidator(longest, message)]
 
 
@@ -52,6 +52,7 @@ class LookupForm(DescribedForm):
 
     hints = {"text": "A DOI name, a link, or a line of a reference. It is read exactly as it is; nothing is repaired."}
     text = GivenText(
+        longest=conf.max_cell,
         label="DOI, link or text",
         widget=forms.TextInput(
             attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}

@@ -72,7 +72,7 @@ def test_that_the_proxy_cannot_be_reached_is_an_outcome(post: Post, settings: An
 
 
 def test_a_suggestion_is_a_name_and_a_reason(post: Post) -> None:
-    found = post("lookups", {"input": "10.5555/missing-page."}).json()
+    found = post("lookups", {"input": "10.5556/nothing."}).json()
     assert found["suggestion"] is None
     found = post("lookups", {"input": "10.1000/182."}).json()
     assert found["outcome"] == "not-found"

@@ -123,6 +123,17 @@ def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(p
     assert [row.outcome for row in results(job)] == [""] * 700
 
 
+@pytest.mark.clause("S7")
+def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy: Proxy, settings: Any) -> None:
+    settings.MAX_CELL = 20
+    job = run(make_job(f"doi\n10.5555/{'x' * 12}\n10.5555/{'x' * 13}\n10.5555/plain\n", proxy), proxy)
+    assert job.state == "finished"
+    rows = list(results(job))
+    assert [row.outcome for row in rows] == ["resolved", "invalid", "resolved"]
+    assert (rows[1].problems, rows[1].doi, rows[1].suggested_doi) == (("too-long",), "", "")
+    assert "20" in rows[1].messages
+
+
 def test_an_upload_that_is_gone_fails_the_job(proxy: Proxy) -> None:
     job = make_job(TABLE, proxy)
     uploads.forget(job.upload)

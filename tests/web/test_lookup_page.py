@@ -164,6 +164,15 @@ def test_an_empty_or_oversized_text_gets_an_error_by_the_field(look: Look, text:
     assert "This could not be done" in text_of(page)
 
 
+def test_the_bound_of_a_text_is_the_setting_and_the_error_names_it(look: Look, settings: Any):
+    settings.MAX_CELL = 20
+    assert look("10.5555/" + "x" * 12).status_code == 200
+    page = look("10.5555/" + "x" * 13)
+    assert page.status_code == 422
+    assert "This text is longer than 20 characters. Give the part with the DOI in it." in text_of(page)
+    assert Lookup.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     "text",
     ["a\x00b 10.1000/1\x00", "\u202e10.1000/182", "10.1000/" + "é" * 3000, "<script>alert(1)</script>",
