@@ -1,5 +1,6 @@
 """Other readings of what was found: with what the form cut off, and the first eight that are names."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*)(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +56,19 @@ def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
         yield _text(found, raw + WHITE_RUN.sub(" ", tail)), "with the white space as part of the name"
     if found.whole:
         yield _text(found, found.whole.text), "with the rest of the address's path"
-    if found.form in ("publisher-url", "wrapped"):
-        yield from ((_text(found, shorter), "without the end of the address's path") for shorter in _shorter(raw))
     if fragment and query and set_aside:
         yield _text(found, raw + query + fragment), "with everything that follows as part of the name"
 
 
-def _shorter(path: str) -> Iterator[str]:
-    """The path with ever less of its end, down to a suffix in one piece."""
-    first = path.find("/")
+def shorter(found: Found) -> Iterator[tuple[str, str]]:
+    """A publisher's path without what may be the number or the title of a page at its end."""
+    path = found.raw.text
     end = path.rfind("/")
     for _ in range(3):
-        if end <= first:
+        if found.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
             return
-        yield path[:end]
+        if _PAGE.fullmatch(path, end):
+            yield _text(found, path[:end]), "without the end of the address's path"
         end = path.rfind("/", 0, end)
 
 

@@ -15,6 +15,7 @@ Reader = Callable[[str, Excerpt], Reading]
 Disguise = Callable[[str, Excerpt, Reader], Reading | None]
 
 _ESCAPED = re.compile(r"\\+")
+_DRIVE = re.compile(r"[A-Za-z]:\\")
 _ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}%(?:25)+2f", re.IGNORECASE)
 _SPACE = f"[{WHITE}]{{0,3}}"
 _DIVIDED = re.compile(
@@ -46,7 +47,8 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
         told.append(problem("look-alike", *body.span(index, index + 1), characters=characters, plain=plain))
         pieces.append((index, index + 1, plain))
     found = forms.find(body.with_replaced(sorted(pieces))) if pieces else None
-    if found is None or not prose.forms_text(found).startswith("10."):
+    name = prose.forms_text(found) if found else ""
+    if found is None or not (prose.is_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
     if all(one.severity != "error" for one in told):
         # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
@@ -59,6 +61,8 @@ def _escaped(text: str, body: Excerpt, read: Reader) -> Reading | None:
     """Backslashes of LaTeX, JSON or Markdown before the signs of a name."""
     spans = [match.span() for match in _ESCAPED.finditer(body.text)]
     if not spans:
+        return None
+    if _DRIVE.match(body.text):
         return None
     told = [problem("registrant-code", *body.span(*spans[0]))]
     for sign, reason in (("", "without the backslashes"), ("/", "with slashes in place of the backslashes")):

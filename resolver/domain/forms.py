@@ -266,8 +266,8 @@ def _name(state: Peeling) -> Found | None:
         elif not mended(left.text, labelled=not bare):
             return None
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
-    if prefix_alone and state.rest and not state.rest.text.lstrip(WHITE).startswith("/"):
-        return None  # "10.1000 people" is no name; "10.1000 /182" is one with a space in it
+    if prefix_alone and state.rest and not (len(left.text) > 6 and state.rest.text.lstrip(WHITE).startswith("/")):
+        return None  # "10.1000 people" and "10.1 /12" are no names; "10.1000 /182" is one with a space in it
     problems = list(state.problems)
     if len(state.marks) > 1:
         problems.append(problem("repeated-prefix", state.marks[0][0], max(state.marks[-1][0], state.marks[0][1])))

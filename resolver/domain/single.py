@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from itertools import chain
 
 from resolver.domain import checks, endings, forms, prose, wrappers
-from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked
+from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter
 from resolver.domain.doi import Doi, NotADoi, is_short_doi
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.excerpt import Excerpt
@@ -98,6 +98,7 @@ def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[t
         yield whole, reason
         yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
     yield from repaired(name)
+    yield from shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
         yield found.raw.text, "with the percent signs as they stand"
 

@@ -1,0 +1,177 @@
+"""The corpus from upload to results, at a proxy where exactly the right names exist, and at one where others do too."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from resolver.domain.doi import fold, is_short_doi
+from resolver.proxy.budget import FileBudget
+from resolver.proxy.config import ProxyConfig
+from resolver.services.asking import Proxy
+from resolver.services.results import results
+from resolver.sheets.writing import ResultRow
+from resolver.standin.madeup import value
+from resolver.standin.server import StandIn
+from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
+from tests.services.conftest import make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SHARE = 0.95
+
+Checked = tuple[Case, ResultRow]
+
+# Names that do exist beside a right one, and that a reader who cuts too much or too little would end at. Not those cut
+# at a #: in a URL they are what the text means (E7), and one that resolves gets no suggestion.
+NEIGHBOURS = [
+    (r"(10\.\d+/(?:b|B)?97[89][-0-9]{10,14}[0-9xX])[-_.].+", r"\1"),  # the book of a chapter
+    (r"(10\.1093/\w+/97[89]\d{10})\..+", r"\1.001.0001"),  # the work that an Oxford entry stands in
+    (r"(10\.1093/\w+/97[89]\d{10})\..+", r"\1"),
+    (r"(10\.1371/journal\.p\w+)\..+", r"\1"),  # the journal
+    (r"(10\.1371/journal\.p\w+\.\d+)\.[sgt]\d+", r"\1"),  # the work of a figure, a table, a supplement
+    (r"(.+)\.[sgt]\d{3}", r"\1"),
+    (r"(10\.1002/)(?:\(SICI\))?(\d{4}-\d{3}[0-9xX])\(.+", r"\1(ISSN)\2"),  # the journal of a SICI
+    (r"([^(]+/[^(]+)\(.+", r"\1"),  # cut at a bracket
+    (r"([^<]+)<.+", r"\1"),  # cut at <
+    (r"([^\[]+/[^\[]+)\[.+", r"\1"),  # cut at [
+    (r"(10\.[0-9.]+/.+)/[^/]+", r"\1"),  # the name one step up
+    (r"(10\.(?:6084|1101|31234|26434|20944|21203|48550)/.+?)[./]?v\d+", r"\1"),  # the preprint without its version
+    (r"(10\.6084/m9\.figshare\.\d+)", r"\1.v1"),  # its versions
+    (r"(10\.(?:31234|26434|20944|48550)/\S+?)(?:[./]?v\d+)?", r"\1.v1"),
+    (r"(10\.21203/rs\.3\.rs-\d+)(?:/v\d+)?", r"\1/v2"),
+    (r"(10\.1002/14651858\.CD\d+)(?:\.pub\d+)?", r"\1"),  # a review before its update
+    (r"(10\.1002/14651858\.CD\d+)(?:\.pub\d+)?", r"\1.pub2"),
+    (r"(10\.\d+/.*?\d{2,})[.,;:)]+", r"\1"),  # without the full stop that belongs
+]
+
+
+def beside(name: str) -> set[str]:
+    """The neighbours of one name."""
+    matches = [(re.fullmatch(pattern, name, re.IGNORECASE), template) for pattern, template in NEIGHBOURS]
+    return {match.expand(template) for match, template in matches if match}
+
+
+def is_stated(name: str, text: str) -> bool:
+    """Whether the text itself ends the name there: then it means just that name, and resolves as given."""
+    return re.search(re.escape(fold(name)) + r"""(?:$|[]\s"'])""", fold(text)) is not None
+
+
+def neighbours() -> set[str]:
+    """The neighbours of all names of the corpus, less what is itself a right name or is stated in a cell."""
+    found, without = set(), {fold(case.expected) for case in cases()}
+    for case in cases():
+        for name in beside(case.expected):
+            found.add(name)
+            if is_stated(name, case.input):
+                without.add(fold(name))
+    return {name for name in found if fold(name) not in without}
+
+
+def behind(short_doi: str) -> str:
+    """The DOI that a short DOI of the corpus stands for: a made-up name, which the sample proxy always has."""
+    return f"10.5555/behind-{short_doi.partition('/')[2]}"
+
+
+def target(case: Case) -> str:
+    """The name that must be found at the proxy."""
+    return behind(case.expected) if is_short_doi(case.expected) else case.expected
+
+
+def records(names: Iterable[str]) -> dict[str, Any]:
+    """A records file for the sample proxy in which each of the names has a URL, or stands for another."""
+    made = []
+    for name in sorted(set(names)):
+        short = is_short_doi(name)
+        kind, text = ("HS_ALIAS", behind(name)) if short else ("URL", "https://example.org/landing")
+        made.append({"doi": name, "ra": None if short else "Crossref", "values": [value(1, kind, text)]})
+    return {"prefixes": {item["doi"].partition("/")[0]: "Crossref" for item in made}, "records": made}
+
+
+def as_csv(corpus: list[Case]) -> bytes:
+    """A file with a line a case, every cell quoted."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
+    writer.writerow(["number", "doi"])
+    writer.writerows([number, case.input] for number, case in enumerate(corpus, 1))
+    return text.getvalue().encode()
+
+
+@cache
+def checked(with_neighbours: bool) -> list[Checked]:
+    """The corpus as one job, and its rows. Run once for all tests of this file: nothing of it is changed later."""
+    corpus = list(cases())
+    names = {case.expected for case in corpus if case.expected}
+    if with_neighbours:
+        names |= neighbours()
+    with TemporaryDirectory() as folder:
+        known = Path(folder, "records.json")
+        known.write_text(json.dumps(records(names)), encoding="utf-8")
+        with StandIn(known) as standin:
+            config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
+            proxy = Proxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
+            rows = list(results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
+    assert [row.input for row in rows] == [case.input for case in corpus]
+    return list(zip(corpus, rows, strict=True))
+
+
+in_both_worlds = pytest.mark.parametrize(
+    "with_neighbours", [False, True], ids=["alone", "among neighbours that exist too"]
+)
+
+
+def of_group(group: str, *, with_neighbours: bool = False) -> list[Checked]:
+    return [(case, row) for case, row in checked(with_neighbours) if case.group == group]
+
+
+def is_found(case: Case, row: ResultRow) -> bool:
+    resolved = row.outcome == "resolved" and fold(row.doi) == fold(target(case))
+    return resolved or fold(row.suggested_doi) == fold(target(case))
+
+
+def is_wrong(case: Case, row: ResultRow) -> bool:
+    """Whether the row presents another name than the right one as right: resolved, or suggested."""
+    presented = [row.suggested_doi] if row.suggested_doi else []
+    if row.outcome not in ("invalid", "not-found"):
+        presented.append(row.doi)
+    return any(fold(name) != fold(target(case)) for name in presented)
+
+
+def told(rows: Iterable[Checked]) -> list[str]:
+    return [f"{c.kind}: {c.input!r} -> {r.doi!r} {r.outcome} {r.suggested_doi!r} not {c.expected!r}" for c, r in rows]
+
+
+@in_both_worlds
+def test_of_damaged_rows_the_right_name_is_found_in_95_percent(with_neighbours: bool) -> None:
+    met = [(case, is_found(case, row)) for case, row in of_group(DAMAGED, with_neighbours=with_neighbours)]
+    assert sum(found for _, found in met) >= SHARE * len(met), table(met)
+
+
+@in_both_worlds
+def test_no_damaged_row_presents_a_wrong_name_as_right(with_neighbours: bool) -> None:
+    assert (
+        told((case, row) for case, row in of_group(DAMAGED, with_neighbours=with_neighbours) if is_wrong(case, row))
+        == []
+    )
+
+
+@in_both_worlds
+def test_registered_odd_names_resolve_and_get_no_suggestion(with_neighbours: bool) -> None:
+    rows = of_group(AS_IT_IS, with_neighbours=with_neighbours)
+    assert told((c, r) for c, r in rows if (r.outcome, r.suggested_doi) != ("resolved", "")) == []
+
+
+def test_rows_in_which_nothing_is_a_doi_are_invalid_and_get_no_suggestion() -> None:
+    rows = of_group(NO_DOI)
+    assert told((c, r) for c, r in rows if (r.outcome, r.suggested_doi) != ("invalid", "")) == []
+
+
+def test_hundreds_of_wrong_names_exist_beside_the_right_ones() -> None:
+    assert len(neighbours()) >= 300
