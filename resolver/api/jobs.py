@@ -14,7 +14,6 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api import callers
 from resolver.api.pagination import NewestFirst
 from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, TooLarge
 from resolver.api.requests import JobRequest
@@ -23,6 +22,7 @@ from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sen
 from resolver.models import Job
 from resolver.services import history, jobs
 from resolver.services.asking import proxy_from_settings
+from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.reading import UnreadableFile
 
@@ -43,7 +43,7 @@ class Jobs(APIView):
     def get(self, request: Request) -> Response:
         """All jobs of the caller."""
         pages = NewestFirst()
-        items = pages.paginate_queryset(history.jobs(callers.reading(request)), request, self)
+        items = pages.paginate_queryset(history.jobs(reader_of(request)), request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
@@ -56,7 +56,7 @@ class Jobs(APIView):
             job, is_new = jobs.create(
                 sent,
                 sent.name or "upload",
-                owner=callers.storing(request),
+                owner=owner_of(request),
                 proxy=proxy_from_settings(),
                 now=timezone.now(),
                 column=wanted["column"],
@@ -101,7 +101,7 @@ class Cancellation(APIView):
 
 def callers_job(request: Request, pk: UUID) -> Job:
     """The caller's job; another's is not there."""
-    job = history.jobs(callers.reading(request)).filter(pk=pk).first()
+    job = history.jobs(reader_of(request)).filter(pk=pk).first()
     if job is None:
         raise Http404
     return job

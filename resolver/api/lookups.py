@@ -9,7 +9,6 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api import callers
 from resolver.api.pagination import NewestFirst
 from resolver.api.requests import LookupRequest, filters
 from resolver.api.serializers import LookupSerializer
@@ -17,6 +16,7 @@ from resolver.models import Lookup
 from resolver.services import history
 from resolver.services.asking import proxy_from_settings
 from resolver.services.lookup import look_up
+from resolver.services.owners import owner_of, reader_of
 
 
 class Lookups(APIView):
@@ -25,7 +25,7 @@ class Lookups(APIView):
     def get(self, request: Request) -> Response:
         """Filtered by q, outcome, problem and ra."""
         q = request.query_params.get("q", "")
-        found = history.lookups(callers.reading(request), q=q, **filters(request))
+        found = history.lookups(reader_of(request), q=q, **filters(request))
         pages = NewestFirst()
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
@@ -36,7 +36,7 @@ class Lookups(APIView):
         body.is_valid(raise_exception=True)
         lookup = look_up(
             body.validated_data["input"],
-            owner=callers.storing(request),
+            owner=owner_of(request),
             proxy=proxy_from_settings(),
             now=timezone.now(),
         )
@@ -60,7 +60,7 @@ class OneLookup(APIView):
 
 def _lookup(request: Request, pk: UUID) -> Lookup:
     """The caller's lookup; another's is not there."""
-    lookup = history.lookups(callers.reading(request)).filter(pk=pk).first()
+    lookup = history.lookups(reader_of(request)).filter(pk=pk).first()
     if lookup is None:
         raise Http404
     return lookup

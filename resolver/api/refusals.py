@@ -14,51 +14,44 @@ class Refusal(exceptions.APIException):
     slug = ""
     title = ""
 
+    def __init_subclass__(cls, *, status: int, slug: str, title: str) -> None:
+        super().__init_subclass__()
+        cls.status_code, cls.slug, cls.title = status, slug, title
+
     def __init__(self, detail: str | None = None, *, errors: Mapping[str, list[str]] | None = None) -> None:
         super().__init__(detail)
         self.errors = dict(errors or {})
 
 
-class InvalidInput(Refusal):
+class InvalidInput(Refusal, status=400, slug="invalid-input", title="Invalid input"):
     """The request was understood, but a field or a query parameter holds what it must not."""
 
-    status_code, slug, title = 400, "invalid-input", "Invalid input"
     default_detail = "Some of what was sent cannot be accepted; see errors."
 
 
-class FileUnreadable(Refusal):
+class FileUnreadable(Refusal, status=400, slug="unreadable-file", title="The file cannot be read"):
     """The uploaded file cannot be read as a list; `detail` has the reason and the line."""
 
-    status_code, slug, title = 400, "unreadable-file", "The file cannot be read"
 
-
-class TooLarge(Refusal):
+class TooLarge(Refusal, status=413, slug="too-large", title="Too large"):
     """More bytes than this portal takes."""
 
-    status_code, slug, title = 413, "too-large", "Too large"
 
-
-class NotFinished(Refusal):
+class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):
     """Results are asked for while the job still runs."""
 
-    status_code, slug, title = 409, "job-not-finished", "The job is not finished"
     default_detail = "The results can be fetched when the job is finished, cancelled or failed."
 
 
-class TooManyRowsForXlsx(Refusal):
+class TooManyRowsForXlsx(Refusal, status=409, slug="too-many-rows-for-xlsx", title="Too many rows for XLSX"):
     """More rows or columns than a sheet of a workbook holds."""
 
-    status_code, slug, title = 409, "too-many-rows-for-xlsx", "Too many rows for XLSX"
 
-
-class AlreadyEnded(Refusal):
+class AlreadyEnded(Refusal, status=409, slug="job-already-ended", title="The job has already ended"):
     """A job that has ended cannot be cancelled."""
 
-    status_code, slug, title = 409, "job-already-ended", "The job has already ended"
 
-
-class KeyReused(Refusal):
+class KeyReused(Refusal, status=422, slug="idempotency-key-reused", title="The Idempotency-Key was used before"):
     """An Idempotency-Key that stands for another upload."""
 
-    status_code, slug, title = 422, "idempotency-key-reused", "The Idempotency-Key was used before"
     default_detail = "This Idempotency-Key came before with another file, column or quick. Send a new key."

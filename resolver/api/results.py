@@ -1,9 +1,6 @@
 """The results of a job as a file, streamed."""
 
-import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
 from typing import ClassVar
 from uuid import UUID
 
@@ -14,12 +11,8 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.refusals import InvalidInput, NotFinished, TooManyRowsForXlsx
-from resolver.models import Job
 from resolver.services import results
-from resolver.sheets.writing import ResultRow, TooManyRows, csv_lines, jsonl_lines, xlsx_file
-
-# A header cannot carry control characters, a file name no slash, and UTF-8 no lone surrogate.
-_NOT_IN_A_NAME = re.compile('[\x00-\x1f\x7f-\x9f/\\\\:"\ud800-\udfff]')
+from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
 
 
 class ResultsFile(APIView):
@@ -37,7 +30,9 @@ class ResultsFile(APIView):
             raise NotFinished from error
         response = self.written(job.header or [], rows, request.query_params)
         response["Content-Type"] = self.content_type
-        response["Content-Disposition"] = content_disposition_header(True, file_name(job, self.suffix))
+        response["Content-Disposition"] = content_disposition_header(
+            True, results.results_name(job.filename, self.suffix)
+        )
         return response
 
     def written(
@@ -84,17 +79,7 @@ class XlsxResults(ResultsFile):
     def written(
         self, header: Sequence[str], rows: Iterator[ResultRow], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
-        # A workbook is a ZIP archive whose directory comes last: it is made on disk first.
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "results.xlsx")
-            try:
-                xlsx_file(header, rows, path)
-            except TooManyRows as error:
-                raise TooManyRowsForXlsx(str(error)) from error
-            return FileResponse(path.open("rb"))  # stays readable when its folder is gone; closed with the response
-
-
-def file_name(job: Job, suffix: str) -> str:
-    """`list.csv` becomes `list-checked.csv`."""
-    stem = PurePath(_NOT_IN_A_NAME.sub("_", job.filename)).stem.strip(" .")
-    return f"{stem[:150] or 'dois'}-checked.{suffix}"
+        try:
+            return FileResponse(results.workbook(header, rows))  # closes the book
+        except results.TooManyRows as error:
+            raise TooManyRowsForXlsx(str(error)) from error

@@ -6,6 +6,7 @@ from typing import Any
 from resolver.services import history
 
 SESSION_KEY = "owner"
+NOBODY = "session:"  # nothing is ever stored under it
 
 
 def owner_of(request: Any) -> str:
@@ -17,6 +18,12 @@ def owner_of(request: Any) -> str:
     if SESSION_KEY in request.session:
         history.adopt(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
+
+
+def reader_of(request: Any) -> str:
+    """The owner whose objects a request reads. Who has stored nothing owns nothing, and gets no session for looking."""
+    known = request.user.is_authenticated or SESSION_KEY in request.session
+    return owner_of(request) if known else NOBODY
 
 
 def of_user(user: Any) -> str:

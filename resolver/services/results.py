@@ -1,17 +1,25 @@
 """The results of a job, row for row, for a file."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
 
 from resolver.models import Job, Row, State
 from resolver.services import uploads
 from resolver.services.jobs import bounds
 from resolver.sheets.reading import Layout, rows
-from resolver.sheets.writing import ResultRow
+from resolver.sheets.writing import ResultRow, TooManyRows, xlsx_file
+
+__all__ = ["NotFinished", "TooManyRows", "results", "results_name", "workbook"]
 
 AT_ONCE = 2000
+# A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
+# meaning to or that turns the text around.
+_UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
 
 
 class NotFinished(Exception):
@@ -55,6 +63,20 @@ def _never_stored(job: Job, before: int) -> Iterator[ResultRow]:
     source = rows(uploads.place(job.upload), layout, **bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield CheckedRow(cells=cells, line=line, input=layout.cell(cells))
+
+
+def results_name(filename: str, ending: str) -> str:
+    """`list.csv` becomes `list-checked.csv`; made harmless, since a stranger chose the name."""
+    stem = PurePosixPath(_UNFIT.sub("_", filename)).stem.strip(" .")[:80]
+    return f"{stem or 'dois'}-checked.{ending}"
+
+
+def workbook(header: Sequence[str], rows: Iterable[ResultRow]) -> BinaryIO:
+    """The results as XLSX, made on disk since the directory of its ZIP archive comes last; raises TooManyRows."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "results.xlsx")
+        xlsx_file(header, rows, path)
+        return path.open("rb")  # stays readable when its folder is gone
 
 
 def as_result(row: Row) -> CheckedRow:

@@ -9,7 +9,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from resolver import conf
-from resolver.web.owner import owner_of
+from resolver.services.owners import owner_of
 
 
 class LoginWhenClosed(LoginRequiredMiddleware):

@@ -18,10 +18,10 @@ from resolver import tasks
 from resolver.models import Job
 from resolver.services import history, jobs
 from resolver.services.asking import proxy_from_settings
+from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.web.forms import UploadForm
-from resolver.web.owner import owner_of, reader
 from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
@@ -30,13 +30,13 @@ logger = logging.getLogger(__name__)
 
 def own_job(request: HttpRequest, pk: UUID) -> Job:
     """Another owner's job is as good as none: 404."""
-    return get_object_or_404(Job, pk=pk, owner=reader(request))
+    return get_object_or_404(Job, pk=pk, owner=reader_of(request))
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs, newest first."""
-    page = Paginator(history.jobs(reader(request)), ON_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(history.jobs(reader_of(request)), ON_PAGE).get_page(request.GET.get("page"))
     return render(request, "resolver/jobs.html", {"page": page, "here": "jobs"})
 
 

@@ -16,9 +16,9 @@ from resolver.domain.report import Outcome, prefix_sentence
 from resolver.models import Lookup, Row
 from resolver.services import history, lookup
 from resolver.services.asking import proxy_from_settings
+from resolver.services.owners import owner_of, reader_of
 from resolver.web.forms import LookupForm
 from resolver.web.marking import SHOWN, mark, named
-from resolver.web.owner import owner_of, reader
 from resolver.web.record import MOST, value_rows
 
 RECENT = 5
@@ -31,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _home(request: HttpRequest, form: LookupForm, status: int = 200) -> HttpResponse:
-    recent = history.lookups(reader(request))[:RECENT]
+    recent = history.lookups(reader_of(request))[:RECENT]
     return render(request, "resolver/home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
 
 
@@ -62,7 +62,7 @@ def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpRespons
 
 def _own(request: HttpRequest, pk: UUID) -> Lookup:
     """Another owner's lookup is as good as none: 404."""
-    return get_object_or_404(Lookup, pk=pk, owner=reader(request))
+    return get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
 
 
 @require_safe

@@ -1,10 +1,7 @@
 """The results of a list: row by row on pages, and as files to take away."""
 
-import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path, PurePosixPath
 from uuid import UUID
 
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -16,8 +13,8 @@ from resolver.domain.problems import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services import history
 from resolver.services.lookup import inspect
-from resolver.services.results import results
-from resolver.sheets.writing import TooManyRows, csv_lines, jsonl_lines, xlsx_file
+from resolver.services.results import TooManyRows, results, results_name, workbook
+from resolver.sheets.writing import csv_lines, jsonl_lines
 from resolver.web.forms import FilterForm
 from resolver.web.jobs import own_job
 from resolver.web.lookup import asking, marked, told_of_prefix, written
@@ -25,7 +22,6 @@ from resolver.web.paging import query_without, row_page
 
 ON_PAGE = 100
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
 
 
 @require_safe
@@ -88,19 +84,16 @@ def jsonl(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 @require_safe
 def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """A workbook, made on disk first: the directory of its ZIP archive comes last."""
+    """A workbook: the results, and a sheet that explains the codes."""
     job = own_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
+    try:
+        book = workbook(job.header or [], results(job))
+    except TooManyRows as error:
+        return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
     name = results_name(job.filename, "xlsx")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "results.xlsx")
-        try:
-            xlsx_file(job.header or [], results(job), path)
-        except TooManyRows as error:
-            return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
-        # Stays readable when its folder is gone; the response closes it.
-        return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=XLSX)
+    return FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)  # closes the book
 
 
 def _stream(pieces: Iterator[bytes], job: Job, ending: str, content_type: str) -> StreamingHttpResponse:
@@ -113,9 +106,3 @@ def _stream(pieces: Iterator[bytes], job: Job, ending: str, content_type: str) -
 def _too_early(request: HttpRequest, job: Job) -> HttpResponse:
     why = "The list is still being checked; the results can be taken away when it is finished or cancelled."
     return render(request, "resolver/not_yet.html", {"job": job, "why": why, "here": "jobs"}, status=409)
-
-
-def results_name(filename: str, ending: str) -> str:
-    """`list.csv` becomes `list-checked.csv`, as in the REST face; made harmless, since a stranger chose the name."""
-    stem = PurePosixPath(_UNFIT.sub("_", filename)).stem.strip(" .")[:80]
-    return f"{stem or 'dois'}-checked.{ending}"

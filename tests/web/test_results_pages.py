@@ -11,7 +11,7 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
-from resolver.web.results import results_name
+from resolver.services.results import results_name
 from tests.web.conftest import Look, run, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
