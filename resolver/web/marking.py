@@ -44,10 +44,9 @@ def _name(character: str) -> str:
 
 
 def named(text: str) -> str:
-    """What the characters of a short stretch are called, where the eye cannot tell (S11): `U+2013 en dash`."""
-    if len(text) > NAMED or (text.isascii() and text.isprintable()):
-        return ""
-    return ", ".join(f"U+{ord(character):04X} {_name(character)}" for character in dict.fromkeys(text))
+    """What the odd characters of a short stretch are called, which the eye cannot tell (S11): `en dash`."""
+    odd = [character for character in text if not (character.isascii() and character.isprintable())]
+    return ", ".join(map(_name, dict.fromkeys(odd))) if len(text) <= NAMED else ""
 
 
 def glyphs(text: str, *, spaces: bool = False) -> tuple[Glyph, ...]:
