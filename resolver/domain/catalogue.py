@@ -1,8 +1,10 @@
 """The catalogue of problems: code, severity, sentence, clause, advice. Page, API, CSV legend and docs all read it."""
 
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
 
@@ -14,7 +16,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """What the catalogue knows of one code; `sentence` may have {details}, `advice` is short."""
 
@@ -23,6 +25,11 @@ class Entry:
     sentence: str
     clause: str
     advice: str
+
+    @cached_property
+    def details(self) -> frozenset[str]:
+        """The names of what the sentence is to be filled with."""
+        return frozenset(name for _, name, _, _ in string.Formatter().parse(self.sentence) if name)
 
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO

@@ -2,14 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from resolver.domain import endings, lookalikes, repetition
 from resolver.domain.doi import Doi, NotADoi, is_graphic, is_noncharacter
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
-from resolver.domain.problems import Problem, problem
+from resolver.domain.problems import CATALOGUE, Problem, problem
 
 _MOST = 50  # problems of one code; the last of them covers what is left, so that a huge input stays readable
 _QUOTE = re.compile(r'"+')
@@ -24,15 +24,22 @@ def shown(text: str) -> str:
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
 
-def _each(code: str, excerpt: Excerpt, spans: list[tuple[int, int]], severity: str | None = None) -> Iterator[Problem]:
+def _each(code: str, excerpt: Excerpt, spans: list[tuple[int, int]], severity: str | None = None) -> list[Problem]:
     if len(spans) > _MOST:
         spans = [*spans[: _MOST - 1], (spans[_MOST - 1][0], spans[-1][1])]
-    for start, end in spans:
-        text = excerpt.text[start:end]
-        yield problem(
-            code, *excerpt.span(start, end), severity=severity,
-            characters=shown(text), escaped="".join(map(escaped, text[:10])), plain=lookalikes.plain(text[:10]),
-        )  # fmt: skip
+    return [_told(code, excerpt, start, end, severity) for start, end in spans]
+
+
+def _told(code: str, excerpt: Excerpt, start: int, end: int, severity: str | None) -> Problem:
+    text = excerpt.text[start:end]
+    details = CATALOGUE[code].details
+    words = {"characters": shown(text)} if "characters" in details else {}
+    if "escaped" in details:
+        words["escaped"] = "".join(map(escaped, text[:10]))
+    if "plain" in details:
+        words["plain"] = lookalikes.plain(text[:10])
+    first, last = excerpt.span(start, end)
+    return problem(code, first, last, severity=severity, **words)
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
@@ -49,28 +56,30 @@ def _runs(indices: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def written(found: Found, decoded: Decoded) -> Iterator[Problem]:
+def written(found: Found, decoded: Decoded) -> list[Problem]:
     """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2)."""
     raw, coding = found.raw, found.coding
     text = raw.text
-    if coding in (Coding.URL, Coding.URN):
-        yield from _each("unescaped-quote", raw, _matches(_QUOTE, text))
-        yield from _each("unescaped-recommended", raw, _matches(_RECOMMENDED, text))
+    told: list[Problem] = []
+    if coding is Coding.URL or coding is Coding.URN:
+        told += _each("unescaped-quote", raw, _matches(_QUOTE, text))
+        told += _each("unescaped-recommended", raw, _matches(_RECOMMENDED, text))
         if not text.isascii():
             foreign = [index for index, c in enumerate(text) if c >= "\x80" and is_graphic(c)]
-            yield from _each("unescaped-non-ascii", raw, _runs(foreign))
-    if coding in (Coding.URI, Coding.URN):
+            told += _each("unescaped-non-ascii", raw, _runs(foreign))
+    if coding is Coding.URI or coding is Coding.URN:
         first = re.search("[:/]" if coding is Coding.URN else "/", text)
         slashes = [m.start() for m in re.finditer("/", text) if first and m.start() > first.start()]
-        yield from _each("unescaped-slash", raw, _runs(slashes))
+        told += _each("unescaped-slash", raw, _runs(slashes))
     if "%" in text:
-        yield from _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
-        yield from _each("broken-utf8", raw, list(decoded.broken))
+        told += _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
+        told += _each("broken-utf8", raw, list(decoded.broken))
         if coding is Coding.PLAIN:
             triplets = [] if decoded.broken else _matches(_TRIPLETS, text)
-            yield from _each("percent-in-name", raw, triplets)
+            told += _each("percent-in-name", raw, triplets)
     if "/." in text or "/%2" in text:
-        yield from _each("dot-segment", raw, _dot_segments(text, found))
+        told += _each("dot-segment", raw, _dot_segments(text, found))
+    return told
 
 
 def _dot_segments(text: str, found: Found) -> list[tuple[int, int]]:
@@ -85,10 +94,12 @@ def _dot_segments(text: str, found: Found) -> list[tuple[int, int]]:
     return spans
 
 
-def _unprintable(name: Excerpt) -> Iterator[Problem]:
+def _unprintable(name: Excerpt) -> list[Problem]:
+    if name.text.isprintable():
+        return []
     kinds: dict[str, list[int]] = {"control-character": [], "non-graphic": [], "unassigned": []}
     for index, character in enumerate(name.text):
-        if "\x20" <= character <= "\x7e":
+        if character.isprintable():
             continue
         category = unicodedata.category(character)
         if category == "Cc":
@@ -97,29 +108,25 @@ def _unprintable(name: Excerpt) -> Iterator[Problem]:
             kinds["non-graphic"].append(index)
         elif category == "Cn" and not is_noncharacter(character):
             kinds["unassigned"].append(index)
-    yield from _each("control-character", name, _runs(kinds["control-character"]))
-    yield from _each("non-graphic", name, _runs(kinds["non-graphic"]))
-    yield from _each("non-graphic", name, _runs(kinds["unassigned"]), severity="warning")
+    return [
+        *_each("control-character", name, _runs(kinds["control-character"])),
+        *_each("non-graphic", name, _runs(kinds["non-graphic"])),
+        *_each("non-graphic", name, _runs(kinds["unassigned"]), severity="warning"),
+    ]
 
 
-def _syntax(name: Excerpt) -> Iterator[Problem]:
+def _syntax(name: Excerpt, code: str) -> list[Problem]:
     """What keeps the text from being a name (S1-S5), unless invisible characters alone do."""
-    try:
-        Doi.parse(name.text)
-    except NotADoi as error:
-        code = error.code
-    else:
-        return
-    prefix, slash, _suffix = name.text.partition("/")
     if code in ("control-character", "non-graphic"):
-        return
-    if any(not is_graphic(character) for character in prefix):
+        return []
+    prefix, slash, _suffix = name.text.partition("/")
+    if not all(map(is_graphic, prefix)):
         try:
             Doi.parse("".join(filter(is_graphic, name.text)))
         except NotADoi:
             pass
         else:
-            return
+            return []
     start, end = 0, len(prefix)
     if code == "missing-suffix":
         end = len(prefix) + len(slash)
@@ -128,49 +135,53 @@ def _syntax(name: Excerpt) -> Iterator[Problem]:
     else:
         code = "directory-code"
         end = prefix.find(".") if "." in prefix else len(prefix)
-    yield from _each(code, name, [(start, end)])
+    return _each(code, name, [(start, end)])
 
 
-def _doubled(name: Excerpt) -> Iterator[Problem]:
-    yield from _each("double-encoded", name, _matches(TRIPLET, name.text) if "%" in name.text else [])
+def _doubled(name: Excerpt) -> list[Problem]:
+    return _each("double-encoded", name, _matches(TRIPLET, name.text)) if "%" in name.text else []
 
 
-def _look_alikes(name: Excerpt) -> Iterator[Problem]:
-    yield from _each("look-alike", name, _runs([index for index, _ in lookalikes.find(name.text)]))
+def _look_alikes(name: Excerpt) -> list[Problem]:
+    found = lookalikes.find(name.text)
+    return _each("look-alike", name, _runs([index for index, _ in found])) if found else []
 
 
-def _normalized(name: Excerpt) -> Iterator[Problem]:
+def _normalized(name: Excerpt) -> list[Problem]:
     text = name.text
-    normal = text if text.isascii() else unicodedata.normalize("NFC", text)
-    if normal != text:
-        start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
-        same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
-        end = max(len(text) - same, start + 1)
-        yield problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))
+    if unicodedata.is_normalized("NFC", text):
+        return []
+    normal = unicodedata.normalize("NFC", text)
+    start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
+    same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
+    end = max(len(text) - same, start + 1)
+    return [problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))]
 
 
-def _ends(name: Excerpt) -> Iterator[Problem]:
+def _ends(name: Excerpt) -> list[Problem]:
     text = name.text
     slash = text.find("/")
     if slash < 0 or slash == len(text) - 1:
-        return
+        return []
+    told: list[Problem] = []
     if text[slash + 2 : slash + 3] == "/":
-        yield from _each("reserved-suffix", name, [(slash + 1, slash + 3)])
+        told += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
-        yield from _each("trailing-slash", name, [(len(text) - 1, len(text))])
+        told += _each("trailing-slash", name, [(len(text) - 1, len(text))])
     start = max(endings.junk(text), slash + 1)
     if start < len(text):
-        yield from _each("trailing-punctuation", name, [(start, len(text))])
+        told += _each("trailing-punctuation", name, [(start, len(text))])
+    return told
 
 
-def _repeated(name: Excerpt) -> Iterator[Problem]:
+def _repeated(name: Excerpt) -> list[Problem]:
     start = repetition.inner(name.text)
-    if start >= 0:
-        yield from _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
+    if start < 0:
+        return []
+    return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 
 
-CHECKS: tuple[tuple[str, Callable[[Excerpt], Iterator[Problem]]], ...] = (
-    ("a name keeps S1 to S5", _syntax),
+CHECKS: tuple[tuple[str, Callable[[Excerpt], list[Problem]]], ...] = (
     ("every character can be seen (S2, E3)", _unprintable),
     ("decoding once is enough (E10)", _doubled),
     ("no character looks like another (S11)", _look_alikes),
@@ -178,9 +189,16 @@ CHECKS: tuple[tuple[str, Callable[[Excerpt], Iterator[Problem]]], ...] = (
     ("how the suffix begins and ends (S6, S10, S15)", _ends),
     ("resolver, label and prefix stand there once", _repeated),
 )
-"""Run on the decoded name, in this order."""
+"""Run on the decoded name, in this order, after the syntax (S1-S5)."""
 
 
-def read_as(name: Excerpt) -> list[Problem]:
-    """The faults of the name itself."""
-    return [told for _reason, check in CHECKS for told in check(name)]
+def read_as(name: Excerpt) -> tuple[Doi | None, list[Problem]]:
+    """The name, where the text keeps the syntax, and the faults of the name itself."""
+    doi, told = None, []
+    try:
+        doi = Doi.parse(name.text)
+    except NotADoi as error:
+        told = _syntax(name, error.code)
+    for _reason, check in CHECKS:
+        told += check(name)
+    return doi, told

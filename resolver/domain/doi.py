@@ -62,10 +62,11 @@ class Doi:
             raise NotADoi("directory-code" if re.match(r"[0-9]+\.", prefix) else "no-doi", name)
         if not slash or not suffix:
             raise NotADoi("missing-suffix", name)
-        for character in suffix:
-            if not is_graphic(character):
-                control = unicodedata.category(character) == "Cc"
-                raise NotADoi("control-character" if control else "non-graphic", name)
+        if not suffix.isprintable():  # what Python can print is Graphic; of the rest some is too
+            for character in suffix:
+                if not is_graphic(character):
+                    control = unicodedata.category(character) == "Cc"
+                    raise NotADoi("control-character" if control else "non-graphic", name)
         return cls(prefix, suffix)
 
     def __str__(self) -> str:

@@ -39,9 +39,11 @@ class _Details(dict[str, str]):
 def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: object) -> Problem:
     """The catalogue's problem `code` at a place of the input; `details` fill its sentence."""
     entry = CATALOGUE[code]
-    words = _Details({name: str(value) for name, value in details.items()})
-    message = entry.sentence.format_map(words)
-    # A detail of the user's that begins the sentence keeps its case: É is not é (S8).
-    if not any(entry.sentence.startswith(f"{{{name}}}") for name in words):
-        message = message[0].upper() + message[1:]
-    return Problem(code, str(severity or entry.severity), message, start, end)
+    message = entry.sentence
+    if entry.details:
+        words = _Details({name: str(value) for name, value in details.items()})
+        message = message.format_map(words)
+        # A detail of the user's that begins the sentence keeps its case: É is not é (S8).
+        if not any(entry.sentence.startswith(f"{{{name}}}") for name in words):
+            message = message[0].upper() + message[1:]
+    return Problem(code, severity or entry.severity.value, message, start, end)

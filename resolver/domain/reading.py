@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from resolver.domain import checks, disguises, endings, forms, prose
+from resolver.domain import checks, clean, disguises, endings, forms, prose
 from resolver.domain.candidates import Candidate
 from resolver.domain.doi import is_graphic
 from resolver.domain.excerpt import WHITE_RUN, Excerpt, without_entities
@@ -31,22 +31,27 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
     if len(text) > longest:
         told = problem("too-long", longest, len(text), length=f"{len(text):,}", most=f"{longest:,}")
         return Reading(text, "none", problems=(told,))
+    return clean.at_once(text) or _at_length(text)
+
+
+def _at_length(text: str) -> Reading:
     body, entities = without_entities(Excerpt.of(text))
     reading = _body(text, body.stripped())
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities)
-    return replace(reading, problems=tuple(sorted(reading.problems, key=lambda one: one.start)))
+    in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
+    return reading if in_order == reading.problems else replace(reading, problems=in_order)
 
 
 def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
     text = reading.input
     told = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities[:50])
-    raw = _body(text, Excerpt.of(text).stripped())
-    hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
-    cut = any(start < at < end for at in hashes for start, end in entities[:50])
-    undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
 
     def offers() -> Iterator[tuple[str, str]]:
+        raw = _body(text, Excerpt.of(text).stripped())
+        hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
+        cut = any(start < at < end for at in hashes for start, end in entities[:50])
+        undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
         own = iter(reading.offers())
         yield from islice(own, 1)
         if undecoded:
@@ -79,6 +84,8 @@ def _is_figure(found: Found) -> bool:
 
 
 def _hidden_start(body: Excerpt) -> int:
+    if body.text[:1].isprintable():
+        return 0
     return next((index for index, character in enumerate(body.text) if is_graphic(character)), 0)
 
 

@@ -120,13 +120,13 @@ def is_deleted_page(url: str) -> bool:
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
 
 
-def prefix_sentence(prefix: str, ra: str | None, status: str | None) -> str:
-    """Which part of a name that is not registered to suspect, and whom to tell, by what Which RA says of the prefix."""
+def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> str:
+    """Which part of a name that is not registered to suspect, by what Which RA says of the prefix, and whom to tell:
+    nobody, where a suggestion shows that the fault is in the text at hand.
+    """
     if ra:
-        return (
-            f"The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash; "
-            f"tell {ra} or the publisher."
-        )
+        whom = "" if suggested else f"; tell {ra} or the publisher"
+        return f"The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash{whom}."
     if Agency(prefix, status=status).exists is False:
         return f"Which RA does not know the prefix {prefix} either, so suspect the part before the slash first."
     if status:

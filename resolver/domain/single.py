@@ -68,7 +68,7 @@ def one_name(text: str, found: Found) -> Reading:
         at = min((i for i in (raw.text.find(":"), raw.text.find("/")) if i >= 0), default=-1)
         raw = raw if at < 0 else raw.with_replaced([(at, at + 1, "/")])
     name, decoded = raw.decoded()
-    told = list(found.problems) + list(checks.written(found, decoded))
+    told = [*found.problems, *checks.written(found, decoded)]
     comma = found.which_ra and "," in found.raw.text
     handle = name.text[: endings.junk(name.text, endings.PUNCTUATION + "/")]
     short = handle if is_short_doi(handle) else None
@@ -77,14 +77,15 @@ def one_name(text: str, found: Found) -> Reading:
     if found.fragment:
         told.append(problem("unescaped-hash", *found.fragment.span()))
     if short:
-        told.append(problem("short-doi", *name.span(), characters=short))
+        told.append(problem("short-doi", *name.span(0, len(short)), characters=short))
+        if len(short) < len(name.text):
+            told.append(problem("trailing-punctuation", *name.span(len(short)), characters=name.text[len(short) :]))
         return Reading(text, found.form, None, short, tuple(told))
     if comma:
         return _which_ra(text, found)
-    told += checks.read_as(name)
-    try:
-        doi = None if decoded.broken else Doi.parse(name.text)
-    except NotADoi:
+    doi, of_the_name = checks.read_as(name)
+    told += of_the_name
+    if decoded.broken:
         doi = None
     offers = partial(_offers, found, name.text, aside=aside, broken=bool(decoded.broken))
     return Reading(text, found.form, doi, None, tuple(told), offers=offers)

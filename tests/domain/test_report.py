@@ -200,6 +200,11 @@ def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
     assert suspect in sentence
 
 
+def test_nobody_is_to_be_told_where_a_suggestion_shows_the_fault() -> None:
+    assert "tell Crossref" in prefix_sentence("10.1000", "Crossref", None)
+    assert "tell" not in prefix_sentence("10.1000", "Crossref", None, suggested=True)
+
+
 def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C", "10.1000/D")
     report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True})

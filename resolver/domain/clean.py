@@ -1,0 +1,25 @@
+"""What most cells hold, read at once: a name without anything to remark on, alone or as its https://doi.org/ link."""
+
+import re
+from functools import partial
+
+from resolver.domain.doi import Doi
+from resolver.domain.repairs import repaired
+from resolver.domain.single import Reading
+
+_CLEAN = re.compile(
+    r"(https://doi\.org/)?(10\.[0-9]{4,9})/([A-Za-z0-9](?!/)(?:[A-Za-z0-9._();:-]|/(?=[A-Za-z0-9]))*[A-Za-z0-9])"
+)
+
+
+def at_once(text: str) -> Reading | None:
+    """The same reading as the long way gives, in a fraction of the time; None where anything needs a closer look."""
+    match = _CLEAN.fullmatch(text)
+    if not match:
+        return None
+    link, prefix, suffix = match.groups()
+    again = suffix.find("10.")
+    if again >= 0 and suffix.find("/", again) >= 0:  # perhaps a second DOI
+        return None
+    form = "url" if link else "name"
+    return Reading(text, form, Doi(prefix, suffix), offers=partial(repaired, f"{prefix}/{suffix}"))
