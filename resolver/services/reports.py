@@ -75,7 +75,9 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
     """All that there is to tell in plain sentences, each once; made-up data say so in every row."""
     sentences = [problem.message for problem in report.problems]
     if reading.doi and report.outcome is Outcome.NOT_FOUND:
-        sentences.append(prefix_sentence(reading.doi.prefix, report.prefix_ra, report.prefix_status))
+        suggested = report.suggestion is not None
+        prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
+        sentences.append(prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.exist_too:
         sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
     sentences += [f"Also here: {other.doi}: {other.outcome.word}." for other in report.others[:MOST_TOLD]]

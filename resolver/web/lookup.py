@@ -102,7 +102,8 @@ def told_of_prefix(found: Lookup | Row) -> str:
     """Which part of a name that is not registered to suspect, and whom to tell."""
     if found.outcome != Outcome.NOT_FOUND:
         return ""
-    return prefix_sentence(found.doi.partition("/")[0], found.prefix_ra or None, found.prefix_status or None)
+    prefix = found.doi.partition("/")[0]
+    return prefix_sentence(prefix, found.prefix_ra, found.prefix_status, suggested=bool(found.suggestion))
 
 
 def asking(named: Mapping[str, Any]) -> dict[str, Any]:
