@@ -64,7 +64,7 @@ def test_not_registered_says_which_part_to_suspect(look: Look, text: str, senten
     assert sentence not in text_of(look("10.1000/182"))
 
 
-def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look):
+def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
     assert "This is about the first DOI in the text, 10.1000/182. The 3 others are below." in said
@@ -74,6 +74,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     assert 'name="text" value="10.5555/missing-b"><button class="plain">Look up' in html
     assert 'href="javascript:' not in html
     assert "another DOI in the text" not in said, "they are no other readings of the first"
+    assert "✓ resolved and 3 more DOIs" in text_of(visitor.get("/history"))
 
 
 def test_a_name_that_resolves_says_that_other_readings_were_not_asked_for(look: Look):
