@@ -81,9 +81,10 @@ class Knowledge:
 
     def is_out_of_reach(self, name: str | None) -> bool:
         """Whether the proxy was asked for the name, by its record or by Which RA, and gave no answer at all."""
-        found = self._resolutions.get(fold(name)) if name else None
-        heard = found.answer if found is not None else self._agencies.get(fold(name)) if name else None
-        return isinstance(heard, Unreachable)
+        if name is None:
+            return False
+        found = self._resolutions.get(fold(name))
+        return isinstance(found.answer if found else self.agency(name), Unreachable)
 
     def agency_settles(self, name: str, *, quick: bool) -> bool:
         """Whether Which RA alone tells enough: that the name does not exist or, in quick mode, that it does."""
