@@ -24,6 +24,7 @@ SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI 
 """In a URL a bare `,10.1000/2` is part of the path, and a name that holds it must be read back whole."""
 _MARKUP = re.compile(r"</[A-Za-z]|<br\b|<p>|-->|\}\}|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
 """Where HTML, a wiki's template or an escape of JSON goes on after the name."""
+_TRIES = 12  # anchors of one word that lead to no name; a word with more is no address, and reading stays linear
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4,}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 """What is a prefix without anybody saying so: 10.50/copy is a price, 10.15/bin a version, 10.0.0.0/8 a network."""
@@ -43,13 +44,14 @@ def mentions(body: Excerpt) -> list[Mention]:
     """Every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
-    at = word_end = 0
+    at = word_end = failed = 0
     while match := _ANCHOR.search(text, at):
         start = match.start()
         name_start = match.end() if _is_label(match.group()) else start
         if name_start >= word_end:  # a word is measured once, however many DOIs are run together in it
             white = WHITE_RUN.search(text, name_start)
             word_end = white.start() if white else len(text)
+            failed = 0
         end = word_end
         if start and text[start - 1] in endings.OPENERS:
             end = start + endings.closed_at(text[start:end], text[start - 1])
@@ -61,6 +63,8 @@ def mentions(body: Excerpt) -> list[Mention]:
             labelled = name_start > start
             colon = _COLON.match(text, start)
             at = colon.end() if colon else name_start if labelled else match.end()
+            failed += 1
+            at = at if failed < _TRIES else end
         else:
             kept.append(mention)
             at = mention.end

@@ -7,7 +7,7 @@ from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SHAPES, SIGNS
 from resolver.domain.repetition import inner
 
-_BEFORE = r"[\s.,;:(\[<{>|/*&_-]*"
+_BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}"  # bounded, as all that may stand before an end: no pattern is to go back far
 _WORDS = re.compile(
     _BEFORE
     + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
@@ -23,14 +23,16 @@ _URL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DOTS = re.compile(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL)
-_YEAR = re.compile(r"[.,;_-]*[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]*\Z")
-_BARE_YEAR = re.compile(r"[.,;:]+(?:18|19|20)[0-9]{2}\Z")
-_SURNAME = re.compile(r"(?<=[0-9xX])[.,;]*[A-Z][a-z]{2,}[A-Za-z.,;&-]*\Z")
+_YEAR = re.compile(r"[.,;_-]{0,9}[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]{0,9}\Z")
+_BARE_YEAR = re.compile(r"[.,;:]{1,9}(?:18|19|20)[0-9]{2}\Z")
+_SURNAME = re.compile(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z")
 _REVISION = re.compile(
-    r"[\s._-]*(?:\(?v(?:ersion)?\.?[0-9]{1,2}\)?|R[0-9]|\[?rev(?:ised)?[. ]?[0-9]*\]?)\Z|(?<=\))[a-z]\Z", re.IGNORECASE
+    r"[\s._-]{0,9}(?:\(?v(?:ersion)?\.?[0-9]{1,2}\)?|R[0-9]|\[?rev(?:ised)?[. ]?[0-9]*\]?)\Z|(?<=\))[a-z]\Z",
+    re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"[,;:]\s*(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;.]+p{1,2}\.?\s?[0-9].*\Z", re.IGNORECASE | re.DOTALL
+    r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;.]{1,9}p{1,2}\.?\s?[0-9].*\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 _PREFIX = re.compile(r"[.,:;]?10\.[0-9]{4,5}/?\Z")

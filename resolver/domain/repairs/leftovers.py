@@ -13,14 +13,16 @@ _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
 _HOST = re.compile(r"https?:?//(?=[0-9]\.[0-9]\.co\b)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE)
-_ENTITY = re.compile(r"(?:&|\[amp\];?|\(amp\);?|&?amp;)+(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);", re.I)
+_ENTITY = re.compile(
+    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);", re.I
+)
 _SQUARE = re.compile(r"\[([0-9a-z]+:[a-z0-9]*)\](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
 _CO = re.compile(r"(?<=[0-9]\.[0-9]\.c)0(?=;2)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
 _ANY_TAG = re.compile(r"<[/A-Za-z][^<>:]*>")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
 _EXCEL = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_NEWLINE = re.compile(r"(?:\\+[rnt])+\Z|(?:\\r\\n).*\Z")
+_NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z")
 _TEX_WORDS = (
     (re.compile(r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b"), "<"),
     (re.compile(r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b"), ">"),
@@ -29,8 +31,8 @@ _TEX_WORDS = (
     (re.compile(r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}"), "-"),
     (re.compile(r"\{(\\*[_&%#])\}"), r"\1"),
 )
-_TEX_SIGN = re.compile(r"\\+(?=[^A-Za-z0-9\s\\])")
-_TEX_HEX = re.compile(r"\\+%?(3[CE])", re.IGNORECASE)
+_TEX_SIGN = re.compile(r"\\{1,4}(?=[^A-Za-z0-9\s\\])")
+_TEX_HEX = re.compile(r"\\{1,4}%?(3[CE])", re.IGNORECASE)
 _BACKSLASH = re.compile(r"\\+")
 _SESSION = re.compile(r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", re.IGNORECASE | re.DOTALL)
 

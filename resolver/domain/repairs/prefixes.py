@@ -16,7 +16,7 @@ _TEN = re.compile(r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:
 _CODE_PARTED = re.compile(r"\A10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])")
 _NO_POINT = re.compile(r"\A1?0?10([0-9]{4,5})/")
 _NO_TEN = re.compile(r"\A(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/")
-_ONLY_CODE = re.compile(r"\A([0-9]{4,5})/(?=[^/]*[A-Za-z(.-])[^\s]{5,}\Z")
+_ONLY_CODE = re.compile(r"\A([0-9]{4,5})/[^\s]{5,}\Z")
 _TWICE = re.compile(r"\A10[./](?:10[./])+(?=[0-9]{4,9}(?:\.[0-9]+)*/)")
 _CODE_TWICE = re.compile(r"\A10\.([0-9]{4,9})[./]10\.?\1/")
 _NO_SLASH = re.compile(
@@ -185,7 +185,8 @@ def mended(text: str, *, labelled: bool = False) -> str | None:
     unless a label or resolver before the text says that it is a DOI (`labelled`).
     """
     for repair in PREFIXES:
-        match = _TEXT.match(better) if (better := repair.apply(text)) != text else None
-        if match and (labelled or match.group(1) in KNOWN):
+        better = repair.apply(text)
+        match = _TEXT.match(better) if better != text and not labelled else None
+        if (labelled and better != text and _GOOD.match(better)) or (match and match.group(1) in KNOWN):
             return better
     return None
