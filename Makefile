@@ -6,12 +6,13 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench lint clauses lock browser
+.PHONY: help run test bench fuzz lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
 	@echo "make bench     the benchmarks, as a table"
+	@echo "make fuzz      the reader on generated inputs for ten minutes; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make lock      pins the requirements anew"
@@ -25,6 +26,10 @@ test: lint browser
 
 bench: $(DEV)
 	@$(PY) -m benchmarks
+
+MINUTES ?= 10
+fuzz: $(DEV)
+	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
 
 lint: $(DEV)
 	$(PY) -m ruff check .

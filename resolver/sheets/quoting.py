@@ -8,7 +8,7 @@ from resolver.sheets.formulas import RISKY, harmless
 def csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
     """The cells as one line with its line end; quoted are those, and only those, that would not come back as one cell.
 
-    The same text as csv.writer's, in a quarter of the time: that one compares every character with every special one,
+    The same text as csv.writer's, in a third of the time: that one compares every character with every special one,
     1.4 s for each 400,000 rows with a sentence in them.
     """
     return delimiter.join([_written(cell, delimiter) if cell else "" for cell in cells]) + "\r\n"
