@@ -24,7 +24,6 @@ from resolver.domain.report import (
     is_deleted_page,
     is_link,
     judge,
-    judge_other,
     prefix_sentence,
 )
 
@@ -216,28 +215,6 @@ def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
     reading = read("10.1000/a.")
     assert judge(reading, Resolution(record("https://a/"))).candidates == ()
     assert "candidates" not in vars(reading)
-
-
-def test_another_doi_of_the_text_is_judged_like_a_name_of_its_own() -> None:
-    assert judge_other("10.1000/b", Resolution(record("https://a/")), CROSSREF).urls == ("https://a/",)
-    assert judge_other("10.1000/b", Resolution(record("https://a/")), CROSSREF, quick=True).urls == ()
-    for resolution, agency, outcome in (
-        (Resolution(Missing()), ABSENT, Outcome.NOT_FOUND),
-        (None, CROSSREF, Outcome.REGISTERED),
-        (None, ABSENT, Outcome.NOT_FOUND),
-        (None, Unreachable("x"), Outcome.UNREACHABLE),
-        (None, None, Outcome.UNREACHABLE),
-        (Resolution(ProxyError("x")), CROSSREF, Outcome.PROXY_ERROR),
-    ):
-        assert judge_other("10.1000/b", resolution, agency).outcome is outcome
-
-
-def test_another_doi_of_the_text_is_no_suggestion() -> None:
-    reading = with_candidates(NAME, "10.1000/B", "10.1000/C")
-    other = judge_other("10.1000/b", Resolution(record("https://a/")))
-    report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
-    assert report.suggestion is not None
-    assert (report.suggestion.doi, report.exist_too) == ("10.1000/C", ())
 
 
 @pytest.mark.parametrize("answer", [ProxyError("x"), Unreachable("x"), record("https://a/"), record(), NoValues()])
