@@ -1,0 +1,162 @@
+"""What holds of every DOI name: how it is written, read back, compared, and found in its surroundings."""
+
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from resolver.domain.doi import Doi, fold, is_graphic
+from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
+from resolver.domain.reading import read
+from tests.domain.strategies import NAMES, ORDINARY, PROPERTY, WITH_ENTITY, codes, has_entity
+
+OF_THE_NAME = {
+    "double-encoded", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
+    "trailing-punctuation", "trailing-slash",
+}  # fmt: skip
+
+
+@pytest.mark.clause("E4", "E9", "E16", "U1", "U4", "N1", "N4", "S9", "U5", "P1")
+@PROPERTY
+@given(NAMES)
+def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: str) -> None:
+    presentations = {
+        to_url(name): "url",
+        to_uri(name): "uri",
+        to_urn(name): "urn",
+        f"https://doi.org/{to_urn(name)}": "url",
+        f"info:doi/{url_path(name)}": "info",
+        f"https://doi.org/api/handles/{url_path(name)}": "api-url",
+        f"https://doi.org/doiRA/{which_ra_item(name)}": "api-url",
+    }
+    assume(not has_entity(name))
+    for presentation, form in presentations.items():
+        reading = read(presentation)
+        assert (str(reading.doi), reading.form) == (name, form), presentation
+        assert codes(reading) <= OF_THE_NAME, presentation
+
+
+@pytest.mark.clause("E9", "E14")
+@PROPERTY
+@given(WITH_ENTITY)
+def test_a_name_that_holds_an_entity_is_a_candidate_of_its_presentations(name: str) -> None:
+    for presentation in (to_url(name), to_uri(name), to_urn(name)):
+        reading = read(presentation)
+        assert name in [str(reading.doi), *(one.doi for one in reading.candidates)], presentation
+
+
+@pytest.mark.clause("E13", "U1", "U4")
+@PROPERTY
+@given(NAMES, st.data())
+def test_any_character_of_a_name_may_be_encoded_and_the_scheme_be_in_any_case(name: str, data: st.DataObject) -> None:
+    assume(not has_entity(name))
+    for present in (to_url, to_uri, to_urn):
+        presentation = present(name)
+        start = presentation.index("10.")
+        head, path = presentation[:start], presentation[start:]
+        first = re.search(":" if present is to_urn else "/|%2F", path)
+        assert first
+        kept = {*range(first.end()), *(at + i for at in range(len(path)) if path[at] == "%" for i in range(3))}
+        chosen = data.draw(st.sets(st.integers(0, len(path) - 1), max_size=5)) - kept
+        in_hex = "%{:02x}" if data.draw(st.booleans()) else "%{:02X}"
+        encoded = "".join(in_hex.format(ord(c)) if at in chosen else c for at, c in enumerate(path))
+        written = data.draw(st.sampled_from([head, head.upper(), head.title()])) + encoded
+        assert str(read(written).doi) == name, written
+
+
+@pytest.mark.clause("E1", "E2", "E3", "E4", "E17", "U2", "N2", "N4")
+@PROPERTY
+@given(NAMES)
+def test_a_presentation_holds_only_characters_that_stay_what_they_are(name: str) -> None:
+    assert re.fullmatch(r"https://doi\.org/(?:[A-Za-z0-9\-._~!$&'()*,;=:@/]|%[0-9A-F]{2})+", to_url(name))
+    assert re.fullmatch(r"doi:10[0-9.]+/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+", to_uri(name))
+    assert re.fullmatch(r"urn:doi:10[0-9.]+:(?:[A-Za-z0-9\-._~!$&'()*,;=:@]|%[0-9A-F]{2})+", to_urn(name))
+
+
+@pytest.mark.clause("E5", "E7", "E8", "U3")
+@PROPERTY
+@given(NAMES)
+def test_nothing_of_a_name_is_a_query_a_fragment_or_a_segment_that_browsers_fold(name: str) -> None:
+    parts = urlsplit(to_url(name))
+    assert (parts.query, parts.fragment) == ("", "")
+    segments = {segment.lower().replace("%2e", ".") for segment in parts.path.split("/")}
+    assert not segments & {".", ".."}
+
+
+@pytest.mark.clause("E6", "R2")
+@PROPERTY
+@given(st.lists(NAMES, min_size=1, max_size=4))
+def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> None:
+    items = ",".join(map(which_ra_item, names)).split(",")
+    assert [decode_once(item).text for item in items] == names
+
+
+# Equivalence
+
+
+def same(one: str, other: str) -> bool:
+    """S8 in its own words: code point for code point, but A-Z as a-z."""
+    pairs = zip(one, other, strict=False)
+    alike = all(a == b or (a.isascii() and b.isascii() and a.lower() == b.lower()) for a, b in pairs)
+    return len(one) == len(other) and alike
+
+
+CHANGES = [str, str.upper, str.lower, str.swapcase, str.casefold, str.title,
+           *(lambda text, form=form: unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC"))]  # fmt: skip
+
+
+@pytest.mark.clause("S8", "S9", "S11", "U4")
+@PROPERTY
+@given(NAMES, st.lists(st.sampled_from(CHANGES), min_size=2, max_size=2))
+def test_equivalence_is_ascii_case_and_nothing_else_and_an_equivalence(name: str, changes: list) -> None:
+    texts = [name, *(Doi.parse(name).prefix + "/" + change(name.partition("/")[2]) for change in changes)]
+    assume(all(map(is_graphic, "".join(texts))))
+    one, two, three = map(Doi.parse, texts)
+    for a in (one, two, three):
+        assert a == a
+        for b in (one, two, three):
+            assert (a == b) == (b == a) == (fold(str(a)) == fold(str(b))) == same(str(a), str(b))
+            assert a != b or hash(a) == hash(b)
+    if one == two and two == three:
+        assert one == three
+    assert [str(one), str(two), str(three)] == texts, "the case is kept"
+
+
+# Names in their surroundings
+
+
+@pytest.mark.clause("E7", "E8", "U3")
+@PROPERTY
+@given(NAMES, st.sampled_from("#?"), st.from_regex(r"[a-z][a-z0-9]{0,6}", fullmatch=True))
+def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(name: str, mark: str, tail: str) -> None:
+    assume(not has_entity(name + mark + tail) and not re.search(r"(?i)%[0-9a-f]?\Z", name))
+    reading = read(to_url(name) + mark + tail)
+    assert str(reading.doi) == name
+    assume(not codes(reading) & {"proxy-parameter", "tracking-parameter"})
+    assert ("unescaped-hash" if mark == "#" else "unescaped-question-mark") in codes(reading)
+    assert reading.candidates[0].doi == name + mark + tail
+
+
+@pytest.mark.clause("B2", "S15")
+@PROPERTY
+@given(
+    ORDINARY, st.sampled_from(["See {}.", "({})", "[{}],", "“{}”", "<{}>", "{}, p. 5", "Vgl. <{}>!", "{}\nand more"])
+)
+def test_an_ordinary_name_is_found_in_a_sentence(name: str, sentence: str) -> None:
+    reading = read(sentence.format(name))
+    assert str(reading.doi) == name
+    assert reading.form == "text"
+
+
+@pytest.mark.clause("B1")
+@PROPERTY
+@given(st.lists(ORDINARY, min_size=2, max_size=6), st.sampled_from(["; ", ", ", "\n", " and ", " | "]))
+def test_of_several_names_the_first_is_taken_and_the_others_are_told(names: list[str], between: str) -> None:
+    reading = read(between.join(names))
+    others = list(dict.fromkeys(name for name in names if name != names[0]))
+    assume(others)
+    assert (str(reading.doi), list(reading.others)) == (names[0], others)
+    assert [one.doi for one in reading.candidates if one.doi in others] == others
