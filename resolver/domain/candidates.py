@@ -10,7 +10,7 @@ from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
-_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*)(?:/.*)?")
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|v[0-9]{1,2}|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*)(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)

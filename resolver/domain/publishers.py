@@ -15,11 +15,11 @@ figures?(?:/[0-9]{1,3})?           https://link.springer.com/article/10.1007/x/f
 tables?(?:/[0-9]{1,3})?|fig-[0-9]+  https://link.springer.com/article/10.1007/x/tables/1        zotero, Springer Link
 metrics|info|article-info|related  https://link.springer.com/article/10.1007/x/metrics          python-mwcites#7
 suppinfo|supplement(?:ary|al)(?:-material)?  https://www.biorxiv.org/content/10.1101/x/supplementary-material  zotero, HighWire 2.0
-suppl_file/.*|-/dc[0-9]*(?:/.*)?|-/dcsupplemental  https://www.pnas.org/content/10.1073/x/-/dcsupplemental  OpenCitations, citations per rule
+suppl_file/.*|-/dc[0-9]*(?:/.*)?|-/dcsupplemental(?:/.*)?  https://www.pnas.org/content/10.1073/x/-/dcsupplemental  OpenCitations, citations per rule
 currentissue|issues|issuetoc       https://onlinelibrary.wiley.com/doi/10.1002/x/issuetoc       python-mwcites#7: 1,035
 asset|download|export|cite(?:/.*)?|bibtex|ris|ref  https://www.emerald.com/doi/10.1108/x/export  damage.md: path-suffix
 comments?|reviews?|peer-review|preview|transcript|standard|page/[0-9]+|suppl|transform(?:/.*)?  https://peerj.com/articles/10.7717/x/reviews  damage.md: path-suffix
-v[0-9]{1,2}|tab-[a-z-]{1,20}|[a-z]+(?:-[a-z]+[0-9]{0,4}){3,30}       https://f1000research.com/articles/10.12688/x/v1             damage.md: publisher-url-suffix
+tab-[a-z-]{1,20}|[a-z]+(?:-[a-z]+[0-9]{0,4}){3,30}       https://www.sciencedirect.com/articles/10.1016/x/tab-article-info            damage.md: publisher-url-suffix
 """
 _FILES = r"""
 full(?:\.pdf)?(?:\+html)?|full\.html?|full-text  https://www.biorxiv.org/content/10.1101/x.full.pdf+html  zotero, HighWire 2.0

@@ -126,12 +126,9 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
         told.append(problem("repeated-prefix", *rest))
 
     def offers() -> Iterator[tuple[str, str]]:
-        own = iter(first.offers())
-        if any(one.severity == "error" for one in first.problems):
-            yield from islice(own, 1)
         yield from _continued(body, mentions[0])
+        yield from first.offers()
         yield from ((name, "another DOI in the text") for name in others)
-        yield from own
         if uncut := forms.find(mentions[0].uncut):
             yield prose.forms_text(uncut), "with the punctuation that follows it"
         if readings and (glued := forms.find(body)):

@@ -3,6 +3,7 @@
 import re
 
 from resolver.domain import endings
+from resolver.domain.repairs.registrants import KNOWN
 from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SHAPES, SIGNS
 from resolver.domain.repetition import inner
@@ -24,25 +25,25 @@ _URL = re.compile(
 )
 _DOTS = re.compile(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL)
 _YEAR = re.compile(r"[.,;_-]{0,9}[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]{0,9}\Z")
-_BARE_YEAR = re.compile(r"[.,;:]{1,9}(?:18|19|20)[0-9]{2}\Z")
+_BARE_YEAR = re.compile(r"[,;:]{1,9}(?:18|19|20)[0-9]{2}\Z")
 _SURNAME = re.compile(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z")
-_REVISION = re.compile(
-    r"[\s._-]{0,9}(?:\(?v(?:ersion)?\.?[0-9]{1,2}\)?|R[0-9]|\[?rev(?:ised)?[. ]?[0-9]*\]?)\Z|(?<=\))[a-z]\Z",
-    re.IGNORECASE,
-)
+_REVISION = re.compile(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z")
 _COUNTED = re.compile(
-    r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;.]{1,9}p{1,2}\.?\s?[0-9].*\Z",
+    r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;]{1,9}p{1,2}\.?\s?[0-9].*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+_GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
-_PREFIX = re.compile(r"[.,:;]?10\.[0-9]{4,5}/?\Z")
+_PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
 
 def _cut(pattern: re.Pattern[str], name: str) -> str:
-    """The name up to where the pattern begins, when at least one character of a suffix is left."""
-    start = name.find("/") + 2
-    match = pattern.search(name, start) if start > 1 else None
-    return name[: match.start()] if match else name
+    """The name up to where the pattern begins, when what is left of the suffix tells one work from another: journals
+    and series have names too (10.1038/nmeth), and a cut must not end at them."""
+    start = name.find("/") + 1
+    match = pattern.search(name, start + 1) if start else None
+    left = name[start : match.start()] if match else ""
+    return name[: start + len(left)] if len(left) > 3 and any(map(str.isdigit, left)) else name
 
 
 def _unrepeated(name: str) -> str:
@@ -71,9 +72,19 @@ def _signed(name: str) -> str:
     return name
 
 
+def _tailless(name: str) -> str:
+    return name if ";2" in name else _cut(_TAIL, name)
+
+
 def _second(name: str) -> str:
     at = inner(name)
     return name if at < 0 else name[name.index("10.", at) :]
+
+
+def _unprefixed(name: str) -> str:
+    match = _PREFIX.search(name, name.find("/") + 2)
+    own = match and match.group(1) == name.partition("/")[0]
+    return name[: match.start()] if match and (own or match.group(2) in KNOWN) else name
 
 
 def _unpaired(name: str) -> str:
@@ -82,9 +93,10 @@ def _unpaired(name: str) -> str:
 
 
 def _shaped(name: str) -> str:
+    """Not where a number goes on, or a part of the work is named: a figure too many, or `.s001`, is another matter."""
     for shape in SHAPES:
         match = shape.match(name)
-        if match:
+        if match and not _GOES_ON.match(name, match.end()):
             return match.group()
     return name
 
@@ -104,7 +116,7 @@ REPETITION = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "repeated-prefix", "without the prefix at the end", lambda name: _cut(_PREFIX, name),
+        "repeated-prefix", "without the prefix at the end", _unprefixed,
         (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -149,7 +161,7 @@ RUN_ON = (
         "shape", "up to where names of this registrant end", _shaped,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
-            ("10.1016/j.cell.2010.01.0012", "10.1016/j.cell.2010.01.001"),
+            ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),
         ),
         "resolver/domain/repairs/shapes.py has the source of each", together=False,
     ),
@@ -188,7 +200,7 @@ RUN_ON = (
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
     Repair(
-        "tail", "up to the last comma, semicolon or bar", lambda name: _cut(_TAIL, name),
+        "tail", "up to the last comma, semicolon or bar", _tailless,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,
     ),

@@ -4,8 +4,8 @@ import re
 
 from resolver.domain.repairs.rule import Repair
 
-_DOUBLED = re.compile(r"([._\-:;,])\1+")
-_SERIAL = re.compile(r"(?<![0-9])([0-9]{4})[./:_ ]([0-9]{3}[0-9Xx])(?![0-9])")
+_DOUBLED = re.compile(r"([._\-,])\1+(?=[0-9A-Za-z])")
+_SERIAL = re.compile(r"\A((?:j\.)?[0-9]{4})[./:_ ]([0-9]{3}[0-9Xx])(?![0-9])")
 _YEAR_BETWEEN_SLASHES = re.compile(r"\A[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z]{2})")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}\Z)")
@@ -39,7 +39,7 @@ def _bare(name: str) -> str:
 
 def _undivided(name: str) -> str:
     head, suffix = _halves(name)
-    return head + _HYPHEN.sub("", suffix)
+    return head + _HYPHEN.sub("", suffix) if "<" not in suffix else name
 
 
 def _thousands(name: str) -> str:
@@ -59,7 +59,7 @@ def _stops_for_slashes(name: str) -> str:
 
 def _underscores_for_hyphens(name: str) -> str:
     """The chapter of a book: its number follows an underscore."""
-    return re.sub(r"(?<=[0-9]-[0-9xX])[-. /]([0-9]{1,3})\Z", r"_\1", name)
+    return re.sub(r"(?<=/97[89].{12}-[0-9xX])[-. /]([0-9]{1,3})\Z", r"_\1", name)
 
 
 def _double_slash(name: str) -> str:
