@@ -134,7 +134,8 @@ def _syntax(name: Excerpt, code: str) -> list[Problem]:
         start = min(3, len(prefix) - 1) if prefix[3:] else 0
     else:
         code = "directory-code"
-        end = prefix.find(".") if "." in prefix else len(prefix)
+        point = prefix.find(".")
+        end = point if point > 0 else max(len(prefix), 1)
     return _each(code, name, [(start, end)])
 
 
