@@ -9,7 +9,7 @@ from django.urls import URLPattern, resolve
 from resolver.api import refusals, serializers, urls
 from resolver.domain.report import Outcome
 from resolver.models import State
-from tests.conformance import problems
+from tests.conformance import problems, repairs
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -70,6 +70,10 @@ def test_the_page_for_librarians_explains_every_outcome() -> None:
 
 def test_the_page_of_problem_codes_is_the_catalogue() -> None:
     assert problems.PAGE.read_text(encoding="utf-8") == problems.page(), "run: python -m tests.conformance.problems"
+
+
+def test_the_page_of_repairs_is_the_rules_and_the_tables() -> None:
+    assert repairs.PAGE.read_text(encoding="utf-8") == repairs.page(), "run: python -m tests.conformance.repairs"
 
 
 @pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)
