@@ -67,7 +67,8 @@ def _up_to_white(state: Peeling) -> Peeling:
 def _name(state: Peeling) -> Found | None:
     left = state.left
     bare = state.form == "name"
-    if not (_BARE_NAME if bare else _ANY_NAME).match(left.text) or (bare and _NETWORK.match(left.text)):
+    begins = _BARE_NAME if bare else _ANY_NAME
+    if not _begins(begins, left.text) or (bare and _NETWORK.match(left.text)):
         short = _SHORT_PATH.match(left.text) if state.resolver else None
         if short and short.group().lower() not in wrappers.SITE_PAGES:
             left = left.with_replaced([(0, 1, "10/" + left.text[0])])
@@ -88,6 +89,11 @@ def _name(state: Peeling) -> Found | None:
     return Found(
         state.form, left, state.coding, tuple(problems), query, fragment, state.rest, whole, state.which_ra
     )  # fmt: skip
+
+
+def _begins(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a name begins here; any of its characters may be encoded, the figures of the prefix too (E13)."""
+    return bool(pattern.match(text) or ("%3" in text[:30] and pattern.match(decode_once(text).text)))
 
 
 def _cut(excerpt: Excerpt, mark: str) -> tuple[Excerpt, Excerpt | None]:
