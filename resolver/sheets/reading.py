@@ -36,13 +36,12 @@ def detect(
     column: str | None = None,
     *,
     max_rows: int = MAX_ROWS,
-    max_cell: int = 0,
     max_field: int = MAX_FIELD,
 ) -> Layout:
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
     Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column.
-    A cell of more than `max_field` characters refuses the file; what a reader of DOIs takes (`max_cell`) never does.
+    A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table.
     """
     path = Path(path)
     with path.open("rb") as stream:
@@ -53,7 +52,7 @@ def detect(
         draft = Layout("xlsx", "", "", False, False, (), 0, 0)
     else:
         draft = _text_layout(path)
-    return _survey(path, draft, column, max_rows, max(max_cell, max_field))
+    return _survey(path, draft, column, max_rows, max_field)
 
 
 def _text_layout(path: Path) -> Layout:
@@ -87,14 +86,14 @@ def _survey(path: Path, draft: Layout, column: str | None, max_rows: int, max_fi
 
 
 def rows(
-    path: Path | str, layout: Layout, *, max_rows: int = MAX_ROWS, max_cell: int = 0, max_field: int = MAX_FIELD
+    path: Path | str, layout: Layout, *, max_rows: int = MAX_ROWS, max_field: int = MAX_FIELD
 ) -> Iterator[list[str]]:
     """The data rows in order, each with `layout.width` cells, by the bounds of `detect`.
 
     Memory does not grow with a text file.
     """
     width = layout.width
-    data = itertools.islice(_all_rows(Path(path), layout, max(max_cell, max_field)), int(layout.has_header), None)
+    data = itertools.islice(_all_rows(Path(path), layout, max_field), int(layout.has_header), None)
     for count, (line, row) in enumerate(data, 1):
         if count > max_rows:
             raise UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)

@@ -40,6 +40,14 @@ def test_every_row_comes_back_in_order_with_its_outcome(asking: Shell):
     assert one_line(done.stderr) == "5 rows: 2 resolved, 2 invalid, 1 not-found."
 
 
+def test_a_text_too_long_for_a_doi_is_an_error_on_its_row_and_the_others_are_asked(asking: Shell):
+    long = "10.5555/" + "x" * 9_993
+    done = asking.run("checkdois", str(asking.file("list.csv", f"doi,n\r\n10.5555/a,1\r\n{long},2\r\n10.5555/b,3\r\n")))
+    rows = table(done.stdout)
+    assert [row["outcome"] for row in rows] == ["resolved", "invalid", "resolved"]
+    assert (rows[1]["doi"], rows[1]["n"], rows[1]["problems"]) == (long, "2", "too-long")
+
+
 def test_nothing_of_the_job_stays_behind(asking: Shell):
     asking.run("checkdois", str(asking.file("list.csv", LIST)))
     assert (rows_in_database(asking, "job"), rows_in_database(asking, "row"), asking.leftovers()) == (0, 0, [])

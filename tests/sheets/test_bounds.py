@@ -41,10 +41,6 @@ def test_what_is_too_long_to_be_read_as_a_doi_is_no_fault_of_the_file(reader: Re
     assert reader(f"doi,n\n10.1000/1,1\n{long},2\n10.1000/3,3\n").dois == ["10.1000/1", long, "10.1000/3"]
 
 
-def test_what_may_be_read_as_a_doi_is_never_too_long_for_the_file(reader: Reader):
-    assert reader("doi\n10.1000/123456\n", max_cell=14, max_field=10).dois == ["10.1000/123456"]
-
-
 @pytest.mark.usefixtures("limit_of_the_process")
 def test_a_cell_longer_than_the_csv_reader_takes_by_itself_is_read_where_it_is_allowed(reader: Reader):
     note = "x" * 1_500_000
