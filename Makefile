@@ -6,12 +6,13 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench fuzz lint clauses lock browser
+.PHONY: help run test bench compare fuzz lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
 	@echo "make bench     the benchmarks, as a table"
+	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
 	@echo "make fuzz      the reader on generated inputs for ten minutes; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
@@ -26,6 +27,12 @@ test: lint browser
 
 bench: $(DEV)
 	@$(PY) -m benchmarks
+
+# The other tools need versions of their own of what we use, so they get an environment of their own.
+compare:
+	@test -x var/compare/bin/python || $(PYTHON) -m venv var/compare
+	@var/compare/bin/pip install -q -r requirements-compare.txt
+	@var/compare/bin/python -m benchmarks.other_tools
 
 MINUTES ?= 10
 fuzz: $(DEV)

@@ -1,9 +1,6 @@
 """The corpus put to idutils and oc-ds-converter, beside our reader; nothing of it touches a network.
 
-They need an environment of their own, in which our reader runs too, since it needs nothing but Python:
-
-    python3 -m venv /tmp/others && /tmp/others/bin/pip install -r requirements-compare.txt
-    /tmp/others/bin/python -m benchmarks.other_tools
+`make compare` gives them an environment of their own, in which our reader runs too, since it needs nothing but Python.
 
 A text with a name is understood when a tool gives that name (S8); a text without one, when the tool gives none.
 """
