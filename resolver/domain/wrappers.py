@@ -30,14 +30,41 @@ SITE_PAGES = frozenset(
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
 """A resolver behind a library's proxy: doi-org.proxy.lib.edu, dx.doi.org.proxy.lib.edu."""
 
-PROXY_HOST_MARKS = ("proxy", "idm.oclc.org", "ezp", "webvpn", "remotexs", "openathens", "eresources", "remoteaccess")
-"""Words in the host name of a library's proxy: link-springer-com.napier.idm.oclc.org."""
+_PROXY_HOSTS = """
+proxy         https://link-springer-com.libproxy.lib.example/chapter/10.1007/x       repair.tsv: libproxy.mit.edu
+idm.oclc.org  https://link-springer-com.lib.idm.oclc.org/chapter/10.1007/x           repair.tsv: napier.idm.oclc.org
+ezp           https://link-springer-com.ezp.lib.example/chapter/10.1007/x            OCLC, EZproxy documentation
+webvpn        https://webvpn.lib.example/https/abc/10.1007/x                         wrdvpn, a proxy of Chinese universities
+remotexs      https://link-springer-com.lib.remotexs.example/chapter/10.1007/x       RemoteXs
+openathens    https://link-springer-com.openathens.example/chapter/10.1007/x         OpenAthens, managed proxy
+eresources    https://link-springer-com.eresources.lib.example/chapter/10.1007/x     EZproxy under a name of its own
+remoteaccess  https://link-springer-com.remoteaccess.lib.example/chapter/10.1007/x   EZproxy under a name of its own
+"""
+_LINK_RESOLVER_KEYS = """
+rft_id=       https://resolver.lib.example/sfx?rft_id=info:doi/10.1000/182           ANSI/NISO Z39.88 (OpenURL 1.0)
+rft.doi=      https://resolver.lib.example/sfx?rft.doi=10.1000/182                   ANSI/NISO Z39.88, in use
+rft_doi=      https://resolver.lib.example/sfx?rft_doi=10.1000/182                   variant in use
+id=doi:       https://resolver.lib.example/sfx?id=doi:10.1000/182                    OpenURL 0.1
+id=doi%3a     https://resolver.lib.example/sfx?id=doi%3A10.1000/182                  OpenURL 0.1, encoded
+id=info:      https://resolver.lib.example/sfx?id=info:doi/10.1000/182               OpenURL 0.1 with an info URI
+id=info%3a    https://resolver.lib.example/sfx?id=info%3Adoi/10.1000/182             OpenURL 0.1 with an info URI, encoded
+"""
+
+
+def _lines(table: str) -> list[list[str]]:
+    return [re.split(r"\s{2,}", line) for line in table.strip().splitlines()]
+
+
+PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in _lines(_PROXY_HOSTS))
+"""Words in the host name of a library's proxy."""
+
+LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in _lines(_LINK_RESOLVER_KEYS))
+"""Parameters in which an OpenURL gives a link resolver the name."""
+
+EXAMPLES = tuple(example for _word, example, _source in _lines(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
 """Where EZproxy takes `?url=`, whose value goes to the end of the address."""
-
-LINK_RESOLVER_KEYS = ("rft_id=", "rft.doi=", "rft_doi=", "id=doi:", "id=info:", "id=doi%3a", "id=info%3a")
-"""OpenURL: https://resolver.lib.edu/sfx?rft_id=info:doi/10.1000/182."""
 
 URLDEFENSE_END = "__;"
 """https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
@@ -95,7 +122,7 @@ TRACKING_PARAMETERS = frozenset(
         "spm",
     ]
 )
-TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_")
+TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
 
 def is_tracking(key: str) -> bool:

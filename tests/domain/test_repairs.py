@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain import publishers
+from resolver.domain import publishers, wrappers
 from resolver.domain.doi import fold
 from resolver.domain.reading import read
 from resolver.domain.redirectors import REDIRECTORS
@@ -58,3 +58,10 @@ def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) ->
     reading = read(path)
     assert reading.form == "publisher-url"
     assert str(reading.doi).count("/") == 1, "the examples have a name with one slash"
+
+
+@pytest.mark.parametrize("address", wrappers.EXAMPLES)
+def test_the_example_of_a_library_proxy_or_link_resolver_is_taken_out_of_it(address: str) -> None:
+    reading = read(address)
+    assert reading.form == "wrapped"
+    assert str(reading.doi) in ("10.1007/x", "10.1000/182")
