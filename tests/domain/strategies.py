@@ -30,7 +30,12 @@ _SIGNS = """
 _RARE = " \u00a0\u3000éÉ\u0301\u0345ßſ\u212aа‐－ﬁ中𝒜😀\ufffd\u0378\U000e0fff"
 SUFFIX_PIECES = st.sampled_from([*_SIGNS.split(), *_RARE])
 GRAPHIC = st.characters(exclude_categories=["Cs", "Cc", "Cf", "Co", "Zl", "Zp"]).filter(is_graphic)
-SUFFIXES = st.one_of(st.text(GRAPHIC, min_size=1), st.lists(SUFFIX_PIECES, min_size=1, max_size=8).map("".join))
+_DOTTED = st.lists(st.sampled_from(["/", ".", "..", "%2e", "a"]), min_size=1, max_size=6)
+SUFFIXES = st.one_of(
+    st.text(GRAPHIC, min_size=1),
+    st.lists(SUFFIX_PIECES, min_size=1, max_size=8).map("".join),
+    _DOTTED.map("".join),
+)
 NAMES = st.builds("{}/{}".format, PREFIXES, SUFFIXES)
 """Any valid name (S1 to S5)."""
 _ENTITIES = st.sampled_from(["&lt;", "&amp;", "&#60;", "&#x3E;", "&amp;gt;"])
@@ -40,6 +45,8 @@ WITH_ENTITY = st.builds("{}/{}{}{}".format, PREFIXES, _MORE, _ENTITIES, _MORE)
 
 ORDINARY = st.from_regex(r"10\.[1-9][0-9]{3,4}/[a-z]{2}[a-z0-9]{0,5}([.-][a-z0-9]{1,4})?[a-z0-9]", fullmatch=True)
 """Names without anything to remark on."""
+NEARLY_CLEAN = st.from_regex(r"(https://doi\.org/)?10\.[0-9]{3,10}/([aZ1_-]|10\.1|[.();:/]){1,10}", fullmatch=True)
+"""What the short way of reading takes, and what it must leave to the long one."""
 
 _WORDS = """
     10.1000/ 10. doi: DOI https:// http://dx.doi.org/ doi.org/ doiRA/ api/handles/ ? # % %25 %E9 %20 a 1 / .. ; , ( >
@@ -77,8 +84,15 @@ def repeated(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["", "10.1000/", "https://doi.org/10.1000/"])) + unit * count
 
 
+_HEADS = """
+    10.1000/ 10.1000/ doi:10.1000/ DOI10.1/ urn:doi:10.1000: info:doi/10.1000/ https://doi.org/10.1000/ (10.1000/
+    http://dx.doi.org/10.1/ https://doi.org/doiRA/10.1000/ https://x.proxy.lib.edu/login?url=https://doi.org/10.1000/
+    https://a.org/doi/10.1000/
+"""
+_TAILS = st.lists(PIECES, min_size=1, max_size=7).map("".join)
+WRITTEN = st.builds("{}{}".format, st.sampled_from(_HEADS.split()), _TAILS)
 TEXTS = st.one_of(
-    ANYTHING, st.lists(PIECES, max_size=12).map("".join), NAMES, damaged(), damaged(), repeated(), st.sampled_from([""])
+    ANYTHING, st.lists(PIECES, max_size=12).map("".join), NAMES, WRITTEN, WRITTEN, damaged(), damaged(), repeated()
 )
 """Whatever a stranger may send."""
 

@@ -19,7 +19,7 @@ from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE
 from resolver.domain.problems import CATALOGUE, Problem
 from resolver.domain.reading import read
-from tests.domain.strategies import PROPERTY, TEXTS, WHITE_SPACE, codes, has_entity
+from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, has_entity
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}
 OF_A_RECORD = {"deleted", "alias", "alias-loop", "unsafe-url"}  # only an answer of the proxy can have them
@@ -120,18 +120,28 @@ def test_what_a_reading_gives_is_read_as_the_same_again(text: str) -> None:
         assert (again.url, again.uri, again.urn) == (reading.url, reading.uri, reading.urn)
 
 
+def assert_white_space_changes_nothing(text: str, before: str, after: str) -> None:
+    reading, padded = read(text, longest=20_000), read(before + text + after, longest=20_000)
+    assert (padded.doi, padded.form, padded.others) == (reading.doi, reading.form, reading.others)
+    assert str(padded.doi) == str(reading.doi)
+    assert padded.candidates == reading.candidates
+    if reading.form != "none":  # then the span is that of the whole text
+        moved = [(one.code, one.start - len(before), one.end - len(before)) for one in padded.problems]
+        assert moved == [(one.code, one.start, one.end) for one in reading.problems]
+
+
 @pytest.mark.clause("E18")
 @PROPERTY
 @given(TEXTS, WHITE_SPACE, WHITE_SPACE)
 def test_white_space_around_a_text_changes_nothing(text: str, before: str, after: str) -> None:
-    # It also leads away from the short way that clean texts take: both ways read the same.
-    reading, padded = read(text, longest=20_000), read(before + text + after, longest=20_000)
-    assume(reading.form != "none")
-    assert (padded.doi, padded.form, padded.others) == (reading.doi, reading.form, reading.others)
-    assert str(padded.doi) == str(reading.doi)
-    assert padded.candidates == reading.candidates
-    moved = [(one.code, one.start - len(before), one.end - len(before)) for one in padded.problems]
-    assert moved == [(one.code, one.start, one.end) for one in reading.problems]
+    assert_white_space_changes_nothing(text, before, after)
+
+
+@pytest.mark.clause("S6", "S10", "S15")
+@PROPERTY
+@given(NEARLY_CLEAN)
+def test_the_short_way_of_reading_a_clean_text_reads_as_the_long_way(text: str) -> None:
+    assert_white_space_changes_nothing(text, " ", "")  # with a space before it no text takes the short way
 
 
 @pytest.mark.clause("S7")
@@ -190,7 +200,7 @@ def stages(text: str) -> list[str]:
     found = [text]
     for _ in range(4):
         plain = html.unescape(found[-1])
-        found += [plain, re.sub("-(?=[0-9A-F]{2})", "%", plain), decode_once(plain).text]
+        found += [plain, decode_once(re.sub("-(?=[0-9A-F]{2})", "%", plain)).text, decode_once(plain).text]
     return found
 
 
