@@ -1,6 +1,7 @@
 """What the properties draw from: names, texts that hold, hide or damage them, and how long a run takes."""
 
 import os
+import re
 from functools import cache
 
 from hypothesis import HealthCheck, settings
@@ -25,7 +26,8 @@ PREFIXES = st.lists(DIGITS, min_size=1, max_size=4).map(lambda runs: ".".join(["
 
 _SIGNS = """
     # ? % " < > { } ^ [ ] ` | \\ + / // . .. , ; : & = ' ( ) ~ ! $ @ - _ * a Z 0 %23 %2523 %zz %2F %E9 10.1000/ 10.
-    /./ /../ ;10.1000/2 ,https://doi.org/10.1/b https:// doi: urn:doi: abs pdf /full .pdf (2011) S0140-6736(09)61933-4
+    /./ /../ ;10.1000/2 ,https://doi.org/10.1000/b https:// doi: urn:doi: abs pdf /full .pdf
+    (2011) S0140-6736(09)61933-4
 """
 _RARE = " \u00a0\u3000éÉ\u0301\u0345ßſ\u212aа‐－ﬁ中𝒜😀\ufffd\u0378\U000e0fff"
 SUFFIX_PIECES = st.sampled_from([*_SIGNS.split(), *_RARE])
@@ -40,11 +42,15 @@ NAMES = st.builds("{}/{}".format, PREFIXES, SUFFIXES)
 """Any valid name (S1 to S5)."""
 _ENTITIES = st.sampled_from(["&lt;", "&amp;", "&#60;", "&#x3E;", "&amp;gt;"])
 _MORE = st.one_of(st.just(""), SUFFIXES)
-WITH_ENTITY = st.builds("{}/{}{}{}".format, PREFIXES, _MORE, _ENTITIES, _MORE)
+_NO_SECOND = _MORE.filter(lambda text: "http" not in text)
+WITH_ENTITY = st.builds("{}/{}{}{}".format, PREFIXES, _NO_SECOND, _ENTITIES, _NO_SECOND)
 """Names in which a reader of HTML would see an entity."""
 
 ORDINARY = st.from_regex(r"10\.[1-9][0-9]{3,4}/[a-z]{2}[a-z0-9]{0,5}([.-][a-z0-9]{1,4})?[a-z0-9]", fullmatch=True)
 """Names without anything to remark on."""
+_SECOND = st.sampled_from([",https://doi.org/", ";http://dx.doi.org/"])
+WITH_ADDRESS = st.builds("{}{}{}".format, ORDINARY, _SECOND, ORDINARY)
+"""Names in which a second DOI seems to begin."""
 NEARLY_CLEAN = st.from_regex(r"(https://doi\.org/)?10\.[0-9]{3,10}/([aZ1_-]|10\.1|[.();:/]){1,10}", fullmatch=True)
 """What the short way of reading takes, and what it must leave to the long one."""
 
@@ -104,6 +110,7 @@ def codes(reading: Reading) -> set[str]:
     return {problem.code for problem in reading.problems}
 
 
-def has_entity(text: str) -> bool:
-    """A name may hold what HTML would decode; the contract has such text decoded, and the raw name a candidate."""
-    return bool(without_entities(Excerpt.of(text))[1])
+def is_plain(name: str) -> bool:
+    """Whether the name's own URL means that name only. It does not where a reader of HTML sees an entity (the contract
+    has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole address look like a second DOI."""
+    return not without_entities(Excerpt.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)

@@ -1,5 +1,6 @@
 """What holds of every DOI name: how it is written, read back, compared, and found in its surroundings."""
 
+import html
 import re
 import unicodedata
 from urllib.parse import urlsplit
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from resolver.domain.doi import Doi, fold, is_graphic
 from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
+from resolver.domain.excerpt import WHITE
 from resolver.domain.reading import read
-from tests.domain.strategies import NAMES, ORDINARY, PROPERTY, WITH_ENTITY, codes, has_entity
+from tests.domain.strategies import NAMES, ORDINARY, PROPERTY, WITH_ADDRESS, WITH_ENTITY, codes, is_plain
 
 OF_THE_NAME = {
     "double-encoded", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
@@ -32,7 +34,7 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
         f"https://doi.org/api/handles/{url_path(name)}": "api-url",
         f"https://doi.org/doiRA/{which_ra_item(name)}": "api-url",
     }
-    assume(not has_entity(name))
+    assume(is_plain(name))
     for presentation, form in presentations.items():
         reading = read(presentation)
         assert (str(reading.doi), reading.form) == (name, form), presentation
@@ -41,8 +43,8 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
 
 @pytest.mark.clause("E9", "E14")
 @PROPERTY
-@given(WITH_ENTITY)
-def test_a_name_that_holds_an_entity_is_a_candidate_of_its_presentations(name: str) -> None:
+@given(st.one_of(WITH_ENTITY, WITH_ADDRESS))
+def test_a_name_that_can_be_read_in_two_ways_is_offered_for_its_presentations(name: str) -> None:
     for presentation in (to_url(name), to_uri(name), to_urn(name)):
         reading = read(presentation)
         assert name in [str(reading.doi), *(one.doi for one in reading.candidates)], presentation
@@ -52,7 +54,7 @@ def test_a_name_that_holds_an_entity_is_a_candidate_of_its_presentations(name: s
 @PROPERTY
 @given(NAMES, st.data())
 def test_any_character_of_a_name_may_be_encoded_and_the_scheme_be_in_any_case(name: str, data: st.DataObject) -> None:
-    assume(not has_entity(name))
+    assume(is_plain(name))
     for present in (to_url, to_uri, to_urn):
         presentation = present(name)
         start = presentation.index("10.")
@@ -94,6 +96,30 @@ def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> N
     assert [decode_once(item).text for item in items] == names
 
 
+@pytest.mark.clause("E14")
+@PROPERTY
+@given(NAMES)
+def test_a_link_copied_out_of_html_source_is_read_as_the_same_name(name: str) -> None:
+    assume(is_plain(name))
+    source = html.escape(to_url(name))
+    reading = read(source)
+    assert str(reading.doi) == name
+    assert ("html-entity" in codes(reading)) == (source != to_url(name))
+
+
+@pytest.mark.clause("E11", "U7", "S1", "S5", "S9")
+@PROPERTY
+@given(NAMES, st.sampled_from(["", "doi:", "DOI: ", "doi "]))
+def test_a_plain_name_means_itself_with_or_without_its_label(name: str, label: str) -> None:
+    prefix, _, suffix = name.partition("/")
+    assume(re.match("10[.][0-9]{4}", prefix))  # 10.50/copy is a price
+    assume(is_plain(name) and not re.search(f"[%;,|{WHITE}]", suffix))
+    reading = read(label + name)
+    assert str(reading.doi) == name
+    assert reading.form in (("uri", "label") if label else ("name",))
+    assert not codes(reading) - OF_THE_NAME - {"unescaped-slash", "dot-segment"}
+
+
 # Equivalence
 
 
@@ -132,7 +158,7 @@ def test_equivalence_is_ascii_case_and_nothing_else_and_an_equivalence(name: str
 @PROPERTY
 @given(NAMES, st.sampled_from("#?"), st.from_regex(r"[a-z][a-z0-9]{0,6}", fullmatch=True))
 def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(name: str, mark: str, tail: str) -> None:
-    assume(not has_entity(name + mark + tail) and not re.search(r"(?i)%[0-9a-f]?\Z", name))
+    assume(is_plain(name + mark + tail) and not re.search(r"(?i)%[0-9a-f]?\Z", name))
     reading = read(to_url(name) + mark + tail)
     assert str(reading.doi) == name
     assume(not codes(reading) & {"proxy-parameter", "tracking-parameter"})
@@ -159,4 +185,4 @@ def test_of_several_names_the_first_is_taken_and_the_others_are_told(names: list
     others = list(dict.fromkeys(name for name in names if name != names[0]))
     assume(others)
     assert (str(reading.doi), list(reading.others)) == (names[0], others)
-    assert [one.doi for one in reading.candidates if one.doi in others] == others
+    assert set(others) <= {one.doi for one in reading.candidates}
