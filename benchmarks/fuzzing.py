@@ -20,7 +20,7 @@ SEED = 20_261_121
 COUNT = 100_000
 MOST_CANDIDATES = 8
 BOUND = 50.0  # µs a code point, candidates included; a slow computer may need --bound
-SHORT = 200  # what is shorter may take as long as that
+SHORT = 500  # what is shorter may take as long as that
 
 
 def measure() -> Iterator[tuple[str, str]]:
