@@ -103,6 +103,7 @@ TEXTS = st.one_of(
 """Whatever a stranger may send."""
 
 WHITE_SPACE = st.text(WHITE, min_size=1, max_size=3)
+INVISIBLE = st.characters(categories=["Cc", "Cf", "Co", "Cs"]).filter(lambda c: not is_graphic(c) and c not in WHITE)
 
 
 def codes(reading: Reading) -> set[str]:

@@ -13,11 +13,21 @@ from resolver.domain.doi import Doi, fold, is_graphic
 from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
 from resolver.domain.excerpt import WHITE
 from resolver.domain.reading import read
-from tests.domain.strategies import NAMES, ORDINARY, PROPERTY, WITH_ADDRESS, WITH_ENTITY, codes, is_plain
+from tests.domain.strategies import (
+    INVISIBLE,
+    NAMES,
+    ORDINARY,
+    PROPERTY,
+    WHITE_SPACE,
+    WITH_ADDRESS,
+    WITH_ENTITY,
+    codes,
+    is_plain,
+)
 
 OF_THE_NAME = {
-    "double-encoded", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
-    "trailing-punctuation", "trailing-slash",
+    "double-encoded", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix", "several-dois",
+    "several-dois", "trailing-punctuation", "trailing-slash",
 }  # fmt: skip
 
 
@@ -39,6 +49,8 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
         reading = read(presentation)
         assert (str(reading.doi), reading.form) == (name, form), presentation
         assert codes(reading) <= OF_THE_NAME, presentation
+    # The scheme has a program ask with the URI's own characters, dots that browsers would fold among them (U5).
+    assert str(read("https://doi.org/api/handles/" + to_uri(name).removeprefix("doi:")).doi) == name
 
 
 @pytest.mark.clause("E9", "E14")
@@ -74,6 +86,7 @@ def test_any_character_of_a_name_may_be_encoded_and_the_scheme_be_in_any_case(na
 @given(NAMES)
 def test_a_presentation_holds_only_characters_that_stay_what_they_are(name: str) -> None:
     assert re.fullmatch(r"https://doi\.org/(?:[A-Za-z0-9\-._~!$&'()*,;=:@/]|%[0-9A-F]{2})+", to_url(name))
+    assert "%2F" not in to_url(name) or re.search(r"/\.{1,2}(?:/|\Z)", name), "slashes stay (E17)"
     assert re.fullmatch(r"doi:10[0-9.]+/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+", to_uri(name))
     assert re.fullmatch(r"urn:doi:10[0-9.]+:(?:[A-Za-z0-9\-._~!$&'()*,;=:@]|%[0-9A-F]{2})+", to_urn(name))
 
@@ -149,6 +162,49 @@ def test_equivalence_is_ascii_case_and_nothing_else_and_an_equivalence(name: str
     if one == two and two == three:
         assert one == three
     assert [str(one), str(two), str(three)] == texts, "the case is kept"
+
+
+# Damaged names
+
+
+@pytest.mark.clause("S2", "E3")
+@PROPERTY
+@given(ORDINARY, INVISIBLE, st.data())
+def test_a_character_that_no_name_may_hold_leaves_no_name_and_the_name_is_offered(
+    name: str, character: str, data: st.DataObject
+) -> None:
+    at = data.draw(st.integers(1, len(name) - 1))
+    reading = read(name[:at] + character + name[at:])
+    assert reading.doi is None
+    assert codes(reading) & {"control-character", "non-graphic"}
+    assert name in [one.doi for one in reading.candidates]
+
+
+@pytest.mark.clause("E1", "E18")
+@PROPERTY
+@given(ORDINARY, st.sampled_from(["", "doi:", "https://doi.org/"]), WHITE_SPACE, st.data())
+def test_white_space_within_a_name_is_told_and_the_joined_name_offered(
+    name: str, head: str, white: str, data: st.DataObject
+) -> None:
+    at = data.draw(st.integers(name.index("/") + 2, len(name) - 1))
+    reading = read(head + name[:at] + white + name[at:])
+    assert str(reading.doi) == name[:at]
+    if codes(reading) & {"inner-space", "unescaped-space"}:
+        assert name in [one.doi for one in reading.candidates]
+    else:
+        assert reading.form == "text", "a word like “and” goes on with the sentence"
+
+
+@pytest.mark.clause("E10")
+@PROPERTY
+@given(NAMES)
+def test_a_name_encoded_twice_is_told_and_offered(name: str) -> None:
+    path = url_path(name)
+    assume("%" in path and "/" in path and "%" not in name and is_plain(name))
+    reading = read("https://doi.org/" + path.replace("%", "%25"))
+    assert str(reading.doi) == path, "decoded once"
+    assert "double-encoded" in codes(reading)
+    assert name in [one.doi for one in reading.candidates]
 
 
 # Names in their surroundings
