@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from resolver.domain.doi import Doi, NotADoi
+from resolver.domain import endings
+from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
+_OTHERS = 3
 _PAGE = re.compile(r"/(?:[0-9]{4,8}|v[0-9]{1,2}|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*)(?:/.*)?")
 
 
@@ -47,7 +49,10 @@ def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
-        yield _text(found, raw + joined), "joined where white space divides it"
+        whole = raw + joined
+        if (end := endings.junk(whole)) < len(whole):
+            yield _text(found, whole[:end]), "joined where white space divides it"
+        yield _text(found, whole), "joined where white space divides it"
         if raw.endswith("-"):
             yield _text(found, raw[:-1] + joined), "joined without the hyphen at the line's end"
         words = tail.split()
@@ -58,6 +63,14 @@ def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
         yield _text(found, found.whole.text), "with the rest of the address's path"
     if fragment and query and set_aside:
         yield _text(found, raw + query + fragment), "with everything that follows as part of the name"
+
+
+def with_others(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
+    """With room for the first of the other DOIs in the text, after what the first one may have been."""
+    known = {fold(one.doi) for one in candidates}
+    missing = [Candidate(name, "another DOI in the text") for name in others[:MOST] if fold(name) not in known]
+    room = MOST - min(len(missing), _OTHERS)
+    return (*candidates[:room], *missing)[:MOST]
 
 
 def shorter(found: Found) -> Iterator[tuple[str, str]]:

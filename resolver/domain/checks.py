@@ -179,6 +179,8 @@ def _repeated(name: Excerpt) -> list[Problem]:
     start = repetition.inner(name.text)
     if start < 0:
         return []
+    if repetition.another(name.text):
+        return _each("several-dois", name, [(name.text.index("10.", start), len(name.text))])
     return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 
 

@@ -3,18 +3,22 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from resolver.domain import checks, endings, forms, lookalikes, prose, publishers
 from resolver.domain.doi import is_graphic
 from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt
 from resolver.domain.problems import problem
+from resolver.domain.repairs import repaired
+from resolver.domain.repairs.prefixes import mended
 from resolver.domain.single import Reading, no_name, one_name
 
 Reader = Callable[[str, Excerpt], Reading]
 Disguise = Callable[[str, Excerpt, Reader], Reading | None]
 
 _ESCAPED = re.compile(r"\\+")
+_LINK = re.compile(r"<a\b[^<>]{0,200}?//([0-9]+:[A-Za-z]+)/?[^<>]{0,200}>|</?a\b[^<>]{0,400}>", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:\\")
 _ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}%(?:25)+2f", re.IGNORECASE)
 _SPACE = f"[{WHITE}]{{0,3}}"
@@ -24,6 +28,7 @@ _DIVIDED = re.compile(
     re.IGNORECASE,
 )
 _WORDS = 8  # of what follows a divided prefix; a name in more pieces is a sentence
+_AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 
@@ -57,6 +62,16 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
     return no_name(one_name(text, found), told, "with the ordinary characters that it seems to have")
 
 
+def unlinked(body: Excerpt) -> Excerpt | None:
+    """The text of a SICI without the HTML links in it; None where there are none."""
+    if ";2" not in body.text or "<a" not in body.text:
+        return None
+    pieces = [
+        (*match.span(), f"<{match.group(1)}>" if match.group(1) else "") for match in _LINK.finditer(body.text)
+    ]  # fmt: skip
+    return body.with_replaced(pieces) if pieces else None
+
+
 def _escaped(text: str, body: Excerpt, read: Reader) -> Reading | None:
     """Backslashes of LaTeX, JSON or Markdown before the signs of a name."""
     spans = [match.span() for match in _ESCAPED.finditer(body.text)]
@@ -81,7 +96,7 @@ def _encoded(text: str, body: Excerpt, read: Reader) -> Reading | None:
     for _ in range(3):
         body = body.decoded()[0]
     reading = read(text, body)
-    return no_name(reading, told, "decoded more than once") if reading.doi else None
+    return no_name(reading, told, "decoded more than once") if reading.form != "none" else None
 
 
 def division(text: str) -> re.Match[str] | None:
@@ -103,20 +118,51 @@ def divided(text: str, body: Excerpt, match: re.Match[str]) -> Reading:
     told += [problem("inner-space", *span) for span in spaces[:50]]
 
     def offers() -> Iterator[tuple[str, str]]:
-        for count in _likely(words):
+        for count in counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
-            yield lookalikes.plain(name[: endings.debris(name)]), "joined where white space divides it"
+            joined = lookalikes.plain(name[: endings.debris(name)])
+            yield joined, "joined where white space divides it"
+            if count == likely(words):
+                yield from ((better, f"joined where white space divides it, {why}") for better, why in repaired(joined))
 
     return Reading(text, "text", problems=tuple(told), offers=offers)
 
 
-def _likely(words: list[str]) -> list[int]:
-    """How many of the words may belong to the name, likeliest first: a word goes on where the one before it ends in
-    a sign, or begins with a figure."""
+def likely(words: list[str]) -> int:
+    """How many of the words belong to one name: a word goes on where the one before it ends in a sign, where it begins
+    with a figure or a SICI's bracket, and where names are spaced out letter by letter."""
     count = 1
-    while count < len(words) and (words[count - 1][-1] in ".-_/(:" or words[count][0].isdigit()):
+    while count < len(words) and (
+        words[count - 1][-1] in ".-_/(:<>"
+        or words[count][0].isdigit()
+        or words[count][0] in "<>"
+        or len(words[count]) == 1
+    ):
         count += 1
-    return [count, *(other for other in range(len(words), 0, -1) if other != count)]
+    return count
+
+
+def counts(words: list[str]) -> Iterator[int]:
+    """The likeliest number of words, then others; but none that ends in the middle of a number, since what a number
+    cut short stands for may be another work."""
+    first = likely(words)
+    yield first
+    for count in range(len(words), 0, -1):
+        inside = count < len(words) and words[count - 1][-1].isdigit() and words[count][0].isdigit()
+        if count != first and not inside and count >= first - 2:
+            yield count
+
+
+def _labelled(text: str, body: Excerpt, _read: Reader) -> Reading | None:
+    """A damaged prefix that a label or resolver names a DOI: `see doi:10,1136/bmj.n71.`"""
+    for match in _AFTER_LABEL.finditer(body.text):
+        word = match.group(1)
+        name = mended(word[: endings.junk(word, endings.SENTENCE)], labelled=True)
+        if name:
+            told = [problem("directory-code", *body.span(match.start(1), match.start(1) + word.find("/")))]
+            offers = [(name, "with the prefix written as usual"), *repaired(name)]
+            return Reading(text, "text", problems=tuple(told), offers=partial(iter, offers))
+    return None
 
 
 def _renamed(text: str, body: Excerpt, _read: Reader) -> Reading | None:
@@ -132,6 +178,7 @@ DISGUISES: tuple[tuple[str, Disguise], ...] = (
     ("10.1242/\u200bbio.2014, or a prefix with look-alikes", _strange),
     ("10.1016\\/j.actpsy.2023.104049", _escaped),
     ("id=doi:10.1016%252fj.conb.2012.11.006", _encoded),
+    ("see doi:10,1136/bmj.n71.", _labelled),
     ("https://www.nature.com/articles/s41586-020-2649-2", _renamed),
 )
 """In the order in which they are tried, each with an example."""

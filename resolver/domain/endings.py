@@ -3,12 +3,17 @@
 import unicodedata
 
 PUNCTUATION = ".,;:"
-SENTENCE = PUNCTUATION + "!?…"
-OPENERS = {"(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "“": "”", "‘": "’", '"': '"', "'": "'"}
+SENTENCE = PUNCTUATION + "!?…。，、；：！？"
+OPENERS = {
+    "(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "“": "”", "‘": "’", '"': '"', "'": "'", "‹": "›",
+    "„": "“",
+    "（": "）", "【": "】", "「": "」", "『": "』", "《": "》", "〈": "〉", "〔": "〕", "［": "］",
+    "`": "`", "*": "*", "|": "|",
+}  # fmt: skip
 _CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != closer}
-_QUOTES = "\"'"
+_QUOTES = "\"'`"
 _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # what a wrong encoding leaves of a space, a quote or an end mark
-_DEBRIS = "|\\*!?=&~^`$%@"
+_DEBRIS = "|\\*!?=&~^`$%@+"
 
 
 def junk(name: str, marks: str = PUNCTUATION) -> int:

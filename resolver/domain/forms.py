@@ -13,6 +13,7 @@ from resolver.domain.repairs.prefixes import mended
 
 __all__ = ["Coding", "Found", "find", "is_short"]
 
+_INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
@@ -72,8 +73,8 @@ def _name(state: Peeling) -> Found | None:
         short = _SHORT_PATH.match(left.text) if state.resolver else None
         if short and short.group().lower() not in wrappers.SITE_PAGES:
             left = left.with_replaced([(0, 1, "10/" + left.text[0])])
-        elif not mended(left.text, labelled=not bare):
-            return None
+        elif (bare and prose_prefix(left.text)) or not mended(left.text, labelled=not bare):
+            return None  # an intact prefix further on is a name in a text
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
     if prefix_alone and state.rest and not (len(left.text) > 6 and state.rest.text.lstrip(WHITE).startswith("/")):
         return None  # "10.1000 people" and "10.1 /12" are no names; "10.1000 /182" is one with a space in it
@@ -89,6 +90,11 @@ def _name(state: Peeling) -> Found | None:
     return Found(
         state.form, left, state.coding, tuple(problems), query, fragment, state.rest, whole, state.which_ra
     )  # fmt: skip
+
+
+def prose_prefix(text: str) -> bool:
+    """Whether a whole prefix of four figures or more stands in the text, not at its beginning."""
+    return _INTACT.search(text, 1) is not None
 
 
 def _begins(pattern: re.Pattern[str], text: str) -> bool:

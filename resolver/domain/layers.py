@@ -58,7 +58,8 @@ class Peeling:
 
 
 LABEL = re.compile(
-    rf"doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*", re.IGNORECASE
+    rf"(?:short[- ]?)?doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*",
+    re.IGNORECASE,
 )
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
 _URN = re.compile(r"urn:(?:doi:|(?=10\.))", re.IGNORECASE)
@@ -159,6 +160,8 @@ def _address(state: Peeling) -> Peeling | None:
     before = path.text[:start]
     stop = "#&" if "?" in before else "" if "#" in before else "?#"
     end = min((at for mark in stop if (at := path.text.find(mark, start)) >= 0), default=len(path.text))
+    if path.text[:end].endswith(";2-"):
+        end = len(path.text)  # the check character of a SICI may be a #
     return state.told(*told, left=path.part(start, end), form=form, coding=Coding.URL, marks=())
 
 

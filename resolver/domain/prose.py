@@ -22,7 +22,7 @@ _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|inf
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
 """In a URL a bare `,10.1000/2` is part of the path, and a name that holds it must be read back whole."""
-_MARKUP = re.compile(r"</[A-Za-z]|<br\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
+_MARKUP = re.compile(r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
 """Where HTML, a wiki's template or an escape of JSON goes on after the name."""
 _TRIES = 12  # anchors of one word that lead to no name; a word with more is no address, and reading stays linear
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")

@@ -14,7 +14,7 @@ references|cited-?by|citations?    https://link.springer.com/article/10.1007/x/r
 figures?(?:/[0-9]{1,3})?           https://link.springer.com/article/10.1007/x/figures/6        latex-escape example of damage.md
 tables?(?:/[0-9]{1,3})?|fig-[0-9]+  https://link.springer.com/article/10.1007/x/tables/1        zotero, Springer Link
 metrics|info|article-info|related  https://link.springer.com/article/10.1007/x/metrics          python-mwcites#7
-suppinfo|supplement(?:ary|al)(?:-material)?  https://www.biorxiv.org/content/10.1101/x/supplementary-material  zotero, HighWire 2.0
+suppinfo|information|f[0-9]{1,2}|t[0-9]{1,2}|supplement(?:ary|al)(?:-material)?  https://www.biorxiv.org/content/10.1101/x/supplementary-material  zotero, HighWire 2.0
 suppl_file/.*|-/dc[0-9]*(?:/.*)?|-/dcsupplemental(?:/.*)?  https://www.pnas.org/content/10.1073/x/-/dcsupplemental  OpenCitations, citations per rule
 currentissue|issues|issuetoc       https://onlinelibrary.wiley.com/doi/10.1002/x/issuetoc       python-mwcites#7: 1,035
 asset|download|export|cite(?:/.*)?|bibtex|ris|ref  https://www.emerald.com/doi/10.1108/x/export  damage.md: path-suffix
@@ -90,7 +90,7 @@ _ADDRESSES = r"""
 preprints\.org/manuscript/([0-9]{6}\.[0-9]{4})/(v[0-9]+)               10.20944/preprints\1.\2      https://www.preprints.org/manuscript/202001.0123/v1  10.20944/preprints202001.0123.v1
 acm\.org/citation\.cfm\?(?:.*&)?doid=([0-9]+\.[0-9]+)                10.1145/\1                    http://dl.acm.org/citation.cfm?doid=37401.37406  10.1145/37401.37406
 rsc\.org/\?(?:.*&)?doi=([A-Z][0-9A-Z]{7,9})(?![0-9A-Z])                              10.1039/\1                    https://xlink.rsc.org/?DOI=C8FD00069G  10.1039/C8FD00069G
-pubs\.rsc\.org/[^?#]*/(?:articlelanding|articlehtml|articlepdf)/[^?#]*/([a-z][0-9][a-z]{2}[0-9]{5}[a-z0-9])(?=[/?#]|\Z)  10.1039/\1  https://pubs.rsc.org/en/content/articlelanding/2019/cp/c9cp05445f  10.1039/c9cp05445f
+pubs\.rsc\.org/[^?#]*/(?:articlelanding|articlehtml|articlepdf)/[^?#]*/([a-z][0-9][a-z]{2}[0-9]{5}[a-z0-9]|[a-z][0-9]{6}[a-z0-9])(?=[/?#]|\Z)  10.1039/\1  https://pubs.rsc.org/en/content/articlelanding/2019/cp/c9cp05445f  10.1039/c9cp05445f
 cambridge\.org/abstract_(S[0-9X]{16})                                   10.1017/\1                    http://journals.cambridge.org/abstract_S0007123411000202  10.1017/S0007123411000202
 ametsoc\.org/view/journals/[a-z]+/[0-9]+/[^/]+/([0-9]{4}-[0-9]{3}[0-9x])_([0-9]{4})_([0-9]+)_([0-9a-z]+)_([a-z]+)_2_([0-9])_co_2  10.1175/\1(\2)\3<\4:\5>2.\6.CO;2  https://journals.ametsoc.org/view/journals/atsc/20/2/1520-0469_1963_020_0130_dnf_2_0_co_2.xml  10.1175/1520-0469(1963)020<0130:dnf>2.0.CO;2
 ametsoc\.org/view/journals/[a-z]+/[0-9]+/[^/]+/([a-z]+-[a-z]-[0-9]{2}-[0-9]{4,5}|[0-9]{4}[a-z]+[0-9]+)[._]([0-9])  10.1175/\1.\2  https://journals.ametsoc.org/view/journals/hydr/17/3/jhm-d-15-0075_1.xml  10.1175/jhm-d-15-0075.1

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from resolver.domain import checks, clean, disguises, endings, forms, prose
 from resolver.domain.candidates import Candidate
 from resolver.domain.doi import is_graphic
 from resolver.domain.excerpt import WHITE_RUN, Excerpt, without_entities
 from resolver.domain.forms import Coding, Found
-from resolver.domain.problems import problem
+from resolver.domain.problems import Problem, problem
 from resolver.domain.single import Reading, distinct, no_name, one_name
 from resolver.domain.spaces import may_belong
 
@@ -37,10 +37,20 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
 def _at_length(text: str) -> Reading:
     body, entities = without_entities(Excerpt.of(text))
     reading = _body(text, body.stripped())
+    if unlinked := disguises.unlinked(body):
+        reading = _without_links(reading, _body(text, unlinked.stripped()))
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities)
     in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
     return reading if in_order == reading.problems else replace(reading, problems=in_order)
+
+
+def _without_links(reading: Reading, other: Reading) -> Reading:
+    """A web site took a part of a SICI for an address, and made a link of it."""
+    if other.doi is None or other.doi == reading.doi:
+        return reading
+    first = [(str(other.doi), "without the link that a web site made of a part of it")]
+    return replace(reading, offers=lambda: chain(first, reading.offers()))
 
 
 def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
@@ -57,12 +67,16 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
         if undecoded:
             yield str(undecoded), "with the HTML entity as it stands"
         yield from own
+        if raw.others:
+            yield from ((one.doi, one.reason) for one in raw.candidates)
 
     return replace(reading, problems=told + reading.problems, offers=offers)
 
 
 def _body(text: str, body: Excerpt) -> Reading:
     """The ways to read a text, in order: as a form, as text around one, as a form with invisible damage."""
+    if wrapped := _wrapped(text, body):
+        return wrapped
     hidden = _hidden_start(body)
     found = forms.find(body.part(hidden))
     if found and _stands_alone(found):
@@ -76,6 +90,25 @@ def _body(text: str, body: Excerpt) -> Reading:
     if found and not _is_figure(found):
         return _alone(text, replace(found, rest=None), body.part(0, hidden))
     return disguises.undone(text, body, _body) or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
+
+
+def _wrapped(text: str, body: Excerpt) -> Reading | None:
+    """A text that is wholly in brackets or quotes, which then belong to no name: (10.1000/182)."""
+    opener = body.text[:1]
+    if opener not in endings.OPENERS or len(body.text) < 3:
+        return None
+    inside = body.part(1)
+    end = endings.closed_at(inside.text, opener)
+    if end != len(inside.text) - 1 or not (inner := inside.part(0, end).stripped()).text:
+        return None
+    reading = _body(text, inner)
+    if reading.form == "none":
+        return replace(reading, problems=(problem("no-doi", *body.span()),)) if not reading.candidates else reading
+    around = [] if any(one.code == "surrounding-text" for one in reading.problems) else [
+        problem("surrounding-text", *body.span(0, 1)),
+        problem("surrounding-text", *body.span(len(body.text) - 1)),
+    ]  # fmt: skip
+    return replace(reading, form="text", problems=(*reading.problems, *around))
 
 
 def _is_figure(found: Found) -> bool:
@@ -117,10 +150,12 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
     first = one_name(text, mentions[0].found)
     readings = [one_name(text, mention.found) for mention in mentions[1:]]
-    others = distinct(first.doi, [str(reading.doi) for reading in readings if reading.doi])
+    named = [name for one in readings for name in (str(one.doi or ""), *one.others)]
+    others = distinct(first.doi, [*first.others, *named])
     told = [problem("surrounding-text", *span) for span in prose.around(body, mentions)[:50]]
+    told += _divided(body, mentions[0])
     rest = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if readings else (0, 0)
-    if others:
+    if others and readings:
         told.append(problem("several-dois", *rest))
     elif readings and not told:
         told.append(problem("repeated-prefix", *rest))
@@ -131,20 +166,30 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
         yield from ((name, "another DOI in the text") for name in others)
         if uncut := forms.find(mentions[0].uncut):
             yield prose.forms_text(uncut), "with the punctuation that follows it"
-        if readings and (glued := forms.find(body)):
+        if glued := forms.find(body):
             yield prose.forms_text(glued), "as one name with everything that follows"
 
     problems = first.problems + tuple(told)
     return replace(first, form="text", problems=problems, others=others, offers=offers)
 
 
+def _divided(body: Excerpt, mention: prose.Mention) -> list[Problem]:
+    """White space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
+    written = mention.uncut.text
+    white = WHITE_RUN.match(body.text, mention.start + len(written))
+    following = body.text[white.end() : white.end() + 1] if white else ""
+    if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
+        return []
+    return [problem("inner-space", *body.span(*white.span()))]
+
+
 def _continued(body: Excerpt, mention: prose.Mention) -> Iterator[tuple[str, str]]:
     """The name that white space divides: `10.1371/journal. pone.0209270`, and one broken at a line's end."""
     written = mention.uncut.text
-    words = body.text[mention.start + len(written) :][:200].split()
-    if not words or not (written[-1] in "-./_(:)" and (words[0][0].isalnum() or words[0][0] in "(<")):
+    words = body.text[mention.start + len(written) :][:200].split()[:8]
+    if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
         return
-    for count in (1, 2):
+    for count in dict.fromkeys((disguises.likely([written, *words]) - 1, 1, 2)):
         for head in dict.fromkeys((written, written[:-1] if written[-1] == "-" else written)):
             joined = "".join((head, *words[:count]))
             found = forms.find(Excerpt.of(joined[: endings.junk(joined, endings.SENTENCE)]))

@@ -2,6 +2,8 @@
 
 import re
 
+from resolver.domain.doi import fold
+
 _REPEATED = re.compile(
     r"(?:(?:https?:?/{1,2})?(?:dx\.|www\.)?doi\.org/|doi:)*10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/.", re.IGNORECASE
 )
@@ -18,3 +20,15 @@ def inner(name: str) -> int:
         return -1
     match = _REPEATED.match(name, slash + 1) or _LABELLED.search(name, slash + 1) or _GLUED.search(name, slash + 1)
     return match.start() if match else -1
+
+
+def another(name: str) -> str | None:
+    """The second of two different DOIs run together; None where it is the first one again, or a prefix twice."""
+    at = inner(name)
+    if at < 0:
+        return None
+    first, second = fold(name[:at]), name[name.index("10.", at) :]
+    begun = first.rstrip(".,;:/ ")
+    if "/" not in begun or fold(second).startswith(begun) or begun.startswith(fold(second)):
+        return None
+    return second

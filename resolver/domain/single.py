@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 
-from resolver.domain import checks, endings, forms, prose, wrappers
-from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter
+from resolver.domain import checks, endings, forms, prose, repetition, wrappers
+from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter, with_others
 from resolver.domain.doi import Doi, NotADoi, is_short_doi
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.excerpt import Excerpt
@@ -38,7 +38,7 @@ class Reading:
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """Other readings, best first, at most eight; worked out when asked for, since most names exist as given."""
-        return ranked(self.doi, self.offers())
+        return with_others(ranked(self.doi, self.offers()), self.others)
 
     @property
     def valid(self) -> bool:
@@ -88,7 +88,9 @@ def one_name(text: str, found: Found) -> Reading:
     if decoded.broken:
         doi = None
     offers = partial(_offers, found, name.text, aside=aside, broken=bool(decoded.broken))
-    return Reading(text, found.form, doi, None, tuple(told), offers=offers)
+    second = repetition.another(name.text)
+    others = distinct(doi, [second]) if second else ()
+    return Reading(text, found.form, doi, None, tuple(told), others, offers)
 
 
 def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:

@@ -60,6 +60,13 @@ def _reason(*rules: Repair) -> str:
     return ", ".join(rule.reason for rule in rules)
 
 
+def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
+    """What stands before a # or ?, which may hold other damage."""
+    return [
+        (shorter, (rule,)) for rule in CUT if rule.name in ("hash", "query") and (shorter := rule.apply(name)) != name
+    ]
+
+
 def repaired(name: str) -> Iterator[tuple[str, str]]:
     """What the name may have been, best first, each with its reason: all that is undone together, then each of it
     alone, then what may have been lost or run on besides."""
@@ -69,11 +76,12 @@ def repaired(name: str) -> Iterator[tuple[str, str]]:
         if len(done) > 1:
             for rule in done:
                 yield rule.apply(name), rule.reason
-    for rule in ALONE:
-        better = rule.apply(whole)
-        if better != whole:
-            rest, more = _all(better)
-            yield rest, _reason(*done, rule, *(one for one in more if one not in done))
+    for base, cut in [(whole, ()), *_cuts(whole)]:
+        for rule in ALONE:
+            better = rule.apply(base)
+            if better != base:
+                rest, more = _all(better)
+                yield rest, _reason(*done, *cut, rule, *(one for one in more if one not in done))
     if done:
         for rule in ALONE:
             if (better := rule.apply(name)) != name:

@@ -6,16 +6,18 @@ import unicodedata
 from resolver.domain import lookalikes
 from resolver.domain.doi import is_graphic
 from resolver.domain.encoding import TRIPLET, decode_once
-from resolver.domain.excerpt import WHITE
+from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.repairs.rule import Repair
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
 _FOREIGN = re.compile("[\x80-\U0010ffff]+")
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
 _HALF_QUOTE = re.compile("\u00e2\u20ac[^\x00-\x7f]?")
+_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
-_LETTER_O = re.compile(r"(?<=[0-9.(/-])[oO]{1,2}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)")
-_LETTER_L = re.compile(r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-]|\Z)|(?<=[sj])[lI](?=[0-9]{3})")
+_LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
+_LETTER_O = re.compile(r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)")
+_LETTER_L = re.compile(r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})")
 
 
 def _visible(name: str) -> str:
@@ -31,6 +33,8 @@ def _hyphens(name: str) -> str:
 
 
 def _decoded(name: str) -> str:
+    if _QUOTED_PRINTABLE.match(name):
+        name = name.replace("=", "%")
     for _ in range(3):  # %25252F occurs, more does not
         if not TRIPLET.search(name):
             break
@@ -70,7 +74,11 @@ def _dashed(name: str) -> str:
 
 
 def _unlost(name: str) -> str:
-    """Right after the slash or a full stop nothing was lost that could be seen: the character itself was invisible."""
+    """Between letters or figures a hyphen was lost; beside another sign the character itself was invisible."""
+    return _LOST.sub("", _LOST_HYPHEN.sub("-", name))
+
+
+def _without(name: str) -> str:
     return _LOST.sub("", name)
 
 
@@ -90,7 +98,7 @@ def _ones(name: str) -> str:
 
 CHARACTERS = (
     Repair(
-        "padding", "without the white space before it", lambda name: name.lstrip(WHITE),
+        "padding", "without the white space in it", lambda name: WHITE_RUN.sub("", name),
         ((" 10.1002/jcc.25520", "10.1002/jcc.25520"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
@@ -120,7 +128,7 @@ CHARACTERS = (
     ),
     Repair(
         "decode", "decoded once more, since it seems to be encoded twice", _decoded,
-        (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"),),
+        (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
         "E10; galaxy#14225",
     ),
 )  # fmt: skip
@@ -133,9 +141,17 @@ LOST_CHARACTERS = (
         "damage.md: soft-hyphen", together=False,
     ),
     Repair(
-        "lost", "without the sign that stands for a lost character", _unlost,
-        (("10.1242/?jcs.138289", "10.1242/jcs.138289"),),
+        "lost", "with what the sign for a lost character probably stands for", _unlost,
+        (
+            ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
+            ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
+        ),
         "OpenAPC, commit bbab8cae2", together=False,
+    ),
+    Repair(
+        "lost-without", "without the sign that stands for a lost character", _without,
+        (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
+        "damage.md: lost-char", together=False,
     ),
     Repair(
         "lost-hyphen", "with a hyphen in place of the lost character", _with_hyphens,

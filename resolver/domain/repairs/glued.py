@@ -6,15 +6,15 @@ from resolver.domain import endings
 from resolver.domain.repairs.registrants import KNOWN
 from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SHAPES, SIGNS
-from resolver.domain.repetition import inner
+from resolver.domain.repetition import another, inner
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}"  # bounded, as all that may stand before an end: no pattern is to go back far
 _WORDS = re.compile(
     _BEFORE
     + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
-    r"|google ?scholar|accessed|retrieved|available|published|issn\b|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
+    r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
     r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-    r"|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+    r"|(?:cas|pdf|html|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _COPYRIGHT = re.compile(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL)
@@ -33,6 +33,7 @@ _COUNTED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
+_FIGURE_LIST = re.compile(r"[0-9],[0-9]")
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
@@ -48,7 +49,7 @@ def _cut(pattern: re.Pattern[str], name: str) -> str:
 
 def _unrepeated(name: str) -> str:
     at = inner(name)
-    if at < 0:
+    if at < 0 or another(name):
         return name
     first = name[:at]
     return first if first.partition("/")[2] else name[name.index("10.", at) :]
@@ -73,7 +74,11 @@ def _signed(name: str) -> str:
 
 
 def _tailless(name: str) -> str:
-    return name if ";2" in name else _cut(_TAIL, name)
+    return name if ";2" in name or _FIGURE_LIST.search(name) else _cut(_TAIL, name)
+
+
+def _first(name: str) -> str:
+    return name[: inner(name)] if another(name) else name
 
 
 def _second(name: str) -> str:
@@ -109,6 +114,11 @@ REPETITION = (
             ("10.1007/s11230-004-6348-4.http://dx.doi.org/10.1007/s11230-004-6348-4", "10.1007/s11230-004-6348-4."),
         ),
         "OpenCitations, invalid DOIs",
+    ),
+    Repair(
+        "first", "the first of the two DOIs in it", _first,
+        (("10.1007/s40265-016-0657-110.1089/nat.2017.0682", "10.1007/s40265-016-0657-1"),),
+        "OpenCitations: 8 of 2,927 are two run together",
     ),
     Repair(
         "repeated-end", "without the repetition at the end", _once,
@@ -205,8 +215,8 @@ RUN_ON = (
         "damage.md: glued-suffix", together=False,
     ),
     Repair(
-        "second", "the second DOI in it", _second,
-        (("10.1000/ab10.1000/abc", "10.1000/abc"),),
+        "second", "the second of the two DOIs in it", _second,
+        (("10.1000/ab10.1000/c", "10.1000/c"),),
         "OpenCitations: 8 of 2,927 are two run together", together=False,
     ),
 )  # fmt: skip

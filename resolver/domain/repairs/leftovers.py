@@ -10,26 +10,30 @@ _CUTTING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
+_ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
 _HOST = re.compile(r"https?:?//(?=[0-9]\.[0-9]\.co\b)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE)
 _ENTITY = re.compile(
-    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);", re.I
+    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|\[(lt|gt)\];?",
+    re.I,
 )
-_SQUARE = re.compile(r"\[([0-9a-z]+:[a-z0-9]*)\](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
+_SQUARE = re.compile(r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
+_ENDED = re.compile(r"([0-9]\.[0-9]\.co)(?:[:,.]?2)?\Z", re.IGNORECASE)
+_ROUND = re.compile(r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
 _CO = re.compile(r"(?<=[0-9]\.[0-9]\.c)0(?=;2)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
 _ANY_TAG = re.compile(r"<[/A-Za-z][^<>:]*>")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
 _EXCEL = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z")
+_NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z|\\[rnt](?=10\.|https?:|doi).*\Z")
 _TEX_WORDS = (
     (re.compile(r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b"), "<"),
     (re.compile(r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b"), ">"),
     (re.compile(r"\{?\\textunderscore(?:\{\})?\}?"), "_"),
     (re.compile(r"\$_\{?([0-9A-Za-z]+)\}?\$"), r"_\1"),
     (re.compile(r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}"), "-"),
-    (re.compile(r"\{(\\*[_&%#])\}"), r"\1"),
+    (re.compile(r"\{(\\*[_&%#]|[0-9A-Za-z]{1,4})\}"), r"\1"),
 )
 _TEX_SIGN = re.compile(r"\\{1,4}(?=[^A-Za-z0-9\s\\])")
 _TEX_HEX = re.compile(r"\\{1,4}%?(3[CE])", re.IGNORECASE)
@@ -47,13 +51,17 @@ def _unlinked(name: str) -> str:
     """`3.0.CO` in a SICI looks like a host, and `<0540:…>` like an address in angle brackets."""
     if "http" not in name and "mailto" not in name and "<" not in name:
         return name
+    if ";2" in name:
+        name = _ANCHOR.sub(lambda match: f"<{match.group(1)}>" if match.group(1) else "", name)
     return _AUTOLINK.sub("", _HOST.sub("", _MARKDOWN.sub(r"\1", name)))
 
 
 def _unescaped(name: str) -> str:
     if ";" not in name and "lt" not in name and "gt" not in name:
         return name
-    return _ENTITY.sub(lambda match: _MEANING[(match.group(1) or match.group(2)).lower().lstrip("#0")], name)
+    return _ENTITY.sub(
+        lambda match: _MEANING[(match.group(1) or match.group(2) or match.group(3)).lower().lstrip("#0")], name
+    )
 
 
 def _numbered(name: str) -> str:
@@ -64,7 +72,18 @@ def _numbered(name: str) -> str:
 
 
 def _as_sici(name: str) -> str:
-    return _CO.sub("O", _SQUARE.sub(r"<\1>", name)) if "2" in name and ";2" in name else name
+    """The end of a SICI is `2.0.CO;2`."""
+    if ".c" not in name.lower():
+        return name
+    return _ENDED.sub(r"\1;2", _CO.sub("O", name))
+
+
+def _angle(name: str) -> str:
+    return _SQUARE.sub(r"<\1>", name) if ";2" in name else name
+
+
+def _square(name: str) -> str:
+    return _ROUND.sub(r"[\1]", name) if ";2" in name else name
 
 
 def _tagless(name: str) -> str:
@@ -130,7 +149,7 @@ LEFTOVERS = (
     Repair(
         "sici", "with the signs that a SICI has", _as_sici,
         (
-            ("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
+            ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
         ),
         "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
@@ -158,6 +177,16 @@ LEFTOVERS = (
 )  # fmt: skip
 
 TAGS = (
+    Repair(
+        "angle", "with the angle brackets that a SICI has", _angle,
+        (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
+        "OpenCitations, invalid DOIs", together=False,
+    ),
+    Repair(
+        "square", "with the square brackets that some registrants put into a SICI", _square,
+        (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
+        "Crossref: BioOne's and ESA's names have [ ]", together=False,
+    ),
     Repair(
         "tags", "without the HTML or XML within it", _tagless,
         (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),

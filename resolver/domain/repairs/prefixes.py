@@ -7,13 +7,14 @@ from resolver.domain.repairs.registrants import KNOWN
 from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SUFFIXES
 
-_TEXT = re.compile(r"10\.([0-9]+)[0-9.]*/(?=[^/]*[A-Za-z(-])[^\s]{5,}\Z")
+_TEXT = re.compile(r"10\.([0-9]+)[0-9.]*/(?:(?=[^/]*[A-Za-z(-])[^\s]{5,}|[0-9]{6,}\Z)")
 _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _FIGURES = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
 _ADDRESS = re.compile(r"\A10\.0\.([0-9]{1,3})\.([0-9]{1,3})/")
 _TEN = re.compile(r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:\.[0-9]+)*)[.,]?/")
 _CODE_PARTED = re.compile(r"\A10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])")
+_STRAY = re.compile(r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/")
 _NO_POINT = re.compile(r"\A1?0?10([0-9]{4,5})/")
 _NO_TEN = re.compile(r"\A(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/")
 _ONLY_CODE = re.compile(r"\A([0-9]{4,5})/[^\s]{5,}\Z")
@@ -35,7 +36,7 @@ def _figures(name: str) -> str:
 
 
 def _point(name: str) -> str:
-    return _TEN.sub(r"10.\1/", name)
+    return _STRAY.sub(r"\1/", _TEN.sub(r"10.\1/", name))
 
 
 def _joined(name: str) -> str:

@@ -5,10 +5,10 @@ import re
 from resolver.domain.repairs.rule import Repair
 
 _DOUBLED = re.compile(r"([._\-,])\1+(?=[0-9A-Za-z])")
-_SERIAL = re.compile(r"\A((?:j\.)?[0-9]{4})[./:_ ]([0-9]{3}[0-9Xx])(?![0-9])")
+_SERIAL = re.compile(r"\A((?:j\.)?[0-9]{4})[./:_~ ]([0-9]{3}[0-9Xx])(?![0-9])")
 _YEAR_BETWEEN_SLASHES = re.compile(r"\A[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z]{2})")
-_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}\Z)")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _DOUBLE_SLASH_PREFIXES = ("10.1037/", "10.1026/", "10.1207/")
 
 
@@ -40,6 +40,10 @@ def _bare(name: str) -> str:
 def _undivided(name: str) -> str:
     head, suffix = _halves(name)
     return head + _HYPHEN.sub("", suffix) if "<" not in suffix else name
+
+
+def _closed(name: str) -> str:
+    return name + ")" if name.count("(") == name.count(")") + 1 else name
 
 
 def _thousands(name: str) -> str:
@@ -89,7 +93,7 @@ SEPARATORS = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "thousands", "without the comma that a spreadsheet puts into a number", _thousands,
+        "thousands", "without the commas that a spreadsheet puts into a number", _thousands,
         (("10.1182/blood-2015-03-633,404", "10.1182/blood-2015-03-633404"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
@@ -112,6 +116,11 @@ SEPARATORS = (
         "chapter", "with an underscore before the chapter's number", _underscores_for_hyphens,
         (("10.1007/978-3-642-28569-1-2", "10.1007/978-3-642-28569-1_2"),),
         "damage.md: sep-typo", together=False,
+    ),
+    Repair(
+        "closed", "with the closing bracket that its end lost", _closed,
+        (("10.1061/(ASCE)1084-0699(1999)4:2(135", "10.1061/(ASCE)1084-0699(1999)4:2(135)"),),
+        "damage.md: balanced-paren", together=False,
     ),
     Repair(
         "double-slash", "with the doubled slash that this registrant used to write", _double_slash,
