@@ -17,12 +17,13 @@ _MEASURED = """
 import json, resource, subprocess, sys, time
 start = time.perf_counter()
 subprocess.run(sys.argv[1:], check=True)
-print(json.dumps([time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss]))
+seconds, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([seconds, used.ru_utime + used.ru_stime, used.ru_maxrss]))
 """
 
 
-def inspect(rows: int) -> tuple[float, float]:
-    """Seconds and MiB for a list of so many rows, the start of the program included."""
+def inspect(rows: int) -> tuple[float, float, float]:
+    """Seconds by the clock, seconds of the processor, and MiB for a list of so many rows, program start included."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_list(folder / "list.csv", rows)
@@ -33,15 +34,20 @@ def inspect(rows: int) -> tuple[float, float]:
             capture_output=True,
             check=True,
         )
-    seconds, kibibytes = json.loads(done.stdout)
-    return seconds, kibibytes / 1024
+    seconds, processor, kibibytes = json.loads(done.stdout)
+    return seconds, processor, kibibytes / 1024
 
 
 def measure() -> Iterator[tuple[str, str]]:
-    """Time and memory for the whole list, and the memory for a tenth of it: it should be the same."""
-    _, small = inspect(ROWS // 10)
-    seconds, memory = inspect(ROWS)
-    yield f"inspectdois, {ROWS:,} rows, five in six damaged", f"{seconds / ROWS * 1e6:.1f} µs a row"
+    """Time and memory for the whole list, and the memory for a tenth of it: it should be the same.
+
+    Where others use the computer too, the time of the processor says more than the clock.
+    """
+    *_, small = inspect(ROWS // 10)
+    seconds, processor, memory = inspect(ROWS)
+    each = 1e6 / ROWS
+    yield f"inspectdois, {ROWS:,} rows, five in six damaged", f"{seconds * each:.1f} µs a row"
+    yield "inspectdois, processor time", f"{processor * each:.1f} µs a row"
     yield f"inspectdois, peak memory ({ROWS // 10:,} rows)", f"{memory:.0f} ({small:.0f}) MiB"
 
 
