@@ -205,6 +205,12 @@ _ENTRIES = (
         "S15", "Remove the punctuation at the end.",
     ),
     Entry(
+        "leftover", _W,
+        "{characters} looks like something that a program or a copy left here, and no part of the DOI, so the link "
+        "probably fails; the name without it is offered.",
+        "S11", "Compare the end of the DOI with the source.",
+    ),
+    Entry(
         "surrounding-text", _I,
         "There is other text around the DOI; it has been left out, and a link should hold the DOI alone.",
         "B2", "Store the DOI alone.",

@@ -18,6 +18,15 @@ _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
 
+LEFTOVER = re.compile(
+    r"\ufffd+|_x[0-9a-f]{4}_|</[a-z][^<>:]{0,40}>|<br ?/?>|<(?:a|p|span|div)\b[^<>:]{0,40}>|\\+|[;?&]jsessionid\b.*|&(?:[a-z]+=|lt|gt|amp)|\[(?:amp|lt|gt)\]"
+    r"|[.,;]{0,3}(?<![a-z/])(?:pmid|pmcid|epub\b|https?:|www\.).*|/(?:abstract|full|fulltext|pdf|epdf|meta|summary)\Z|\.(?:pdf|html)\Z"
+    r"|(?<=[0-9])(?:\(|\.)?(?:accessed|retrieved|available|published)\b.*",
+    re.IGNORECASE,
+)
+"""What stands in many names that do not exist, and in hardly any that does; `repairs` knows how to undo it."""
+
+
 def shown(text: str) -> str:
     """Characters as a person can read them: U+200B rather than nothing; at most ten of them."""
     words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in dict.fromkeys(text[:10])]
@@ -175,6 +184,11 @@ def _ends(name: Excerpt) -> list[Problem]:
     return told
 
 
+def _leftovers(name: Excerpt) -> list[Problem]:
+    start = name.text.find("/") + 1
+    return _each("leftover", name, [match.span() for match in LEFTOVER.finditer(name.text, start)]) if start else []
+
+
 def _repeated(name: Excerpt) -> list[Problem]:
     start = repetition.inner(name.text)
     if start < 0:
@@ -190,6 +204,7 @@ CHECKS: tuple[tuple[str, Callable[[Excerpt], list[Problem]]], ...] = (
     ("no character looks like another (S11)", _look_alikes),
     ("a name is mostly in its composed form (S8)", _normalized),
     ("how the suffix begins and ends (S6, S10, S15)", _ends),
+    ("nothing was left by a program or a copy", _leftovers),
     ("resolver, label and prefix stand there once", _repeated),
 )
 """Run on the decoded name, in this order, after the syntax (S1-S5)."""

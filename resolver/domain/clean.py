@@ -3,6 +3,7 @@
 import re
 from functools import partial
 
+from resolver.domain.checks import LEFTOVER
 from resolver.domain.doi import Doi
 from resolver.domain.repairs import repaired
 from resolver.domain.single import Reading
@@ -18,6 +19,8 @@ def at_once(text: str) -> Reading | None:
     if not match:
         return None
     link, prefix, suffix = match.groups()
+    if LEFTOVER.search(suffix):
+        return None
     again = suffix.find("10.")
     if again >= 0 and suffix.find("/", again) >= 0:  # perhaps a second DOI
         return None

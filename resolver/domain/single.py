@@ -87,6 +87,7 @@ def one_name(text: str, found: Found) -> Reading:
     told += of_the_name
     if decoded.broken:
         doi = None
+        told = [one for one in told if one.code != "leftover"]  # the sign for a lost character is ours
     offers = partial(_offers, found, name.text, aside=aside, broken=bool(decoded.broken))
     second = repetition.another(name.text)
     others = distinct(doi, [second]) if second else ()

@@ -26,7 +26,7 @@ from tests.domain.strategies import (
 )
 
 OF_THE_NAME = {
-    "double-encoded", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
+    "double-encoded", "leftover", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
     "several-dois", "trailing-punctuation", "trailing-slash",
 }  # fmt: skip
 

@@ -69,7 +69,7 @@ QUERY = (
 
 ADDED = (
     Repair(
-        "punctuation", "without the punctuation at the end", _unpunctuated,
+        "punctuation", "without the signs at the end", _unpunctuated,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
