@@ -19,8 +19,11 @@ _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
 
 LEFTOVER = re.compile(
-    r"\ufffd+|_x[0-9a-f]{4}_|</[a-z][^<>:]{0,40}>|<br ?/?>|<(?:a|p|span|div)\b[^<>:]{0,40}>|\\+|[;?&]jsessionid\b.*|&(?:[a-z]+=|lt|gt|amp)|\[(?:amp|lt|gt)\]"
-    r"|[.,;]{0,3}(?<![a-z/])(?:pmid|pmcid|epub\b|https?:|www\.).*|/(?:abstract|full|fulltext|pdf|epdf|meta|summary)\Z|\.(?:pdf|html)\Z"
+    r"\ufffd+|_x[0-9a-f]{4}_|\\+"
+    r"|</[a-z][^<>:]{0,40}>|<br ?/?>|<(?:a|p|span|div)\b[^<>:]{0,40}>"
+    r"|[;?&]jsessionid\b.*|&(?:[a-z]+=|lt|gt|amp)|\[(?:amp|lt|gt)\]"
+    r"|[.,;]{0,3}(?<![a-z/])(?:pmid|pmcid|epub\b|https?:|www\.).*"
+    r"|/(?:abstract|full|fulltext|pdf|epdf|meta|summary)\Z|\.(?:pdf|html)\Z"
     r"|(?<=[0-9])(?:\(|\.)?(?:accessed|retrieved|available|published)\b.*",
     re.IGNORECASE,
 )
