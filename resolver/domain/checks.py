@@ -32,6 +32,8 @@ LEFTOVER = re.compile(
 
 def shown(text: str) -> str:
     """Characters as a person can read them: U+200B rather than nothing; at most ten of them."""
+    if text.isprintable() and " " not in text:
+        return text[:10]
     words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in dict.fromkeys(text[:10])]
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
@@ -132,7 +134,7 @@ def _syntax(name: Excerpt, code: str) -> list[Problem]:
     if code in ("control-character", "non-graphic"):
         return []
     prefix, slash, _suffix = name.text.partition("/")
-    if not all(map(is_graphic, prefix)):
+    if not prefix.isprintable() and not all(map(is_graphic, prefix)):
         try:
             Doi.parse("".join(filter(is_graphic, name.text)))
         except NotADoi:

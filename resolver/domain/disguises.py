@@ -27,6 +27,8 @@ _DIVIDED = re.compile(
     rf"(?<![0-9])(?P<name>1{_SPACE}0{_SPACE}\.{_SPACE}(?P<code>[0-9](?:{_SPACE}[0-9]){{3,4}}){_SPACE}/{_SPACE})(?=[^/{WHITE}])",
     re.IGNORECASE,
 )
+_PARTED = re.compile(rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]*[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]*[{WHITE}][0-9]")
+"""A quick look: is there white space in what may be a prefix?"""
 _WORDS = 8  # of what follows a divided prefix; a name in more pieces is a sentence
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
@@ -43,7 +45,7 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
         return None
     told, pieces = [], []
     for index, character in enumerate(body.text):
-        if not is_graphic(character):
+        if not character.isprintable() and not is_graphic(character):
             code = "inner-space" if character in WHITE else invisible(character)
             told.append(problem(code, *body.span(index, index + 1), characters=checks.shown(character)))
             pieces.append((index, index + 1, ""))
@@ -101,6 +103,8 @@ def _encoded(text: str, body: Excerpt, read: Reader) -> Reading | None:
 
 def division(text: str) -> re.Match[str] | None:
     """Where white space stands within a prefix or around its slash."""
+    if not _PARTED.search(text):
+        return None
     return next((match for match in _DIVIDED.finditer(text) if WHITE_RUN.search(match.group("name"))), None)
 
 

@@ -83,7 +83,7 @@ def which_ra_item(name: Doi | str) -> str:
     return url_path(name).replace(",", "%2C")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decoded:
     """A text decoded once. `strays`: where a % stands that starts no triplet (E12). `broken`: bytes that are no
     UTF-8, as spans of the given text (E15). `places`: for each character of `text`, its span in the given text."""

@@ -27,7 +27,7 @@ _BARE_NAME = re.compile(
 _NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/(?:[0-9]{0,2}|(?:[0-9]{1,3}\.){3}[0-9]{1,3})\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Found:
     """A name as it is written, its form, and what was set aside on the way to it."""
 

@@ -20,7 +20,7 @@ class Coding(StrEnum):
     URN = "urn"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Peeling:
     """How far the layers are off: what is left, and what they were."""
 

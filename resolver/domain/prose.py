@@ -30,7 +30,7 @@ _PREFIX = re.compile(r"10\.(?:[0-9]{4,}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]
 """What is a prefix without anybody saying so: 10.50/copy is a price, 10.15/bin a version, 10.0.0.0/8 a network."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mention:
     """One DOI of the text, where its writing stands in it, and the writing before punctuation was cut."""
 
@@ -95,7 +95,7 @@ def _reads(found: forms.Found) -> bool:
         return True
     text = forms_text(found)
     try:
-        Doi.parse("".join(filter(is_graphic, text)))
+        Doi.parse(text if text.isprintable() else "".join(filter(is_graphic, text)))
     except NotADoi:
         return False
     return found.form != "name" or is_prefix(text)

@@ -4,7 +4,7 @@ import re
 
 from resolver.domain.repairs.rule import Repair
 
-_DOUBLED = re.compile(r"([._\-,])\1+(?=[0-9A-Za-z])")
+_DOUBLED = re.compile(r"([._\-,])\1+")
 _SERIAL = re.compile(r"\A((?:j\.)?[0-9]{4})[./:_~ ]([0-9]{3}[0-9Xx])(?![0-9])")
 _YEAR_BETWEEN_SLASHES = re.compile(r"\A[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z]{2})")
@@ -19,7 +19,7 @@ def _halves(name: str) -> tuple[str, str]:
 
 def _single(name: str) -> str:
     head, suffix = _halves(name)
-    return head + _DOUBLED.sub(r"\1", suffix)
+    return head + _DOUBLED.sub(lambda run: run.group(1) if run.end() < len(suffix) else run.group(), suffix)
 
 
 def _single_slash(name: str) -> str:
