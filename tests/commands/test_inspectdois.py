@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,28 @@ def test_a_cell_longer_than_any_table_has_refuses_the_file(shell: Shell):
     done = shell.run("inspectdois", str(shell.file("list.csv", f"doi,note\n10.1000/1,{'x' * 31}\n")))
     assert (done.returncode, done.stdout) == (2, b"")
     assert "Line 2: A cell has more than the 30 characters allowed" in one_line(done.stderr)
+
+
+def test_a_long_list_read_by_several_processes_keeps_its_order(shell: Shell):
+    texts = [f"https://doi.org/10.1000/{n}#x" if n % 3 else f"10.1000/{n}" for n in range(6_001)]
+    rows = table(shell.run("inspectdois", str(shell.file("list.txt", "\n".join(texts)))).stdout)
+    assert [row["doi"] for row in rows] == [f"10.1000/{n}" for n in range(6_001)]
+    assert [row["problems"] for row in rows] == ["unescaped-hash" if n % 3 else "" for n in range(6_001)]
+
+
+def test_ctrl_c_ends_a_long_run_with_all_its_processes(shell: Shell):
+    path = shell.file("long.txt", "https://doi.org/10.1000/1#2 and more\n" * 300_000)
+    with subprocess.Popen(
+        shell.command("inspectdois", str(path)),
+        env=shell.told, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        process.stdout.read(100_000)  # it is at work
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert one_line(told) == "Interrupted: nothing was kept."
 
 
 def test_it_makes_no_database_and_asks_nobody(shell: Shell):
@@ -131,7 +154,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 def test_memory_does_not_grow_with_the_file(shell: Shell):
     peaks = []
-    for rows in (1_000, 20_000):
+    for rows in (5_000, 25_000):
         path = shell.file("list.txt", "".join(f"10.5555/{number}-{'x' * 500}\n" for number in range(rows)))
         command = shell.command("inspectdois", str(path), "--output", os.devnull)
         done = subprocess.run([sys.executable, "-c", PEAK, *command], env=shell.told, capture_output=True, check=True)

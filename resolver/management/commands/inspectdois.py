@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from resolver import conf
-from resolver.domain.reading import read
 from resolver.management.arguments import add_file_arguments, summary
 from resolver.management.destination import destination
+from resolver.management.inspecting import inspected
 from resolver.management.source import shown_name, source
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 from resolver.sheets.writing import ResultRow
@@ -50,19 +50,17 @@ def _bounds() -> dict[str, int]:
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    longest = conf.max_cell()
-    for line, cells in enumerate(rows(path, layout, **_bounds()), 1):
-        text = layout.cell(cells)
-        reading = read(text, longest=longest)
-        outcome = "" if reading.doi else INVALID
+    source = ((cells, layout.cell(cells)) for cells in rows(path, layout, **_bounds()))
+    for line, (cells, text, found) in enumerate(inspected(source, longest=conf.max_cell()), 1):
+        outcome = "" if found.doi else INVALID
         counts[outcome or "readable"] += 1
         yield ResultRow(
             cells=cells,
             line=line,
             input=text,
-            doi=str(reading.doi) if reading.doi else "",
-            doi_url=reading.url or "",
+            doi=found.doi,
+            doi_url=found.url,
             outcome=outcome,
-            problems=tuple(dict.fromkeys([problem.code for problem in reading.problems])),
-            messages=" ".join(dict.fromkeys([problem.message for problem in reading.problems])),
+            problems=found.problems,
+            messages=found.messages,
         )
