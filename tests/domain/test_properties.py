@@ -201,7 +201,8 @@ def stages(text: str) -> list[str]:
     found = [text]
     for _ in range(4):
         plain = html.unescape(found[-1])
-        found += [plain, decode_once(re.sub("-(?=[0-9A-F]{2})", "%", plain)).text, decode_once(plain).text]
+        of_a_link_service = re.sub("-(?=[0-9A-F]{2})", "%", plain.replace("_", "/"))
+        found += [plain, decode_once(of_a_link_service).text, decode_once(plain).text]
     return found
 
 
