@@ -27,7 +27,9 @@ _DIVIDED = re.compile(
     rf"(?<![0-9])(?P<name>1{_SPACE}0{_SPACE}\.{_SPACE}(?P<code>[0-9](?:{_SPACE}[0-9]){{3,4}}){_SPACE}/{_SPACE})(?=[^/{WHITE}])",
     re.IGNORECASE,
 )
-_PARTED = re.compile(rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]*[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]*[{WHITE}][0-9]")
+_PARTED = re.compile(
+    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]*[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]*[{WHITE}][0-9]"
+)
 """A quick look: is there white space in what may be a prefix?"""
 _WORDS = 8  # of what follows a divided prefix; a name in more pieces is a sentence
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
@@ -163,7 +165,9 @@ def _labelled(text: str, body: Excerpt, _read: Reader) -> Reading | None:
         word = match.group(1)
         name = mended(word[: endings.junk(word, endings.SENTENCE)], labelled=True)
         if name:
-            told = [problem("directory-code", *body.span(match.start(1), match.start(1) + word.find("/")))]
+            prefix = word.partition("/")[0]
+            code = "registrant-code" if prefix.startswith("10.") else "directory-code"
+            told = [problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))]
             offers = [(name, "with the prefix written as usual"), *repaired(name)]
             return Reading(text, "text", problems=tuple(told), offers=partial(iter, offers))
     return None

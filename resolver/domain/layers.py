@@ -132,7 +132,7 @@ def _address(state: Peeling) -> Peeling | None:
     if not match:
         return None
     host = match.group(2).lower().rstrip(".")
-    if not host.isprintable() or host[-1:].isdigit():
+    if not (match.group(1) or "").isascii() or not host.isprintable() or host[-1:].isdigit():
         return None  # no address that a browser would open: something invisible in it, or `doi.org.10.1000`
     path = state.left.part(match.end())
     rewritten = wrappers.REWRITTEN_HOST.match(host)

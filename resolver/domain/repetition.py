@@ -2,7 +2,7 @@
 
 import re
 
-from resolver.domain.doi import fold
+from resolver.domain.doi import Doi, NotADoi, fold
 
 _REPEATED = re.compile(
     r"(?:(?:https?:?/{1,2})?(?:dx\.|www\.)?doi\.org/|doi:)*10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/.", re.IGNORECASE
@@ -30,5 +30,9 @@ def another(name: str) -> str | None:
     first, second = fold(name[:at]), name[name.index("10.", at) :]
     begun = first.rstrip(".,;:/ ")
     if "/" not in begun or fold(second).startswith(begun) or begun.startswith(fold(second)):
+        return None
+    try:
+        Doi.parse(second)
+    except NotADoi:
         return None
     return second
