@@ -1,9 +1,15 @@
 """Thousands of names, for a worker: asyncio and aiohttp, one session, so many at a time as the budget has slots."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import aclosing, asynccontextmanager, suppress
-from typing import TypeVar
+import math
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self, TypeVar
 
 import aiohttp
 from yarl import URL
@@ -17,7 +23,6 @@ from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies,
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import proxy_server, tls_context
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
@@ -81,82 +86,123 @@ async def talk(config: ProxyConfig, budget: Budget) -> AsyncIterator[Talk]:
         yield Talk(config, budget, session)
 
 
-async def _each(
-    items: Iterable[Item], work: Callable[[Item], Awaitable[Result]], workers: int
-) -> AsyncGenerator[tuple[Item, Result], None]:
-    """Each item with its result, as they come; a fault in one ends all, and so does a reader who goes away."""
-    todo = iter(items)
-    done: asyncio.Queue[tuple[Item, Result] | None] = asyncio.Queue(maxsize=2 * workers)
+@dataclass(frozen=True)
+class Questions:
+    """What is to be asked of many names: Which RA for some; the records of some at once, and of those of the others of
+    which `needs_record` says so once Which RA has answered. Nothing new is begun after `until` (monotonic seconds)."""
 
-    async def run() -> None:
-        for item in todo:
-            await done.put((item, await work(item)))
+    agencies: Sequence[str]
+    records: Sequence[str]
+    needs_record: Callable[[str, Verdict], bool]
+    until: float = math.inf
 
-    async def run_all() -> None:
-        tasks = [asyncio.create_task(run()) for _ in range(workers)]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks)
 
-    def wake(_: object) -> None:
-        """When the queue is full, nobody waits for it, and the reader will find that all is done."""
-        with suppress(asyncio.QueueFull):
-            done.put_nowait(None)
+@dataclass(frozen=True)
+class Answers:
+    """What came of it; a name that was not asked for lack of time is in neither."""
 
-    running = asyncio.create_task(run_all())
-    running.add_done_callback(wake)
+    agencies: dict[str, Verdict] = field(default_factory=dict)
+    records: dict[str, Resolution] = field(default_factory=dict)
+
+
+class _Line:
+    """One session in an event loop that runs in a thread of its own."""
+
+    def __init__(self, config: ProxyConfig, budget: Budget) -> None:
+        self._config = config
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="questions", daemon=True)
+        self._thread.start()
+        self._talk = talk(config, budget)
+        self._speaker = self.submit(self._talk.__aenter__()).result()
+        self._at_once = asyncio.Semaphore(config.concurrency)
+
+    def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def answers(self, questions: Questions) -> Answers:
+        found = Answers()
+
+        async def records(names: Iterable[str]) -> None:
+            await _together(record(name) for name in names)
+
+        async def record(name: str) -> None:
+            async with self._at_once:
+                if time.monotonic() < questions.until:
+                    found.records[name] = await self._speaker.hold(resolution(name, self._config))
+
+        async def agencies_first(batch: list[str]) -> None:
+            # Not in the line of the records: the next names' records wait for this answer.
+            if time.monotonic() < questions.until:
+                verdicts = dict(zip(batch, await self._speaker.hold(agencies(batch, self._config)), strict=True))
+                found.agencies.update(verdicts)
+                await records(name for name, verdict in verdicts.items() if questions.needs_record(name, verdict))
+
+        await _together([*map(agencies_first, batches(questions.agencies)), records(questions.records)])
+        return found
+
+    def close(self) -> None:
+        self.submit(self._end()).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._talk.__aexit__(None, None, None)
+
+
+async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
+    """All of them; a fault in one ends all."""
+    tasks = [asyncio.create_task(work) for work in works]
     try:
-        while not (running.done() and done.empty()):
-            if (pair := await done.get()) is not None:
-                yield pair
+        await asyncio.gather(*tasks)
     finally:
-        running.cancel()
-        await asyncio.wait([running])
-    running.result()
-
-
-async def resolve_many(
-    names: Iterable[str], config: ProxyConfig, budget: Budget
-) -> AsyncGenerator[tuple[str, Resolution], None]:
-    """Each distinct name with its answer, in the order in which the answers come."""
-    async with talk(config, budget) as speaker:
-
-        async def resolve(name: str) -> Resolution:
-            return await speaker.hold(resolution(name, config))
-
-        async with aclosing(_each(dict.fromkeys(names), resolve, config.concurrency)) as answers:
-            async for pair in answers:
-                yield pair
-
-
-async def agencies_of(names: Iterable[str], config: ProxyConfig, budget: Budget) -> dict[str, Verdict]:
-    """What Which RA says of each distinct name, asked in batches (R2)."""
-    verdicts: dict[str, Verdict] = {}
-    async with talk(config, budget) as speaker:
-
-        async def ask(batch: list[str]) -> list[Verdict]:
-            return await speaker.hold(agencies(batch, config))
-
-        async for batch, answers in _each(batches(list(dict.fromkeys(names))), ask, config.concurrency):
-            verdicts.update(zip(batch, answers, strict=True))
-    return verdicts
+        for task in tasks:
+            task.cancel()
 
 
 class Bulk:
-    """The same for callers without an event loop of their own."""
+    """The same for callers without an event loop of their own. Inside `with` all questions go through one session."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
+        self._line: _Line | None = None
+        self._users = 0
+
+    def __enter__(self) -> Self:
+        """May be entered again by those whom the first one calls."""
+        self._users += 1
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._users -= 1
+        if not self._users and self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def start(self, questions: Questions) -> "Future[Answers]":
+        """Have them asked while the caller does something else; inside `with` only."""
+        if self._line is None:
+            self._line = _Line(self._config, self._budget)
+        return self._line.submit(self._line.answers(questions))
 
     def resolve(self, names: Iterable[str]) -> dict[str, Resolution]:
-        return asyncio.run(self._resolve(names))
-
-    async def _resolve(self, names: Iterable[str]) -> dict[str, Resolution]:
-        return {name: answer async for name, answer in resolve_many(names, self._config, self._budget)}
+        """The record of each distinct name."""
+        with self:
+            return self.start(Questions([], list(dict.fromkeys(names)), _never)).result().records
 
     def agencies(self, names: Iterable[str]) -> dict[str, Verdict]:
-        return asyncio.run(agencies_of(names, self._config, self._budget))
+        """What Which RA says of each distinct name, asked in batches (R2)."""
+        with self:
+            return self.start(Questions(list(dict.fromkeys(names)), [], _never)).result().agencies
+
+
+def _never(name: str, verdict: Verdict) -> bool:
+    return False

@@ -8,11 +8,12 @@ from typing import Any
 
 from resolver import conf
 from resolver.domain.doi import fold
-from resolver.domain.record import Agency, Missing, NoValues, Record, Resolution
+from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, record_from_raw
 from resolver.models import StoredAnswer
 from resolver.models.fields import storable
 
+AgencyAnswer = Agency | ProxyError | Unreachable
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 
@@ -43,43 +44,48 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Know
     return known
 
 
-def keep_resolutions(found: Mapping[str, Resolution], *, proxy: str, now: datetime) -> None:
-    """Store what was learned of records. ProxyError and Unreachable are no knowledge, and are left out."""
-    _keep(
-        (
-            StoredAnswer(proxy=proxy, digest=digest(name), name=name, answer=_to_json(resolution), answer_at=now)
-            for name, resolution in found.items()
-            if isinstance(resolution.answer, Record | NoValues | Missing)
-        ),
-        ("name", "answer", "answer_at"),
-    )
+def keep(
+    resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer], *, proxy: str, now: datetime
+) -> None:
+    """Store what was learned of records, and what Which RA said; what is stored of the other of the two stays.
+
+    ProxyError and Unreachable are no knowledge, and are left out.
+    """
+    records = {
+        n: _record_columns(r, now) for n, r in resolutions.items() if isinstance(r.answer, Record | NoValues | Missing)
+    }
+    said = {n: _agency_columns(a, now) for n, a in agencies.items() if isinstance(a, Agency)}
+    both = {name: records[name] | said[name] for name in records.keys() & said.keys()}
+    for columns, found in ((_BOTH, both), (_RECORD, records), (_AGENCY, said)):
+        _keep({name: values for name, values in found.items() if found is both or name not in both}, columns, proxy)
 
 
-def keep_agencies(found: Mapping[str, Any], *, proxy: str, now: datetime) -> None:
-    """Store what Which RA said; likewise without the failures."""
-    _keep(
-        (
-            StoredAnswer(
-                proxy=proxy,
-                digest=digest(name),
-                name=name,
-                ra=agency.ra or "",
-                ra_status=agency.status or "",
-                agency_at=now,
-            )
-            for name, agency in found.items()
-            if isinstance(agency, Agency)
-        ),
-        ("name", "ra", "ra_status", "agency_at"),
-    )
+_RECORD = ("answer", "answer_at")
+_AGENCY = ("ra", "ra_status", "agency_at")
+_BOTH = (*_RECORD, *_AGENCY)
 
 
-def _keep(answers: Iterable[StoredAnswer], columns: tuple[str, ...]) -> None:
+def _record_columns(resolution: Resolution, now: datetime) -> dict[str, Any]:
+    return {"answer": _to_json(resolution), "answer_at": now}
+
+
+def _agency_columns(agency: Agency, now: datetime) -> dict[str, Any]:
+    return {"ra": agency.ra or "", "ra_status": agency.status or "", "agency_at": now}
+
+
+def _keep(found: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...], proxy: str) -> None:
+    answers = {digest(name): (name, values) for name, values in found.items()}
     # In one order always: two workers that write the same rows in different orders would lock each other out.
-    rows = sorted({answer.digest: answer for answer in answers}.values(), key=lambda answer: answer.digest)
+    rows = [
+        StoredAnswer(proxy=proxy, digest=key, name=name, **values) for key, (name, values) in sorted(answers.items())
+    ]
     if rows:
         StoredAnswer.objects.bulk_create(
-            rows, update_conflicts=True, unique_fields=("proxy", "digest"), update_fields=columns, batch_size=100
+            rows,
+            update_conflicts=True,
+            unique_fields=("proxy", "digest"),
+            update_fields=("name", *columns),
+            batch_size=100,
         )
 
 

@@ -1,7 +1,10 @@
 """Checking the rows of a chunk: read, ask for each distinct name once, judge, write."""
 
+import math
 import uuid
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,20 +15,24 @@ from django.utils import timezone
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.proxy.bulk import Answers
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
-from resolver.services.knowledge import Knowledge, name_to_ask, names_in
+from resolver.services.knowledge import Knowledge, name_to_ask
 from resolver.services.leases import LEASE, kept
 from resolver.services.lookup import inspect
 from resolver.services.reports import fill_row
 
-NAMES_AT_ONCE = 100  # asked, judged and written together: what a killed worker may have to do again
+MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
+UNDER_WAY = 2  # batches that are asked while one is written: with it, what a killed worker may have to do again
 MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
     "suggestion", "exist_too", "others", "alias_of", "checked_at", "proxy",
 )  # fmt: skip
+
+Batch = list[tuple[Row, Reading]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,44 +44,61 @@ class Claim:
     token: str
 
 
-def check_chunk(chunk_id: int, *, proxy: Proxy, clock: Clock = timezone.now) -> bool:
+def check_chunk(chunk_id: int, *, proxy: Proxy, clock: Clock = timezone.now, until: float = math.inf) -> bool:
     """Give every row of the chunk its outcome; whether this call is the one that completed it.
 
     Does nothing when somebody else holds the chunk, or it is done, or the job has ended. May be called any number of
-    times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing.
+    times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
+    `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back.
     """
     claim = _claim(chunk_id, clock())
     if claim is None:
         return False
+    given_back = {}
     try:
-        with kept(lambda: _renew(claim, clock())):
-            knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
-            for batch in _batches(claim):
-                _learn(knowledge, [reading for _, reading in batch], quick=claim.job.quick)
-                if not _write(claim, batch, knowledge, proxy, clock()):
-                    return False
-            done = bool(_ours(claim).update(done=True))
+        with kept(lambda: _renew(claim, clock())), proxy.bulk:
+            complete = _check(claim, proxy, clock, until)
+        done = complete and bool(_ours(claim).update(done=True))
+        given_back = {"attempts": 0}
     finally:
-        _ours(claim).update(claim="", claimed_until=None)
+        _ours(claim).update(claim="", claimed_until=None, **given_back)
     finish_if_done(claim.job.pk, clock())
     return done
 
 
-def _learn(knowledge: Knowledge, readings: list[Reading], *, quick: bool) -> None:
-    """Which RA first, in batches: what it says does not exist needs no second question; in quick mode only what it
-    cannot tell needs one (R3). Short DOIs it does not take (R4)."""
-    names = [name for reading in readings for name in names_in(reading)]
-    short = [reading.short_doi for reading in readings if reading.short_doi and not reading.doi]
-    knowledge.learn_agencies(names)
-    knowledge.learn_records([*knowledge.unsettled(names, quick=quick), *short])
-    knowledge.learn_the_rest(readings)
+def _check(claim: Claim, proxy: Proxy, clock: Clock, until: float) -> bool:
+    """Batch by batch, the names of the next ones being asked while one is judged and written; whether all were."""
+    knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
+    waiting: deque[tuple[Batch, Future[Answers]]] = deque()
+    batches = _batches(claim, _names_at_once(proxy))
+    complete = True
+    while True:
+        while len(waiting) <= UNDER_WAY and (batch := next(batches, None)):
+            readings = [reading for _, reading in batch]
+            questions = knowledge.questions(readings, quick=claim.job.quick, until=until)
+            waiting.append((batch, proxy.bulk.start(questions)))
+        if not waiting:
+            return complete
+        batch, asked = waiting.popleft()
+        answers = asked.result()
+        knowledge.take_in(answers.records, answers.agencies)
+        answered = [pair for pair in batch if knowledge.is_complete(pair[1], quick=claim.job.quick)]
+        complete = complete and len(answered) == len(batch)
+        knowledge.learn_the_rest(reading for _, reading in answered)
+        if not _write(claim, answered, knowledge, proxy, clock()):
+            return False
+
+
+def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
+    """Those that are to be checked and that nobody holds."""
+    return chunks.filter(Q(claimed_until=None) | Q(claimed_until__lt=now), done=False)
 
 
 def _claim(chunk_id: int, now: datetime) -> Claim | None:
     token = str(uuid.uuid4())
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
-    free = Chunk.objects.filter(Q(claimed_until=None) | Q(claimed_until__lt=now), pk=chunk_id, done=False)
-    if not free.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
+    wanted = free(Chunk.objects.filter(pk=chunk_id), now)
+    if not wanted.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
         return None
     chunk = Chunk.objects.select_related("job").filter(pk=chunk_id, claim=token).first()
     if chunk is None:
@@ -104,18 +128,24 @@ def _renew(claim: Claim, now: datetime) -> None:
     _ours(claim).update(claimed_until=now + LEASE)
 
 
-def _batches(claim: Claim) -> Iterator[list[tuple[Row, Reading]]]:
-    """The rows not asked yet, each with its reading, as many as hold NAMES_AT_ONCE distinct names.
+def _names_at_once(proxy: Proxy) -> int:
+    """As many as the budget lets through in about a second, so that results show early."""
+    rate = proxy.config.rate or math.inf
+    return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
+
+
+def _batches(claim: Claim, names_at_once: int) -> Iterator[Batch]:
+    """The rows not asked yet, each with its reading, as many as hold so many distinct names.
 
     A row that holds several DOIs does not break a batch of Which RA: what would be too many begins the next one.
     """
     lines = (claim.chunk.first_line, claim.chunk.last_line)
-    batch: list[tuple[Row, Reading]] = []
+    batch: Batch = []
     names: set[str] = set()
     for row in list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line")):
         reading = inspect(row.input)
         held = {fold(name) for name in (name_to_ask(reading) or row.input, *reading.others)}
-        if batch and len(names | held) > NAMES_AT_ONCE:
+        if batch and len(names | held) > names_at_once:
             yield batch
             batch, names = [], set()
         batch.append((row, reading))
@@ -124,7 +154,7 @@ def _batches(claim: Claim) -> Iterator[list[tuple[Row, Reading]]]:
         yield batch
 
 
-def _write(claim: Claim, batch: list[tuple[Row, Reading]], knowledge: Knowledge, proxy: Proxy, now: datetime) -> bool:
+def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: datetime) -> bool:
     """The results and the job's counts, in one transaction; False when the job has ended or the claim is lost."""
     rows = []
     for row, reading in batch:
@@ -141,7 +171,8 @@ def _write(claim: Claim, batch: list[tuple[Row, Reading]], knowledge: Knowledge,
             rows, update_conflicts=True, unique_fields=("job", "line"), update_fields=_RESULT_COLUMNS
         )
         job.done += len(rows)
-        job.heartbeat_at = now
+        if job.state != State.READING:  # then it is the reader's, who may have been killed
+            job.heartbeat_at = now
         _count(job.counts, rows)
         job.save(update_fields=("done", "counts", "heartbeat_at"))
     return True

@@ -1,5 +1,6 @@
 """All that is learned of names in the course of one piece of work: what is stored first, then what the proxy says."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,10 +10,10 @@ from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unreachable
 from resolver.domain.report import Other, Report, judge, judge_other
+from resolver.proxy.bulk import Questions
 from resolver.proxy.client import Client
 from resolver.services import answers
-
-AgencyAnswer = Agency | ProxyError | Unreachable
+from resolver.services.answers import AgencyAnswer
 
 
 class Ask(Protocol):
@@ -55,6 +56,7 @@ class Knowledge:
     _resolutions: dict[str, Resolution] = field(default_factory=dict)
     _agencies: dict[str, AgencyAnswer] = field(default_factory=dict)
     _recalled: set[str] = field(default_factory=set)
+    _under_way: set[str] = field(default_factory=set)  # folded names that `questions` have been made of
 
     def resolution(self, name: str) -> Resolution | None:
         """The record of the name; that Which RA denies it exists says as much as a record that is missing."""
@@ -88,9 +90,7 @@ class Knowledge:
 
     def agency_settles(self, name: str, *, quick: bool) -> bool:
         """Whether Which RA alone tells enough: that the name does not exist or, in quick mode, that it does."""
-        agency = self.agency(name)
-        exists = agency.exists if isinstance(agency, Agency) else None
-        return exists is False or (quick and exists is True)
+        return _settles(self.agency(name), quick=quick)
 
     def unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
         """The names whose record must be asked for after Which RA has answered (R3)."""
@@ -100,17 +100,46 @@ class Knowledge:
         """Ask Which RA for the names that nothing is known of, in as few requests as it takes (R2)."""
         wanted = self._unknown(names, self._agencies)
         if wanted:
-            found = self.ask.agencies(wanted)
-            self._agencies |= {fold(name): agency for name, agency in found.items()}
-            answers.keep_agencies(found, proxy=self.proxy, now=self.now)
+            self.take_in({}, self.ask.agencies(wanted))
 
     def learn_records(self, names: Iterable[str]) -> None:
         """Ask for the records of the names that none is known of."""
         wanted = self._unknown(names, self._resolutions)
         if wanted:
-            found = self.ask.resolve(wanted)
-            self._resolutions |= {fold(name): resolution for name, resolution in found.items()}
-            answers.keep_resolutions(found, proxy=self.proxy, now=self.now)
+            self.take_in(self.ask.resolve(wanted), {})
+
+    def questions(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> Questions:
+        """What is to be asked for these at first, less what the questions before these ask already.
+
+        Which RA first, in batches: what it says does not exist needs no second question; in quick mode only what it
+        cannot tell needs one (R3). Short DOIs it does not take (R4).
+        """
+        readings = list(readings)
+        names = [name for reading in readings for name in names_in(reading)]
+        short = [reading.short_doi for reading in readings if reading.short_doi and not reading.doi]
+        agencies = [n for n in self._unknown(names, self._agencies) if fold(n) not in self._under_way]
+        unrecorded = [n for n in self._unknown([*names, *short], self._resolutions) if fold(n) not in self._under_way]
+        self._under_way.update(map(fold, [*agencies, *unrecorded]))
+        later, wanted = set(map(fold, agencies)), set(map(fold, unrecorded))
+        return Questions(
+            agencies,
+            [name for name in self.unsettled(unrecorded, quick=quick) if fold(name) not in later],
+            lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),
+            until,
+        )
+
+    def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
+        """Know, and store, what was answered."""
+        self._resolutions |= {fold(name): resolution for name, resolution in resolutions.items()}
+        self._agencies |= {fold(name): agency for name, agency in agencies.items()}
+        answers.keep(resolutions, agencies, proxy=self.proxy, now=self.now)
+
+    def is_complete(self, reading: Reading, *, quick: bool) -> bool:
+        """Whether nothing that `questions` had asked for this one is still unanswered."""
+        names = names_in(reading)
+        short = [reading.short_doi] if reading.short_doi and not reading.doi else []
+        unsettled = self.unsettled([*names, *short], quick=quick)
+        return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
     def settle(self, names: Iterable[str]) -> None:
         """Ask for the records of those names of which Which RA could not tell whether they exist (R3)."""
@@ -166,6 +195,11 @@ class Knowledge:
                 self._stored.add(key)
             if known.agency is not None:
                 self._agencies[key] = known.agency
+
+
+def _settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
+    exists = agency.exists if isinstance(agency, Agency) else None
+    return exists is False or (quick and exists is True)
 
 
 def name_to_ask(reading: Reading) -> str | None:

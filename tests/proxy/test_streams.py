@@ -1,32 +1,54 @@
-"""A list is read as it comes, and a reader who goes away, or a fault of our own, leaves nothing running."""
+"""A list asked by a thread of its own: a caller who goes away, or a fault of our own, leaves nothing running."""
 
-import asyncio
+import threading
+import time
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import pytest
 
 from resolver.proxy.budget import FileBudget
-from resolver.proxy.bulk import resolve_many
+from resolver.proxy.bulk import Bulk, Questions
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer
 
 NAMES = [f"10.1/{number}" for number in range(500)]
+NOBODY = "http://127.0.0.1:9"
 
 
-async def test_a_reader_may_leave_in_the_middle(budget: FileBudget) -> None:
+def records(*, until: float = float("inf")) -> Questions:
+    return Questions([], NAMES, lambda name, verdict: False, until)
+
+
+def threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == "questions"]
+
+
+def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
     with RawServer(lambda request: raw.missing(request.name)) as server:
-        async with aclosing(resolve_many(NAMES, config_for(server.url), budget)) as answers:
-            async for _ in answers:
-                await asyncio.sleep(0.1)
-                break
-        assert len(asyncio.all_tasks()) == 1
-    assert len(server.requests) < 50, "no more is asked than a slow reader can take"
+        with Bulk(config_for(server.url), budget) as bulk:
+            asked = bulk.start(records())
+            time.sleep(0.05)
+        assert asked.cancelled()
+        assert threads() == []
+        seen = len(server.requests)
+        time.sleep(0.1)
+        assert len(server.requests) == seen < 500
 
 
-async def test_an_empty_list_needs_nothing(budget: FileBudget) -> None:
-    assert [pair async for pair in resolve_many([], config_for("http://127.0.0.1:9"), budget)] == []
+def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
+    with RawServer(lambda request: raw.missing(request.name)) as server:
+        with Bulk(config_for(server.url), budget) as bulk:
+            found = bulk.start(records(until=time.monotonic() + 0.05)).result()
+            assert (
+                bulk.start(Questions(NAMES, [], lambda name, verdict: True, time.monotonic())).result().agencies == {}
+            )
+        assert 0 < len(found.records) == len(server.requests) < 500
+
+
+def test_an_empty_list_needs_nothing(budget: FileBudget) -> None:
+    assert Bulk(config_for(NOBODY), budget).resolve([]) == {}
 
 
 class Broken(FileBudget):
@@ -43,9 +65,9 @@ class Broken(FileBudget):
             yield
 
 
-async def test_a_fault_of_our_own_ends_the_list_with_that_fault(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_fault_of_our_own_ends_the_list_with_that_fault(tmp_path_factory: pytest.TempPathFactory) -> None:
     budget = Broken(tmp_path_factory.mktemp("budget"), 4, None)
     with RawServer(lambda request: raw.missing(request.name)) as server, pytest.raises(ConnectionError):
-        async for _ in resolve_many(NAMES, config_for(server.url), budget):
-            pass
+        Bulk(config_for(server.url), budget).resolve(NAMES)
+    assert threads() == []
     budget.close()

@@ -7,7 +7,7 @@ import pytest
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Resolution, Unreachable
 from resolver.domain.wire import record_from_raw
 from resolver.models import StoredAnswer
-from resolver.services.answers import keep_agencies, keep_resolutions, recall
+from resolver.services.answers import keep, recall
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +20,8 @@ RAW = {
 
 
 def test_a_record_and_its_agency_come_back_for_an_equivalent_name() -> None:
-    keep_resolutions({"10.1000/Abc": Resolution(record_from_raw(RAW))}, proxy=PROXY, now=NOW)
-    keep_agencies({"10.1000/ABC": Agency("10.1000/ABC", ra="Crossref")}, proxy=PROXY, now=NOW)
+    keep({"10.1000/Abc": Resolution(record_from_raw(RAW))}, {}, proxy=PROXY, now=NOW)
+    keep({}, {"10.1000/ABC": Agency("10.1000/ABC", ra="Crossref")}, proxy=PROXY, now=NOW)
     known = recall(["10.1000/abC"], proxy=PROXY, now=NOW)["10.1000/abc"]
     assert known.resolution is not None
     assert known.resolution.answer.raw["handle"] == "10.1000/abC"  # type: ignore[union-attr]
@@ -31,13 +31,13 @@ def test_a_record_and_its_agency_come_back_for_an_equivalent_name() -> None:
 
 @pytest.mark.clause("S8")
 def test_only_a_to_z_are_folded() -> None:
-    keep_resolutions({"10.1000/Á": Resolution(Missing())}, proxy=PROXY, now=NOW)
+    keep({"10.1000/Á": Resolution(Missing())}, {}, proxy=PROXY, now=NOW)
     assert recall(["10.1000/á"], proxy=PROXY, now=NOW) == {}
 
 
 @pytest.mark.clause("P13")
 def test_an_answer_is_fresh_for_24_hours() -> None:
-    keep_resolutions({"10.1000/1": Resolution(Missing())}, proxy=PROXY, now=NOW)
+    keep({"10.1000/1": Resolution(Missing())}, {}, proxy=PROXY, now=NOW)
     day = timedelta(hours=24)
     assert recall(["10.1000/1"], proxy=PROXY, now=NOW + day)["10.1000/1"].resolution is not None
     later = recall(["10.1000/1"], proxy=PROXY, now=NOW + day + timedelta(seconds=1))
@@ -45,25 +45,25 @@ def test_an_answer_is_fresh_for_24_hours() -> None:
 
 
 def test_answers_of_one_proxy_are_not_those_of_another() -> None:
-    keep_resolutions({"10.1000/1": Resolution(Missing())}, proxy=PROXY, now=NOW)
+    keep({"10.1000/1": Resolution(Missing())}, {}, proxy=PROXY, now=NOW)
     assert recall(["10.1000/1"], proxy="https://other.example", now=NOW) == {}
 
 
 def test_failures_are_not_stored() -> None:
-    keep_resolutions({"a": Resolution(ProxyError("x")), "b": Resolution(Unreachable("x"))}, proxy=PROXY, now=NOW)
-    keep_agencies({"a": ProxyError("x"), "b": Unreachable("x")}, proxy=PROXY, now=NOW)
+    keep({"a": Resolution(ProxyError("x")), "b": Resolution(Unreachable("x"))}, {}, proxy=PROXY, now=NOW)
+    keep({}, {"a": ProxyError("x"), "b": Unreachable("x")}, proxy=PROXY, now=NOW)
     assert not StoredAnswer.objects.exists()
 
 
 @pytest.mark.parametrize("answer", [Missing(), NoValues(), record_from_raw(RAW)])
 def test_kinds_of_answers_come_back_as_they_were(answer: Missing | NoValues) -> None:
     kept = Resolution(answer, alias_of="10.1000/other", loop=True)
-    keep_resolutions({"10.1000/Abc": kept}, proxy=PROXY, now=NOW)
+    keep({"10.1000/Abc": kept}, {}, proxy=PROXY, now=NOW)
     assert recall(["10.1000/Abc"], proxy=PROXY, now=NOW)["10.1000/abc"].resolution == kept
 
 
 @pytest.mark.clause("S7")
 def test_a_very_long_name_is_stored_too() -> None:
     name = "10.1000/" + "ž" * 20_000
-    keep_resolutions({name: Resolution(Missing())}, proxy=PROXY, now=NOW)
+    keep({name: Resolution(Missing())}, {}, proxy=PROXY, now=NOW)
     assert name in recall([name], proxy=PROXY, now=NOW)
