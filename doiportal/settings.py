@@ -223,7 +223,7 @@ if REDIS_URL:
         "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
     }
     CELERY_BROKER_URL = REDIS_URL
-    # A chunk that its worker did not acknowledge comes back after this time; the sweep is faster anyway.
+    # A message that its worker did not acknowledge comes back after this time; the sweep is faster anyway.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 3600}
 else:
     CACHES = {
@@ -238,6 +238,7 @@ else:
         "data_folder_in": str(data_folder("broker/messages")),
         "data_folder_out": str(data_folder("broker/messages")),
         "control_folder": str(data_folder("broker/control")),
+        "polling_interval": 0.1,  # seconds between two looks into the folder, which holds few messages at any time
     }
 
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -252,7 +253,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # a broker made of files would keep every such message
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be damaged when it is killed
 CELERY_BEAT_SCHEDULE = {
-    # Queues again whatever has no result and nobody at work on it: lost messages, killed workers, restarts.
+    # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
 }
 

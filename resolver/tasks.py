@@ -1,37 +1,41 @@
-"""Celery's face of the services: an id comes in, one service is called. What it means is written there."""
+"""Celery's face of the services. A message says that there is work; which, the database says (`services/turns.py`)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from resolver.services import checking, jobs, sweeping
+from resolver.services import sweeping, turns
 from resolver.services.asking import proxy_from_settings
 
 
 @shared_task
 def read_job(job_id: str) -> None:
-    """Read a job's file; each chunk is checked as soon as it is stored, by whoever is free."""
-    for chunk_id in jobs.read_rows(job_id):
-        check_chunk.delay(chunk_id)
+    """A job has come. Whoever gets the message takes a turn: at this job, or at one that has waited longer."""
+    _ask_for(turns.take(proxy_from_settings()))
 
 
 @shared_task
-def check_chunk(chunk_id: int) -> None:
-    """Check the rows of one chunk."""
-    checking.check_chunk(chunk_id, proxy=proxy_from_settings())
+def take_turn(token: str) -> None:
+    """Serve the jobs for a few seconds, unless the message is a double."""
+    if turns.begin(token):
+        _ask_for(turns.take(proxy_from_settings()))
 
 
 @shared_task
 def sweep() -> None:
-    """Enqueue again what nobody works on; runs every few seconds, and when a worker starts."""
-    tasks = {"read_job": read_job, "check_chunk": check_chunk}
-    for work in sweeping.sweep(timezone.now()):
-        tasks[work.task].delay(work.id)
+    """Ask for a turn when there is work that nobody holds; runs every few seconds, and when a worker starts."""
+    _ask_for(sweeping.sweep(timezone.now()))
 
 
 @worker_ready.connect
 def sweep_at_start(**_: Any) -> None:
     """A restart goes on with what a killed worker left, without waiting for the next round."""
     sweep.delay()
+
+
+def _ask_for(tokens: Iterable[str]) -> None:
+    for token in tokens:
+        take_turn.delay(token)

@@ -3,5 +3,6 @@
 from resolver.models.answers import StoredAnswer
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State
 from resolver.models.lookups import Lookup
+from resolver.models.turns import Turn
 
-__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer"]
+__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer", "Turn"]

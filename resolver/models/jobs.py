@@ -28,7 +28,7 @@ ENDED = (State.FINISHED, State.CANCELLED, State.FAILED)
 
 
 class Job(models.Model):
-    """One uploaded file. Its whole truth is here; a message of the broker only names it or one of its chunks.
+    """One uploaded file. Its whole truth is here; a message of the broker only says that there is work.
 
         queued ──► reading ──► checking ──► finished
            │          │ │          │
@@ -45,7 +45,8 @@ class Job(models.Model):
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last worked on it, or was asked to
+    heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last read its file, or wrote results
+    served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it, see services/turns.py
     reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
     filename = ExactTextField()
     upload = models.TextField()  # relative to the uploads folder
@@ -94,8 +95,7 @@ class Chunk(models.Model):
     done = models.BooleanField(default=False)
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
-    queued_at = models.DateTimeField(null=True, blank=True)  # when a message last named it
-    attempts = models.PositiveSmallIntegerField(default=0)  # how often it was claimed
+    attempts = models.PositiveSmallIntegerField(default=0)  # how often it was claimed and not given back
 
     class Meta:
         ordering = ("job", "number")

@@ -97,21 +97,21 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     """Read the job's file into rows; yields the id of each chunk once it is stored.
 
     Goes on where a killed reader stopped. Gives nothing when somebody else reads the file, or nothing is to be read.
+    Whoever takes the next chunk within a lease still holds the file; later, somebody else may have gone on with it.
     A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
     """
     job = _claim_reading(job_id, clock())
     if job is None:
         return
-    with kept(lambda: _beat(job, clock())):
-        try:
-            yield from _store_chunks(job, clock)
-        except UnreadableFile as error:
-            _end_reading(job, State.FAILED, error=str(error), finished_at=clock())
-        except FileNotFoundError:
-            _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
-        else:
-            _end_reading(job, State.CHECKING)
-            finish_if_done(job.pk, clock())
+    try:
+        yield from _store_chunks(job, clock)
+    except UnreadableFile as error:
+        _end_reading(job, State.FAILED, error=str(error), finished_at=clock())
+    except FileNotFoundError:
+        _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+    else:
+        _end_reading(job, State.CHECKING)
+        finish_if_done(job.pk, clock())
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
@@ -146,7 +146,8 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
-        batch, unreadable = _take(source)
+        with kept(lambda: _beat(job, clock())):  # the first takes long where a killed reader had come far
+            batch, unreadable = _take(source)
         if batch:
             chunk_id = _store(job, number, line, [(cells, layout.cell(cells)) for cells in batch], clock())
             if chunk_id is None:
@@ -175,9 +176,7 @@ def _store(job: Job, number: int, before: int, batch: list[tuple[list[str], str]
         ours = Job.objects.select_for_update().filter(pk=job.pk, state=State.READING, reader=job.reader).first()
         if ours is None:
             return None
-        chunk = Chunk.objects.create(
-            job=job, number=number, first_line=before + 1, last_line=before + len(batch), queued_at=now
-        )
+        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(batch))
         Row.objects.bulk_create(
             Row(job=job, line=line, cells=cells, input=text) for line, (cells, text) in enumerate(batch, before + 1)
         )

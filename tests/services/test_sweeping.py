@@ -8,53 +8,50 @@ from resolver.models import Chunk, Job, State
 from resolver.services import jobs
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
-from resolver.services.sweeping import Work, sweep
+from resolver.services.sweeping import sweep
+from resolver.services.turns import begin
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SOON = NOW + timedelta(seconds=5)
 LATER = NOW + timedelta(seconds=31)
-MUCH_LATER = NOW + timedelta(minutes=11)
 
 
 def read(job: Job) -> list[int]:
     return list(jobs.read_rows(job.pk, clock=lambda: NOW))
 
 
-def test_a_new_job_is_left_alone_and_a_forgotten_one_is_not(proxy: Proxy) -> None:
-    job = make_job("10.5555/a\n10.5555/b\n", proxy)
-    assert sweep(SOON) == []
-    assert sweep(LATER) == [Work("read_job", str(job.pk))]
-    assert sweep(LATER) == []
+def test_work_that_no_message_speaks_of_gets_one(proxy: Proxy) -> None:
+    assert list(sweep(NOW)) == []
+    make_job("10.5555/a\n10.5555/b\n", proxy)
+    [token] = sweep(NOW)
+    assert list(sweep(SOON)) == []  # it waits
+    assert begin(token)
+    assert len(list(sweep(SOON))) == 1
+
+
+def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_comes(proxy: Proxy) -> None:
+    make_job("10.5555/a\n10.5555/b\n", proxy)
+    [lost], [token] = sweep(NOW), sweep(LATER)
+    assert not begin(lost)
+    assert begin(token)
+    assert not begin(token)
 
 
 def test_a_reader_that_died_is_replaced(proxy: Proxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
     next(jobs.read_rows(job.pk, clock=lambda: NOW))
-    work = sweep(LATER)
-    assert Work("read_job", str(job.pk)) in work
-
-
-def test_chunks_whose_message_was_lost_are_found_once(proxy: Proxy) -> None:
-    chunks = read(make_job("10.5555/a\n" * 600, proxy))
-    assert sweep(SOON) == []
-    assert sweep(LATER) == [Work("check_chunk", chunk) for chunk in chunks]
-    assert sweep(LATER) == []
-
-
-def test_chunks_that_wait_behind_others_are_not_queued_again(proxy: Proxy) -> None:
-    first, second = read(make_job("10.5555/a\n" * 600, proxy))
-    Chunk.objects.filter(pk=first).update(claim="alive", claimed_until=LATER + timedelta(seconds=10))
-    assert sweep(LATER) == []
-    Chunk.objects.filter(pk=first).update(claimed_until=MUCH_LATER + timedelta(seconds=10))
-    assert sweep(MUCH_LATER) == [Work("check_chunk", second)]
+    Chunk.objects.update(done=True)
+    assert list(sweep(SOON)) == []
+    assert len(list(sweep(LATER))) == 1
 
 
 def test_a_claim_that_ran_out_is_taken_away(proxy: Proxy) -> None:
     [chunk] = read(make_job("10.5555/a\n10.5555/b\n", proxy))
     Chunk.objects.filter(pk=chunk).update(claim="dead", claimed_until=SOON)
-    assert sweep(LATER) == [Work("check_chunk", chunk)]
+    assert list(sweep(NOW)) == []
+    assert len(list(sweep(LATER))) == 1
     assert check_chunk(chunk, proxy=proxy)
 
 
@@ -62,7 +59,7 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Pro
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     Chunk.objects.filter(job=job).update(done=True)
-    assert sweep(SOON) == []
+    assert list(sweep(SOON)) == []
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.FINISHED, SOON)
 
@@ -71,4 +68,4 @@ def test_ended_jobs_are_left_in_peace(proxy: Proxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     jobs.cancel(job, now=NOW)
-    assert sweep(MUCH_LATER) == []
+    assert list(sweep(LATER)) == []

@@ -1,0 +1,17 @@
+"""The one message that waits in the queue for a worker who is free."""
+
+from django.db import models
+
+
+class Turn(models.Model):
+    """Which message waits, and since when; its only row has the number 1.
+
+    A message with another token is a double of one that was taken for lost: whoever gets it leaves it.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    token = models.CharField(max_length=36, blank=True, default="")  # empty: none waits
+    asked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"asked for at {self.asked_at}" if self.token else "none waits"

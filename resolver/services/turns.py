@@ -1,0 +1,137 @@
+"""Whose turn it is: workers choose the next piece of work themselves, so that a big job does not starve small ones.
+
+The owner least recently served comes first, and of the owner's jobs the one least recently served. A worker serves a
+job for a few seconds (it reads on in the file, then checks rows) and chooses again. As long as there is work that
+nobody holds, one message waits in the queue: a free worker who gets it asks for the next, so all are at work.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+from django.db import IntegrityError
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from resolver.models import ENDED, Chunk, Job, State, Turn
+from resolver.services import jobs
+from resolver.services.asking import Proxy
+from resolver.services.checking import check_chunk, free
+from resolver.services.jobs import Clock
+from resolver.services.leases import LEASE
+
+TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again
+PIECE = 2.0  # seconds for which it serves one job while others wait
+LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
+OPEN_FILES = 3  # files that a worker has begun to read, and leaves for others in between
+POLL = 0.2
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+# The files that this process has open: a reader who comes to a file anew must pass by all rows that are read already.
+_readings: dict[uuid.UUID, Iterator[int]] = {}
+
+
+def ask_for_one(now: datetime) -> Iterator[str]:
+    """The token of the message to be sent, or nothing when one waits already."""
+    token = str(uuid.uuid4())
+    none = Turn.objects.filter(Q(token="") | Q(asked_at__lt=now - LOST_AFTER), pk=1)
+    if none.update(token=token, asked_at=now):
+        yield token
+    elif not Turn.objects.filter(pk=1).exists():
+        with suppress(IntegrityError):  # another was first, and sends the message
+            Turn.objects.create(pk=1, token=token, asked_at=now)
+            yield token
+
+
+def begin(token: str) -> bool:
+    """Whether the message is the one that waits; it no longer does."""
+    return bool(Turn.objects.filter(pk=1, token=token).update(token="", asked_at=None))
+
+
+def is_work_left(now: datetime, proxy: Proxy | None = None) -> bool:
+    """Whether there is work that nobody holds."""
+    return _to_be_served(now, proxy).exists()
+
+
+def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
+    """Serve jobs until the turn is over or nothing is left to do; yields the token of each message to be sent."""
+    ends = time.monotonic() + TURN
+    with proxy.bulk:
+        while time.monotonic() < ends:
+            job = _next(clock(), proxy)
+            if job is not None:
+                yield from _serve(job, proxy, clock)
+            elif _is_read_elsewhere(clock()):
+                # By a worker who is between two turns, perhaps, and the only one who has the file open.
+                yield from ask_for_one(clock())
+                time.sleep(POLL)
+            else:
+                break
+    if is_work_left(clock(), proxy):
+        yield from ask_for_one(clock())
+
+
+def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+    """Some of the file is read, then some rows are checked; both for longer only while nobody else waits."""
+    if is_work_left(clock(), proxy):
+        yield from ask_for_one(clock())
+    if job.state in (State.QUEUED, State.READING):
+        yield from _read(job, proxy, clock)
+    free_chunks = free(Chunk.objects.filter(job=job), clock()).order_by("number")
+    until = time.monotonic() + PIECE
+    for chunk_id in free_chunks.values_list("pk", flat=True)[:2]:
+        if check_chunk(chunk_id, proxy=proxy, clock=clock, until=until) or time.monotonic() > until:
+            return
+
+
+def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+    began, until = clock(), time.monotonic() + PIECE / 2
+    reading = _readings.pop(job.pk, None) or jobs.read_rows(job.pk, clock=clock)
+    for _ in reading:
+        yield from ask_for_one(clock())
+        if time.monotonic() > until and _to_be_served(clock(), proxy).filter(_not_served_since(began)).exists():
+            _readings[job.pk] = reading
+            break
+    while len(_readings) > OPEN_FILES:
+        _readings.pop(next(iter(_readings)))
+
+
+def _next(now: datetime, proxy: Proxy) -> Job | None:
+    """The job to be served, marked as such; None when all work is held by others."""
+    for _ in range(3):  # somebody else may choose the same at the same moment
+        waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state"))
+        owners = Job.objects.filter(owner__in={job.owner for job in waiting}).values_list("owner")
+        served = dict(owners.annotate(Max("served_at")))
+        waiting.sort(key=lambda job: (served[job.owner] or _NEVER, job.served_at or _NEVER, job.created_at))
+        for job in waiting[:1]:
+            ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
+            if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
+                return job
+    return None
+
+
+def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
+    """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody checks.
+
+    A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
+    works on it, as long as somebody does.
+    """
+    long_ago = now - LEASE
+    unread = Q(state=State.QUEUED) | Q(state=State.READING, heartbeat_at__lt=long_ago) | _open_here()
+    unchecked = Exists(free(Chunk.objects.filter(job=OuterRef("pk")), now))
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | Q(unchecked))
+    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago)) if proxy else found
+
+
+def _open_here() -> Q:
+    return Q(state=State.READING, pk__in=list(_readings))
+
+
+def _not_served_since(began: datetime) -> Q:
+    return Q(served_at=None) | Q(served_at__lte=began)
+
+
+def _is_read_elsewhere(now: datetime) -> bool:
+    return Job.objects.filter(state=State.READING, heartbeat_at__gte=now - LEASE).exists()

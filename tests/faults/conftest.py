@@ -1,0 +1,96 @@
+"""Real worker processes, a real broker, one database."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.utils import timezone
+
+from resolver.models import Job
+from resolver.services import jobs
+from resolver.services.asking import proxy_from_settings
+from resolver.standin.server import StandIn
+
+
+def database_url() -> str:
+    """The test database, for another process."""
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{connection.settings_dict['NAME']}"
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+
+
+@pytest.fixture
+def environment(tmp_path: Path, settings: Any) -> Iterator[dict[str, str]]:
+    """What the workers are told: the test database, a data folder and a broker of their own, a sample proxy."""
+    with StandIn(latency=0.02) as standin:
+        settings.DOIPORTAL_DATA_DIR = tmp_path
+        settings.DOI_PROXY_URL = standin.url
+        told = {
+            "DATABASE_URL": database_url(),
+            "DOIPORTAL_DATA_DIR": str(tmp_path),
+            "DOI_PROXY_URL": standin.url,
+            "PROXY_CONCURRENCY": "16",
+            "PROXY_RATE": "100000",
+        }
+        if os.environ.get("REDIS_URL"):
+            told["REDIS_URL"] = os.environ["REDIS_URL"].rpartition("/")[0] + "/7"
+        yield {**os.environ, **told}
+
+
+@contextmanager
+def worker(environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A Celery worker with its children, in a process group of its own; ended with the block if it still lives."""
+    command = [sys.executable, "-m", "celery", "-A", "doiportal", "worker", "--beat", "--concurrency", "2"]
+    schedule = Path(environment["DOIPORTAL_DATA_DIR"], f"{log.stem}-schedule")
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*command, "--schedule", str(schedule)],
+            env=environment,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(20)
+                finally:
+                    kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """-9, the children too: nothing gets a chance to put anything in order."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
+
+
+def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Popen[bytes], log: Path) -> float:
+    began = time.monotonic()
+    while not true():
+        if process.poll() is not None or time.monotonic() - began > seconds:
+            raise TimeoutError(f"not within {seconds} s; the worker's log:\n{log.read_text()[-5000:]}")
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> Job:
+    """A job of the text, its message in the broker that the workers look into."""
+    proxy = proxy_from_settings()
+    job, _ = jobs.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
+    start = f"from resolver.tasks import read_job; read_job.delay({str(job.pk)!r})"
+    subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
+    return job

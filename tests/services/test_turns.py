@@ -1,0 +1,134 @@
+"""Whose turn it is: fair between owners, and between the jobs of one owner."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+
+from resolver.models import Chunk, Job, Turn
+from resolver.services import turns
+from resolver.services.asking import Proxy
+from resolver.services.leases import LEASE
+from tests.services.conftest import NOW, make_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_file_open() -> Iterator[None]:
+    yield
+    turns._readings.clear()
+
+
+@pytest.fixture
+def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn serves one job; a piece reads one chunk of the file and asks nothing."""
+    monkeypatch.setattr(turns, "TURN", 0.0001)
+    monkeypatch.setattr(turns, "PIECE", -1)
+
+
+class Clock:
+    """A second passes with each look."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=0.01)
+        return self.now
+
+
+def served(proxy: Proxy, clock: Clock, times: int) -> list[str]:
+    """The names of the jobs' owners and their numbers, in the order in which they are served."""
+    order = []
+    for _ in range(times):
+        list(turns.take(proxy, clock=clock))
+        job = Job.objects.exclude(served_at=None).latest("served_at")
+        order.append(job.filename)
+    return order
+
+
+def make(name: str, proxy: Proxy, rows: int = 5000, **options: str) -> Job:
+    job = make_job("doi\n" + "".join(f"10.5555/{name}-{n}\n" for n in range(rows)), proxy, **options)
+    created = NOW + timedelta(milliseconds=Job.objects.count())
+    Job.objects.filter(pk=job.pk).update(filename=name, created_at=created)
+    return job
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: Proxy) -> None:
+    make("a1", proxy, owner="user:a")
+    make("a2", proxy, owner="user:a")
+    make("b", proxy, owner="user:b")
+    assert served(proxy, Clock(), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: Proxy) -> None:
+    make("big", proxy, owner="user:b")
+    clock = Clock()
+    order = []
+    for number in range(4):
+        make(f"small{number}", proxy, owner="user:a")
+        order += served(proxy, clock, 1)
+        Job.objects.filter(filename=order[-1], owner="user:a").update(state="cancelled")
+    assert order == ["big", "small0", "big", "small1"]
+
+
+def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: Proxy) -> None:
+    job = make("small", proxy, 10)
+    assert list(turns.take(proxy)) != []  # for others, as soon as there was a chunk
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("finished", 10)
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_one_message_waits_as_long_as_there_is_work_that_nobody_holds(proxy: Proxy) -> None:
+    make("big", proxy)
+    [token] = turns.take(proxy)
+    assert list(turns.take(proxy)) == []
+    assert turns.begin(token)
+    assert not turns.begin(token)
+    assert len(list(turns.take(proxy))) == 1
+
+
+def test_nothing_to_do_sends_no_message(proxy: Proxy) -> None:
+    assert list(turns.take(proxy)) == []
+    assert not Turn.objects.exclude(token="").exists()
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_a_file_read_bit_by_bit_comes_in_whole(proxy: Proxy) -> None:
+    job = make("big", proxy, 2600)
+    other = make("other", proxy, 600, owner="user:2")
+    clock = Clock()
+    for _ in range(16):
+        list(turns.take(proxy, clock=clock))
+    for one, rows in ((job, 2600), (other, 600)):
+        one.refresh_from_db()
+        assert (one.state, one.total, one.rows.count()) == ("checking", rows, rows)
+    lines = Chunk.objects.filter(job=job).values_list("first_line", "last_line")
+    assert list(lines) == [(1, 500), (501, 1000), (1001, 1500), (1501, 2000), (2001, 2500), (2501, 2600)]
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(proxy: Proxy) -> None:
+    job = make("big", proxy, 1400)
+    make("other", proxy, owner="user:2")
+    clock = Clock()
+    served(proxy, clock, 1)
+    turns._readings.clear()  # as if it had been another process
+    Job.objects.exclude(pk=job.pk).delete()
+    served(proxy, clock, 3)
+    assert job.chunks.count() == 1
+    clock.now += LEASE
+    served(proxy, clock, 3)
+    assert job.chunks.count() == 3
+
+
+def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, nowhere: Proxy) -> None:
+    job = make("shell", nowhere, 10)
+    assert list(turns.take(proxy, clock=lambda: NOW)) == []
+    list(turns.take(proxy, clock=lambda: NOW + LEASE * 2))
+    job.refresh_from_db()
+    assert (job.state, job.proxy, job.counts["outcome"]) == ("finished", proxy.base_url, {"resolved": 10})
