@@ -13,6 +13,9 @@ _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 
 
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def storable(text: str) -> str:
     """The text as every database takes it; `exact` is the way back."""
     return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
@@ -53,7 +56,7 @@ class JsonTextField(models.TextField):
 
     def get_prep_value(self, value: Any) -> str:
         """To the database. Not for filters: JSON text has no comparison that would mean anything."""
-        return json.dumps(value, separators=(",", ":"))
+        return _to_json(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         """From the database."""

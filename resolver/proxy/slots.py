@@ -22,8 +22,9 @@ class Budget(Protocol):
         """Wait for a turn; the request is sent, and its answer read, inside the context."""
         ...
 
-    def async_slot(self) -> AbstractAsyncContextManager[None]:
-        """The same without blocking the event loop."""
+    def async_slot(self, line: asyncio.Lock) -> AbstractAsyncContextManager[None]:
+        """The same without blocking the event loop. Those who stand in one line wait in their order, and only the first
+        of them looks again and again whether a slot is free."""
         ...
 
     def pause(self, seconds: float) -> None:
@@ -74,11 +75,10 @@ class TurnTaking(ABC, Generic[Lease]):
             self.give_back(lease)
 
     @asynccontextmanager
-    async def async_slot(self) -> AsyncIterator[None]:
-        polls = 0
-        while (turn := await self.aside(self.take)) is None:
-            await asyncio.sleep(_poll(polls))
-            polls += 1
+    async def async_slot(self, line: asyncio.Lock) -> AsyncIterator[None]:
+        async with line:
+            while (turn := await self.aside(self.take)) is None:
+                await asyncio.sleep(SHORTEST_POLL * (0.5 + random()))  # noqa: S311 - spreads only
         lease, wait = turn
         try:
             while wait > 0:

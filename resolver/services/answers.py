@@ -10,7 +10,7 @@ from resolver import conf
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, record_from_raw
-from resolver.models import StoredAnswer
+from resolver.models import StoredAnswer, writing
 from resolver.models.fields import storable
 
 AgencyAnswer = Agency | ProxyError | Unreachable
@@ -76,17 +76,13 @@ def _agency_columns(agency: Agency, now: datetime) -> dict[str, Any]:
 def _keep(found: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...], proxy: str) -> None:
     answers = {digest(name): (name, values) for name, values in found.items()}
     # In one order always: two workers that write the same rows in different orders would lock each other out.
-    rows = [
-        StoredAnswer(proxy=proxy, digest=key, name=name, **values) for key, (name, values) in sorted(answers.items())
-    ]
-    if rows:
-        StoredAnswer.objects.bulk_create(
-            rows,
-            update_conflicts=True,
-            unique_fields=("proxy", "digest"),
-            update_fields=("name", *columns),
-            batch_size=100,
-        )
+    writing.insert(
+        StoredAnswer,
+        ("proxy", "digest", "name", *columns),
+        [(proxy, key, name, *map(values.__getitem__, columns)) for key, (name, values) in sorted(answers.items())],
+        unique=("proxy", "digest"),
+        update=("name", *columns),
+    )
 
 
 def _to_json(resolution: Resolution) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
-from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
@@ -165,11 +165,7 @@ def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: 
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
         if job is None or _ours(claim).select_for_update().first() is None:
             return False
-        for row in rows:
-            row.pk = None  # the conflict is to be on (job, line) alone
-        Row.objects.bulk_create(
-            rows, update_conflicts=True, unique_fields=("job", "line"), update_fields=_RESULT_COLUMNS
-        )
+        writing.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         if job.state != State.READING:  # then it is the reader's, who may have been killed
             job.heartbeat_at = now

@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.services import uploads
 from resolver.services.asking import Proxy
 from resolver.services.leases import LEASE, kept
@@ -177,9 +177,8 @@ def _store(job: Job, number: int, before: int, batch: list[tuple[list[str], str]
         if ours is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(batch))
-        Row.objects.bulk_create(
-            Row(job=job, line=line, cells=cells, input=text) for line, (cells, text) in enumerate(batch, before + 1)
-        )
+        stored = ((job.pk, line, cells, text) for line, (cells, text) in enumerate(batch, before + 1))
+        writing.insert(Row, ("job", "line", "cells", "input"), stored)
         Job.objects.filter(pk=job.pk).update(heartbeat_at=now)
     return chunk.pk
 

@@ -54,7 +54,7 @@ def work(where: tuple[str, str, str], limits: tuple[int, float | None], turns: i
         os.write(file, f"{time.monotonic():.6f} {sign}\n".encode())
 
     async def one() -> None:
-        async with budget.async_slot():
+        async with budget.async_slot(asyncio.Lock()):
             note("+")
             await asyncio.sleep(0.01)
             note("-")
@@ -165,7 +165,7 @@ def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> Non
 
     async def wait() -> float:
         asyncio.get_running_loop().call_later(0.05, budget.pause, 0.5)
-        async with budget.async_slot():
+        async with budget.async_slot(asyncio.Lock()):
             return time.monotonic() - began
 
     assert 0.5 <= asyncio.run(wait()) < 1.2
@@ -195,7 +195,7 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
 
     async def worker() -> None:
         for _ in range(20):
-            async with budget.async_slot():
+            async with budget.async_slot(asyncio.Lock()):
                 pass
 
     async def workers() -> None:
@@ -211,8 +211,8 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
 async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> None:
     budget, other = make(1), make(1)
     ticks = 0
-    async with other.async_slot():
-        waiting = asyncio.create_task(budget.async_slot().__aenter__())
+    async with other.async_slot(asyncio.Lock()):
+        waiting = asyncio.create_task(budget.async_slot(asyncio.Lock()).__aenter__())
         for _ in range(20):
             await asyncio.sleep(0.005)
             ticks += 1

@@ -1,5 +1,6 @@
 """A list asked by a thread of its own: a caller who goes away, or a fault of our own, leaves nothing running."""
 
+import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -57,11 +58,11 @@ class Broken(FileBudget):
     turns = 20
 
     @asynccontextmanager
-    async def async_slot(self) -> AsyncIterator[None]:
+    async def async_slot(self, line: asyncio.Lock) -> AsyncIterator[None]:
         self.turns -= 1
         if self.turns < 0:
             raise ConnectionError("the budget is gone")
-        async with super().async_slot():
+        async with super().async_slot(line):
             yield
 
 

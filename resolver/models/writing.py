@@ -1,0 +1,83 @@
+"""Many rows written by one statement, executed once for each: building them by the ORM costs several times as much."""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.models import Field, Model
+
+
+def insert(
+    model: type[Model],
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    unique: Sequence[str] = (),
+    update: Sequence[str] = (),
+) -> None:
+    """Insert rows that have values for `columns`, in that order, and the defaults for all other columns.
+
+    A row that is there already by `unique` gets the new values of the columns `update`.
+    """
+    fields = [_field(model, name) for name in columns]
+    others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
+    defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
+    named = ", ".join(_quoted(field) for field in [*fields, *others])
+    statement = f"INSERT INTO {_table(model)} ({named}) VALUES ({_places(len(fields) + len(others))})"
+    if unique:
+        changed = ", ".join(f"{_quoted(f)} = EXCLUDED.{_quoted(f)}" for f in (_field(model, name) for name in update))
+        keys = ", ".join(_quoted(_field(model, name)) for name in unique)
+        statement += f" ON CONFLICT ({keys}) DO UPDATE SET {changed}"
+    _execute(statement, [(*row, *defaults) for row in _prepared(fields, rows)])
+
+
+def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
+    """Write these columns of objects of one model that are in the database."""
+    if not objects:
+        return
+    model = type(objects[0])
+    fields = [*(_field(model, name) for name in columns), model._meta.pk]
+    changed = ", ".join(f"{_quoted(field)} = %s" for field in fields[:-1])
+    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_quoted(fields[-1])} = %s"
+    _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
+
+
+def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    if rows:
+        # Without a transaction around them each row would be one.
+        with transaction.atomic(savepoint=False), connection.cursor() as cursor:
+            cursor.executemany(statement, rows)
+
+
+def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    columns = [_prepared_column(field, column) for field, column in zip(fields, zip(*rows, strict=True), strict=False)]
+    return list(zip(*columns, strict=True))
+
+
+def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[Any]:
+    """As the database takes it; what is the same object in row after row (a time, an agency) is prepared once."""
+    prepared, before, last = [], object(), None
+    for value in values:
+        if value is not before:
+            before, last = value, field.get_db_prep_save(value, connections[DEFAULT_DB_ALIAS])
+        prepared.append(last)
+    return prepared
+
+
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    field = model._meta.get_field(name)
+    assert isinstance(field, Field)  # noqa: S101 - for the type checker: nothing else is a column
+    return field
+
+
+def _table(model: type[Model]) -> str:
+    return connection.ops.quote_name(model._meta.db_table)
+
+
+def _quoted(field: "Field[Any, Any]") -> str:
+    return connection.ops.quote_name(field.column)
+
+
+def _places(number: int) -> str:
+    return ", ".join(["%s"] * number)
