@@ -1,4 +1,7 @@
-"""Many rows written by one statement, executed once for each: building them by the ORM costs several times as much."""
+"""Many rows written by one statement, executed once for each: building them by the ORM costs several times as much.
+
+The statements are made of the names of tables and columns alone, quoted; every value is a parameter.
+"""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -24,7 +27,7 @@ def insert(
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
     named = ", ".join(_quoted(field) for field in [*fields, *others])
-    statement = f"INSERT INTO {_table(model)} ({named}) VALUES ({_places(len(fields) + len(others))})"
+    statement = f"INSERT INTO {_table(model)} ({named}) VALUES ({_places(len(fields) + len(others))})"  # noqa: S608
     if unique:
         changed = ", ".join(f"{_quoted(f)} = EXCLUDED.{_quoted(f)}" for f in (_field(model, name) for name in update))
         keys = ", ".join(_quoted(_field(model, name)) for name in unique)
@@ -39,7 +42,7 @@ def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
     model = type(objects[0])
     fields = [*(_field(model, name) for name in columns), model._meta.pk]
     changed = ", ".join(f"{_quoted(field)} = %s" for field in fields[:-1])
-    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_quoted(fields[-1])} = %s"
+    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_quoted(fields[-1])} = %s"  # noqa: S608
     _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
 
 
@@ -76,7 +79,7 @@ def _table(model: type[Model]) -> str:
 
 
 def _quoted(field: "Field[Any, Any]") -> str:
-    return connection.ops.quote_name(field.column)
+    return connection.ops.quote_name(str(field.column))
 
 
 def _places(number: int) -> str:

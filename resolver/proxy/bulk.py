@@ -23,6 +23,7 @@ from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
 from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, resolution
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import proxy_server, tls_context
+from resolver.proxy.slots import Line
 
 Result = TypeVar("Result")
 
@@ -37,7 +38,7 @@ class Talk:
         self._budget = budget
         self._session = session
         self._server = proxy_server(config.root)
-        self._line = asyncio.Lock()
+        self._line = Line()
 
     async def hold(self, conversation: Conversation[T]) -> T:
         heard: Reply | Failure | None = None

@@ -26,6 +26,7 @@ class FileBudget(TurnTaking[int]):
         self._directory = Path(directory)
         self._concurrency = max(1, concurrency)
         self._interval = 1.0 / rate if rate and rate > 0 else 0.0
+        super().__init__(self._interval)
         self._mutex = threading.Lock()
         self._files: dict[str, int] = {}
         self._held: set[int] = set()
@@ -55,6 +56,7 @@ class FileBudget(TurnTaking[int]):
             self._unlock(lease)
 
     def pause(self, seconds: float) -> None:
+        self.keep_still(min(seconds, MAX_PAUSE))
         now = time.time()
         with self._mutex:
             file = self._open("pause")

@@ -61,6 +61,7 @@ class RedisBudget(TurnTaking[str]):
     ) -> None:
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
         self._keys = [f"{{{key}}}:{part}" for part in ("slots", "next", "pause")]
+        super().__init__(1.0 / rate if rate and rate > 0 else 0.0)
         self._numbers = [1.0 / rate if rate and rate > 0 else 0.0, lease, max(1, concurrency)]
         self._take = self._redis.register_script(TAKE)
         self._renew = self._redis.register_script(RENEW)
@@ -78,6 +79,7 @@ class RedisBudget(TurnTaking[str]):
         self._redis.zrem(self._keys[0], lease)
 
     def pause(self, seconds: float) -> None:
+        self.keep_still(min(seconds, MAX_PAUSE))
         if seconds > 0:
             self._pause(keys=self._keys[2:], args=[min(seconds, MAX_PAUSE)])
 

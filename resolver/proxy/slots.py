@@ -3,13 +3,17 @@
 import asyncio
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, contextmanager
 from random import random
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 MAX_PAUSE = 60.0
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
+# So long may a slot go from one to the next in a process, which saves the way to where it is kept; then others have
+# their chance, and a pause that somebody else has set is seen.
+KEPT = 0.02
 
 Lease = TypeVar("Lease")
 Result = TypeVar("Result")
@@ -22,7 +26,7 @@ class Budget(Protocol):
         """Wait for a turn; the request is sent, and its answer read, inside the context."""
         ...
 
-    def async_slot(self, line: asyncio.Lock) -> AbstractAsyncContextManager[None]:
+    def async_slot(self, line: "Line") -> AbstractAsyncContextManager[None]:
         """The same without blocking the event loop. Those who stand in one line wait in their order, and only the first
         of them looks again and again whether a slot is free."""
         ...
@@ -32,12 +36,51 @@ class Budget(Protocol):
         ...
 
 
+class Line:
+    """Those in one event loop who wait for a slot."""
+
+    def __init__(self) -> None:
+        self.first = asyncio.Lock()  # held by the one who looks for a slot
+        self.waiting = 0
+        self.handed_on: deque[tuple[Any, float]] = deque()  # slots, each with the time when it was taken
+        self._bell: asyncio.Future[None] | None = None
+
+    def hand_on(self, lease: object, since: float) -> None:
+        """Leave the slot to the first in the line."""
+        self.handed_on.append((lease, since))
+        self._ring()
+
+    async def news(self, seconds: float) -> None:
+        """Wait for a slot that is handed on, but no longer than so."""
+        loop = asyncio.get_running_loop()
+        self._bell = loop.create_future()
+        timer = loop.call_later(seconds, self._ring)
+        try:
+            await self._bell
+        finally:
+            timer.cancel()
+            self._bell = None
+
+    def _ring(self) -> None:
+        if self._bell is not None and not self._bell.done():
+            self._bell.set_result(None)
+
+
 class TurnTaking(ABC, Generic[Lease]):
     """A budget, given ways to take a slot, to ask whether its time has come, and to give it back; none may block long.
 
     A slot is held while its turn is awaited, so no more turns are booked ahead than there are slots, and a process
     that is killed wastes at most those that it held.
     """
+
+    def __init__(self, interval: float) -> None:
+        """`interval`: the seconds from one turn to the next, 0 where nobody need wait for a turn."""
+        self._hands_on = not interval
+        self._still_until = 0.0
+
+    def keep_still(self, seconds: float) -> None:
+        """Hand no slot on for so long: this process has just said, or been told, that all must pause."""
+        self._still_until = max(self._still_until, time.monotonic() + seconds)
 
     @abstractmethod
     def take(self) -> tuple[Lease, float] | None:
@@ -75,18 +118,45 @@ class TurnTaking(ABC, Generic[Lease]):
             self.give_back(lease)
 
     @asynccontextmanager
-    async def async_slot(self, line: asyncio.Lock) -> AsyncIterator[None]:
-        async with line:
-            while (turn := await self.aside(self.take)) is None:
-                await asyncio.sleep(SHORTEST_POLL * (0.5 + random()))  # noqa: S311 - spreads only
-        lease, wait = turn
+    async def async_slot(self, line: Line) -> AsyncIterator[None]:
+        line.waiting += 1
+        try:
+            async with line.first:
+                lease, wait, since = await self._wait_in(line)
+        finally:
+            line.waiting -= 1
+            if not line.waiting:
+                await self._give_back_all(line)
         try:
             while wait > 0:
                 await asyncio.sleep(wait)
                 wait = await self.aside(self.still_to_wait, lease)
             yield
         finally:
-            await self.aside(self.give_back, lease)
+            if line.waiting and self._may_be_handed_on(since):
+                line.hand_on(lease, since)
+            else:
+                await self.aside(self.give_back, lease)
+
+    async def _wait_in(self, line: Line) -> tuple[Lease, float, float]:
+        """A slot, the seconds until its turn, and when this process took it."""
+        while True:
+            if line.handed_on and self._may_be_handed_on(line.handed_on[0][1]):
+                lease, since = line.handed_on.popleft()
+                return lease, 0.0, since
+            await self._give_back_all(line)
+            turn = await self.aside(self.take)
+            if turn is not None:
+                return *turn, time.monotonic()
+            await line.news(SHORTEST_POLL * (0.5 + random()))  # noqa: S311 - spreads only
+
+    async def _give_back_all(self, line: Line) -> None:
+        while line.handed_on:
+            await self.aside(self.give_back, line.handed_on.popleft()[0])
+
+    def _may_be_handed_on(self, since: float) -> bool:
+        now = time.monotonic()
+        return self._hands_on and now >= self._still_until and now - since < KEPT
 
 
 def _poll(polls: int) -> float:

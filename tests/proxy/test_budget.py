@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from resolver.proxy.budget import Budget, FileBudget, RedisBudget
+from resolver.proxy.slots import Line
 
 SPAWN = multiprocessing.get_context("spawn")
 FORK = multiprocessing.get_context("fork")
@@ -53,14 +54,15 @@ def work(where: tuple[str, str, str], limits: tuple[int, float | None], turns: i
     def note(sign: str) -> None:
         os.write(file, f"{time.monotonic():.6f} {sign}\n".encode())
 
-    async def one() -> None:
-        async with budget.async_slot(asyncio.Lock()):
+    async def one(line: Line) -> None:
+        async with budget.async_slot(line):
             note("+")
             await asyncio.sleep(0.01)
             note("-")
 
     async def all_at_once() -> None:
-        await asyncio.gather(*(one() for _ in range(turns)))
+        line = Line()
+        await asyncio.gather(*(one(line) for _ in range(turns)))
 
     if way == "async":
         asyncio.run(all_at_once())
@@ -165,7 +167,7 @@ def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> Non
 
     async def wait() -> float:
         asyncio.get_running_loop().call_later(0.05, budget.pause, 0.5)
-        async with budget.async_slot(asyncio.Lock()):
+        async with budget.async_slot(Line()):
             return time.monotonic() - began
 
     assert 0.5 <= asyncio.run(wait()) < 1.2
@@ -193,13 +195,14 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
     """A bound far below what is measured, so that a busy machine does not fail it: `make bench` measures."""
     budget = make(32, rate)
 
-    async def worker() -> None:
+    async def worker(line: Line) -> None:
         for _ in range(20):
-            async with budget.async_slot(asyncio.Lock()):
+            async with budget.async_slot(line):
                 pass
 
     async def workers() -> None:
-        await asyncio.gather(*(worker() for _ in range(32)))
+        line = Line()
+        await asyncio.gather(*(worker(line) for _ in range(32)))
 
     began = time.monotonic()
     asyncio.run(workers())
@@ -208,11 +211,42 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
     assert per_second > 300
 
 
+async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Make) -> None:
+    budget, other, line, ended = make(1), make(1), Line(), 0
+
+    async def one() -> None:
+        nonlocal ended
+        async with budget.async_slot(line):
+            await asyncio.sleep(0.005)
+        ended += 1
+
+    waiting = asyncio.gather(*(one() for _ in range(300)))
+    await asyncio.sleep(0.05)
+    async with other.async_slot(Line()):
+        assert 0 < ended < 250
+    await waiting
+    with other.slot():
+        pass
+
+
+async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
+    budget, line = make(1), Line()
+    begun = []
+
+    async def one() -> None:
+        async with budget.async_slot(line):
+            begun.append(time.monotonic())
+            await asyncio.to_thread(budget.pause, 0.3)
+
+    await asyncio.gather(one(), one())
+    assert begun[1] - begun[0] >= 0.3
+
+
 async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> None:
     budget, other = make(1), make(1)
     ticks = 0
-    async with other.async_slot(asyncio.Lock()):
-        waiting = asyncio.create_task(budget.async_slot(asyncio.Lock()).__aenter__())
+    async with other.async_slot(Line()):
+        waiting = asyncio.create_task(budget.async_slot(Line()).__aenter__())
         for _ in range(20):
             await asyncio.sleep(0.005)
             ticks += 1

@@ -1,6 +1,5 @@
 """A list asked by a thread of its own: a caller who goes away, or a fault of our own, leaves nothing running."""
 
-import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -10,6 +9,7 @@ import pytest
 
 from resolver.proxy.budget import FileBudget
 from resolver.proxy.bulk import Bulk, Questions
+from resolver.proxy.slots import Line
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer
@@ -58,7 +58,7 @@ class Broken(FileBudget):
     turns = 20
 
     @asynccontextmanager
-    async def async_slot(self, line: asyncio.Lock) -> AsyncIterator[None]:
+    async def async_slot(self, line: Line) -> AsyncIterator[None]:
         self.turns -= 1
         if self.turns < 0:
             raise ConnectionError("the budget is gone")
