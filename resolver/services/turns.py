@@ -104,7 +104,7 @@ def _next(now: datetime, proxy: Proxy) -> Job | None:
         waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state"))
         owners = Job.objects.filter(owner__in={job.owner for job in waiting}).values_list("owner")
         served = dict(owners.annotate(Max("served_at")))
-        waiting.sort(key=lambda job: (served[job.owner] or _NEVER, job.served_at or _NEVER, job.created_at))
+        waiting.sort(key=lambda job: (served.get(job.owner) or _NEVER, job.served_at or _NEVER, job.created_at))
         for job in waiting[:1]:
             ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
             if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):

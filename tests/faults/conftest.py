@@ -30,21 +30,26 @@ def database_url() -> str:
 
 
 @pytest.fixture
-def environment(tmp_path: Path, settings: Any) -> Iterator[dict[str, str]]:
+def standin() -> Iterator[StandIn]:
+    with StandIn(latency=0.02) as server:
+        yield server
+
+
+@pytest.fixture
+def environment(standin: StandIn, tmp_path: Path, settings: Any) -> dict[str, str]:
     """What the workers are told: the test database, a data folder and a broker of their own, a sample proxy."""
-    with StandIn(latency=0.02) as standin:
-        settings.DOIPORTAL_DATA_DIR = tmp_path
-        settings.DOI_PROXY_URL = standin.url
-        told = {
-            "DATABASE_URL": database_url(),
-            "DOIPORTAL_DATA_DIR": str(tmp_path),
-            "DOI_PROXY_URL": standin.url,
-            "PROXY_CONCURRENCY": "16",
-            "PROXY_RATE": "100000",
-        }
-        if os.environ.get("REDIS_URL"):
-            told["REDIS_URL"] = os.environ["REDIS_URL"].rpartition("/")[0] + "/7"
-        yield {**os.environ, **told}
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+    settings.DOI_PROXY_URL = standin.url
+    told = {
+        "DATABASE_URL": database_url(),
+        "DOIPORTAL_DATA_DIR": str(tmp_path),
+        "DOI_PROXY_URL": standin.url,
+        "PROXY_CONCURRENCY": "16",
+        "PROXY_RATE": "100000",
+    }
+    if os.environ.get("REDIS_URL"):
+        told["REDIS_URL"] = os.environ["REDIS_URL"].rpartition("/")[0] + "/7"
+    return {**os.environ, **told}
 
 
 @contextmanager

@@ -5,15 +5,20 @@ from pathlib import Path
 import pytest
 
 from resolver.models import Chunk, Job, Row
+from resolver.services.jobs import ROWS_IN_CHUNK
+from resolver.standin.server import StandIn
 from tests.faults.conftest import kill, upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROWS = 5000
+PROCESSES = 2
 GOES_ON_WITHIN = 60
 
 
-def test_a_killed_worker_loses_nothing_and_repeats_little(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
+    environment: dict[str, str], standin: StandIn, tmp_path: Path
+) -> None:
     text = "line,doi\n" + "".join(f"{n},10.5555/kill-{n}\n" for n in range(1, ROWS + 1))
     job = upload(text, environment)
 
@@ -39,3 +44,6 @@ def test_a_killed_worker_loses_nothing_and_repeats_little(environment: dict[str,
     expected = [(n, f"10.5555/kill-{n}", [str(n), f"10.5555/kill-{n}"], "resolved") for n in range(1, ROWS + 1)]
     assert list(rows) == expected
     assert not Chunk.objects.filter(job=job, done=False).exists()
+    asked = [target for target in standin.requests if target.startswith("/api/handles/")]
+    assert len(set(asked)) == ROWS
+    assert len(asked) - ROWS <= PROCESSES * ROWS_IN_CHUNK

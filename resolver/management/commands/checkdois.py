@@ -66,7 +66,7 @@ class Command(BaseCommand):
             self._say("Interrupted while reading the file: nothing was asked, nothing was kept.")
             raise SystemExit(INTERRUPTED) from None
         try:
-            with progress(job.id, job.total):
+            with progress(job.id, job.total), proxy.bulk:
                 _check(job, chunks, proxy)
         except KeyboardInterrupt:
             self._keep(job, out)
