@@ -1,7 +1,6 @@
 """All settings, from the environment (the table is in docs and in the README); nothing else reads it.
 
-Without any variable set the portal runs by itself: SQLite, a broker made of files, a cache made of files,
-all under `var/`.
+Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all under `var/`.
 """
 
 import os

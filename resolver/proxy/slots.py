@@ -48,20 +48,21 @@ class Line:
     def hand_on(self, lease: object, since: float) -> None:
         """Leave the slot to the first in the line."""
         self.handed_on.append((lease, since))
-        self._ring()
+        self.ring()
 
     async def news(self, seconds: float) -> None:
         """Wait for a slot that is handed on, but no longer than so."""
         loop = asyncio.get_running_loop()
         self._bell = loop.create_future()
-        timer = loop.call_later(seconds, self._ring)
+        timer = loop.call_later(seconds, self.ring)
         try:
             await self._bell
         finally:
             timer.cancel()
             self._bell = None
 
-    def _ring(self) -> None:
+    def ring(self) -> None:
+        """Wake the first in the line, if it waits."""
         if self._bell is not None and not self._bell.done():
             self._bell.set_result(None)
 
@@ -137,6 +138,8 @@ class TurnTaking(ABC, Generic[Lease]):
                 line.hand_on(lease, since)
             else:
                 await self.aside(self.give_back, lease)
+                if random() < 0.5:  # noqa: S311 - the others of the process have their chance, and so have other processes
+                    line.ring()
 
     async def _wait_in(self, line: Line) -> tuple[Lease, float, float]:
         """A slot, the seconds until its turn, and when this process took it."""
