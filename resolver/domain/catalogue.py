@@ -200,14 +200,14 @@ _ENTRIES = (
     ),
     Entry(
         "trailing-punctuation", _W,
-        "The name ends in {characters}; a DOI may, but mostly such a character belongs to the sentence around it, "
-        "and then the link fails; the name without it is offered.",
+        "The name ends in “{characters}”; a DOI may, but mostly such a character belongs to the sentence around it, "
+        "and then the link fails; the right form is probably the name without it.",
         "S15", "Remove the punctuation at the end.",
     ),
     Entry(
         "leftover", _W,
-        "{characters} looks like something that a program or a copy left here, and no part of the DOI, so the link "
-        "probably fails; the name without it is offered.",
+        "“{characters}” looks like something that a program or a copy left here, and no part of the DOI, so the link "
+        "probably fails; the right form is probably the DOI without it.",
         "S11", "Compare the end of the DOI with the source.",
     ),
     Entry(
@@ -219,6 +219,12 @@ _ENTRIES = (
         "several-dois", _W,
         "There is more than one DOI here; the first one is taken, and a link can lead to one only: "
         "put each into a row of its own.",
+        "B1", "Put each DOI into a row of its own.",
+    ),
+    Entry(
+        "glued-dois", _W,
+        "Two different DOIs seem to be run together here; as it stands all of it is one name, which probably does not "
+        "exist, so the link fails; put each into a row of its own.",
         "B1", "Put each DOI into a row of its own.",
     ),
     Entry(
