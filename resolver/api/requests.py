@@ -17,6 +17,11 @@ def fault_of(text: object) -> str | None:
     """Why `text` is not taken as an input; None when it is. Any code point is: to report it is our business."""
     if not isinstance(text, str):
         return "this is not a text."
+    return None
+
+
+def length_fault(text: str) -> str | None:
+    """Why a single text is not looked up; of many texts a long one is the problem `too-long` of its own."""
     if len(text) > conf.max_cell():
         return f"this text has {len(text):,} characters; at most {conf.max_cell():,} are read."
     return None
@@ -26,7 +31,7 @@ class InputText(serializers.Field):
     """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
 
     def to_internal_value(self, data: object) -> str:
-        fault = fault_of(data)
+        fault = fault_of(data) or length_fault(str(data))
         if fault is not None:
             raise serializers.ValidationError(f"input: {fault}")
         return str(data)

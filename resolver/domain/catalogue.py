@@ -240,8 +240,8 @@ _ENTRIES = (
     ),
     Entry(
         "wrapped", _I,
-        "The DOI was taken out of the address of a library proxy or link service, "
-        "which opens only for that library's readers; the right form begins with https://doi.org/.",
+        "The DOI was taken out of the address of a library proxy or link service, which does not work for everybody "
+        "or not for long; the right form begins with https://doi.org/.",
         "B2", "Store the DOI or its https://doi.org/ form.",
     ),
     Entry(
@@ -252,8 +252,8 @@ _ENTRIES = (
     ),
     Entry(
         "short-doi", _W,
-        "This is a shortDOI ({characters}), which leads to a document but is no DOI name; "
-        "store the DOI that stands behind it.",
+        "This is a shortDOI ({characters}), which stands for a DOI but is no DOI name itself; "
+        "the right form is the DOI behind it.",
         "S12", "Use the DOI behind it.",
     ),
     Entry(

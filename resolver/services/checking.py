@@ -142,8 +142,9 @@ def _write(claim: Claim, batch: list[tuple[Row, Reading]], knowledge: Knowledge,
         )
         job.done += len(rows)
         job.heartbeat_at = now
+        job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         _count(job.counts, rows)
-        job.save(update_fields=("done", "counts", "heartbeat_at"))
+        job.save(update_fields=("done", "counts", "heartbeat_at", "proxy", "sample"))
     return True
 
 
