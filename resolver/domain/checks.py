@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 
 from resolver.domain import endings, lookalikes, repetition
-from resolver.domain.doi import Doi, NotADoi, is_graphic, is_noncharacter
+from resolver.domain.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
@@ -121,7 +121,7 @@ def _unprintable(name: Excerpt) -> list[Problem]:
             kinds["control-character"].append(index)
         elif not is_graphic(character):
             kinds["non-graphic"].append(index)
-        elif category == "Cn" and not is_noncharacter(character):
+        elif is_unassigned(character):
             kinds["unassigned"].append(index)
     return [
         *_each("control-character", name, _runs(kinds["control-character"])),
