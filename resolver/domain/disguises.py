@@ -158,7 +158,8 @@ def counts(words: list[str]) -> Iterator[int]:
     yield first
     for count in range(len(words), 0, -1):
         inside = count < len(words) and words[count - 1][-1].isdigit() and words[count][0].isdigit()
-        if count != first and not inside and count >= first - 2:
+        goes_on = count < len(words) and words[count - 1][-1] in ".-_/(:<>"
+        if count != first and not inside and not goes_on:
             yield count
 
 
