@@ -1,12 +1,13 @@
 """Celery's face of the services: an id comes in, one service is called. What it means is written there."""
 
 from typing import Any
+from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from resolver.services import checking, jobs, sweeping
+from resolver.services import checking, jobs, retrying, sweeping
 from resolver.services.asking import proxy_from_settings
 
 
@@ -21,6 +22,14 @@ def read_job(job_id: str) -> None:
 def check_chunk(chunk_id: int) -> None:
     """Check the rows of one chunk."""
     checking.check_chunk(chunk_id, proxy=proxy_from_settings())
+
+
+@shared_task
+def go_on(job_id: str) -> None:
+    """Work on a job that was taken up again: what is undone first, then what is still to be read of its file."""
+    for chunk_id in retrying.undone(UUID(job_id)):
+        check_chunk.delay(chunk_id)
+    read_job(job_id)
 
 
 @shared_task

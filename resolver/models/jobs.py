@@ -35,8 +35,12 @@ class Job(models.Model):
            │          │ └──────────┴──► failed: lines that cannot be read, or not be checked (`error` says which)
            └──────────┴────────────┴──► cancelled: its owner said so
 
-    Every arrow is one conditional UPDATE (`WHERE state = …`), so two workers cannot both take it. Chunks are checked
-    while the file is still being read; the job is finished when the file is read and no chunk is undone.
+        finished, cancelled, failed ──► checking, or ──► queued where the file was not read to its end: its owner wants
+            the rows that have no answer asked (again). A line that cannot be read fails the job again at the end.
+
+    Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
+    cannot both take it. Chunks are checked while the file is still being read; the job is finished when the file is
+    read and no chunk is undone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from resolver import conf
@@ -115,10 +115,11 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
-    """checking → finished, when no chunk is undone."""
+    """checking → finished, when no chunk is undone; → failed, where a line could not be read before (`retrying.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
-    return bool(checking.update(state=State.FINISHED, finished_at=now))
+    state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
+    return bool(checking.update(state=state, finished_at=now))
 
 
 def _claim_reading(job_id: uuid.UUID | str, now: datetime) -> Job | None:

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from celery.contrib.django.task import DjangoTask
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from kombu.exceptions import OperationalError
 
 from resolver import tasks
 from resolver.models import Job
-from resolver.services import history, jobs
+from resolver.services import history, jobs, retrying
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
@@ -73,13 +74,13 @@ def _take(request: HttpRequest, form: UploadForm) -> Job:
         column=given["column"],
         quick=given["quick"],
     )
-    _start(job)
+    _start(tasks.read_job, job)
     return job
 
 
-def _start(job: Job) -> None:
+def _start(task: DjangoTask, job: Job) -> None:
     try:
-        tasks.read_job.delay_on_commit(str(job.pk))
+        task.delay_on_commit(str(job.pk))
     except OperationalError:
         # The job is stored, and the next sweep enqueues what no message names: late, not lost.
         logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)
@@ -102,6 +103,7 @@ def presented(job: Job) -> dict[str, Any]:
         "refresh": None if job.ended else 5,
         "percent": 100 * job.done // job.total if job.total else 0,
         "left": max(0, job.total - job.done),
+        "to_ask": retrying.left_to_ask(job),
         "tallies": [
             ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
             ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
@@ -138,6 +140,21 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = own_job(request, pk)
     if jobs.cancel(job, now=timezone.now()):
         messages.success(request, "Cancelled. Rows that were not asked yet have no outcome.")
+    return redirect("job", pk=pk)
+
+
+@require_POST
+def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask for the rows that have no answer; a second click finds it done."""
+    job = own_job(request, pk)
+    try:
+        retrying.ask_again(job, now=timezone.now())
+    except retrying.NothingToAsk:
+        messages.info(request, "Every row has its answer; nothing is to be asked again.")
+    except retrying.StillRunning:
+        pass  # what was wanted is happening, and the page shows it
+    else:
+        _start(tasks.go_on, job)
     return redirect("job", pk=pk)
 
 

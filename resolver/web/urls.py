@@ -17,6 +17,7 @@ urlpatterns = [
     path("jobs/new", jobs.new, name="job-new"),
     path("jobs/<uuid:pk>", jobs.show, name="job"),
     path("jobs/<uuid:pk>/cancel", jobs.cancel, name="job-cancel"),
+    path("jobs/<uuid:pk>/retry", jobs.retry, name="job-retry"),
     path("jobs/<uuid:pk>/delete", jobs.delete, name="job-delete"),
     path("jobs/<uuid:pk>/rows", results.rows, name="job-rows"),
     path("jobs/<uuid:pk>/rows/<int:line>", results.row, name="job-row"),
