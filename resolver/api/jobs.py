@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from resolver import tasks
 from resolver.api.pagination import NewestFirst
 from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, NotFinished, NothingToAskAgain, TooLarge
-from resolver.api.requests import JobRequest
+from resolver.api.requests import DescriptionRequest, JobRequest
 from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
 from resolver.models import Job
@@ -42,9 +42,10 @@ class Jobs(APIView):
         super().initial(request, *args, **kwargs)
 
     def get(self, request: Request) -> Response:
-        """All jobs of the caller."""
+        """All jobs of the caller, or those with `q` in their name or file name."""
         pages = NewestFirst()
-        items = pages.paginate_queryset(history.jobs(reader_of(request)), request, self)
+        found = history.jobs(reader_of(request), q=request.query_params.get("q", ""))
+        items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
@@ -62,6 +63,8 @@ class Jobs(APIView):
                 now=timezone.now(),
                 column=wanted["column"],
                 quick=wanted["quick"],
+                name=wanted["name"],
+                note=wanted["note"],
                 idempotency_key=idempotency_key(request),
             )
         except UnreadableFile as error:
@@ -81,6 +84,14 @@ class OneJob(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """How far it is, and the counts so far."""
         return Response(_shown(request, callers_job(request, pk)))
+
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Change its name or its note."""
+        job = callers_job(request, pk)
+        body = DescriptionRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        jobs.describe(job, **body.validated_data)
+        return Response(_shown(request, job))
 
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and its file; a running one stops."""

@@ -9,6 +9,7 @@ from resolver import conf
 from resolver.api.refusals import InvalidInput
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
+from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 
 MAX_INPUTS = 1000
 
@@ -68,6 +69,22 @@ class JobRequest(serializers.Serializer[Any]):
 
     column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
     quick = serializers.BooleanField(default=False)
+    name = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NAME)
+    note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
+
+
+class DescriptionRequest(serializers.Serializer[Any]):
+    """The body of PATCH jobs/{id}: what its owner may change."""
+
+    name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
+    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NOTE)
+
+    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
+        """Another member is an error: who sends it believes that it was changed."""
+        others = set(self.initial_data) - set(self.fields)
+        if others:
+            raise serializers.ValidationError(dict.fromkeys(sorted(others), "Only name and note can be changed."))
+        return attrs
 
 
 def filters(request: Request) -> dict[str, str]:

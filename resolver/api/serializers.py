@@ -112,6 +112,8 @@ class JobSerializer(serializers.Serializer[Job]):
 
     id = serializers.UUIDField()
     filename = serializers.CharField()
+    name = serializers.CharField()
+    note = serializers.CharField()
     column = serializers.CharField()
     state = serializers.CharField()
     total = serializers.IntegerField()

@@ -52,6 +52,8 @@ class Job(models.Model):
     heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last worked on it, or was asked to
     reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
     filename = ExactTextField()
+    name = ExactTextField(blank=True, default="")  # what its owner calls it
+    note = ExactTextField(blank=True, default="")
     upload = models.TextField()  # relative to the uploads folder
     requested_column = ExactTextField(blank=True, default="")
     column = ExactTextField(blank=True, default="")
@@ -62,6 +64,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     counts = JsonTextField(default=no_counts)
+    duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
     error = ExactTextField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
     sample = models.BooleanField(default=False)
@@ -80,6 +83,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename}: {self.state} ({self.done}/{self.total})"
+
+    @property
+    def title(self) -> str:
+        """What it is called on a page: the name that its owner gave it, else that of the file."""
+        return self.name or self.filename
 
     @property
     def ended(self) -> bool:
@@ -120,6 +128,9 @@ class Row(models.Model):
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
     key = ExactTextField(blank=True, default="")  # the folded name, or the folded input where there is none (S8)
+    # Of the key of a row with a name, since a key may be longer than an index takes; None until it was read.
+    fingerprint = models.BigIntegerField(null=True, blank=True)
+    same_as = models.PositiveIntegerField(null=True, blank=True)  # the first line with this name, if it is not this one
     url = ExactTextField(blank=True, default="")
     outcome = models.CharField(max_length=20, blank=True, default="")
     ra = ExactTextField(blank=True, default="")
@@ -139,6 +150,15 @@ class Row(models.Model):
     class Meta:
         ordering = ("job", "line")
         constraints = (models.UniqueConstraint(fields=("job", "line"), name="row_once"),)
+        indexes = (
+            # One entry for each distinct name of a job, however often it is there.
+            models.Index(
+                fields=("job", "fingerprint"),
+                condition=models.Q(same_as=None, fingerprint__isnull=False),
+                name="row_first_of_name",
+            ),
+            models.Index(fields=("job", "line"), condition=models.Q(same_as__isnull=False), name="row_duplicate"),
+        )
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.outcome or 'not asked'}"

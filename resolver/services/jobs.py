@@ -18,6 +18,8 @@ from resolver.services.leases import LEASE, kept
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 
 ROWS_IN_CHUNK = 500
+LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
+LONGEST_NOTE = 2000
 
 Clock = Callable[[], datetime]
 
@@ -36,6 +38,8 @@ def create(
     now: datetime,
     column: str = "",
     quick: bool = False,
+    name: str = "",
+    note: str = "",
     idempotency_key: str = "",
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it: the job, and whether it is a new one.
@@ -53,6 +57,8 @@ def create(
         created_at=now,
         heartbeat_at=now,
         filename=filename,
+        name=name,
+        note=note,
         requested_column=column,
         quick=quick,
         proxy=proxy.base_url,
@@ -75,6 +81,15 @@ def create(
         uploads.forget(job.upload)
         raise
     return job, True
+
+
+def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
+    """Change what its owner calls the job, and what they noted about it; None leaves it as it is."""
+    given = {"name": name, "note": note}
+    columns = {column: text for column, text in given.items() if text is not None}
+    if columns:
+        Job.objects.filter(pk=job.pk).update(**columns)
+        job.refresh_from_db()
 
 
 def cancel(job: Job, *, now: datetime) -> bool:

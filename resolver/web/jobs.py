@@ -22,7 +22,8 @@ from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.unreadable import UnreadableFile
-from resolver.web.forms import UploadForm
+from resolver.web.forms import NamedForm, SearchForm, UploadForm
+from resolver.web.paging import query_without
 from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
@@ -36,9 +37,12 @@ def own_job(request: HttpRequest, pk: UUID) -> Job:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The caller's jobs, newest first."""
-    page = Paginator(history.jobs(reader_of(request)), ON_PAGE).get_page(request.GET.get("page"))
-    return render(request, "resolver/jobs.html", {"page": page, "here": "jobs"})
+    """The caller's jobs, newest first, or those that are called so."""
+    form = SearchForm(request.GET)
+    wanted = form.wanted()
+    page = Paginator(history.jobs(reader_of(request), **wanted), ON_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
+    return render(request, "resolver/jobs.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,6 +77,8 @@ def _take(request: HttpRequest, form: UploadForm) -> Job:
         now=timezone.now(),
         column=given["column"],
         quick=given["quick"],
+        name=given["name"],
+        note=given["note"],
     )
     _start(tasks.read_job, job)
     return job
@@ -132,6 +138,19 @@ def _layout_words(layout: Mapping[str, Any]) -> str:
         parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
         kind = f"text, {layout.get('encoding', '')}, {parts}"
     return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Name and note, on a page of their own: that of a running list loads itself again and would lose what is typed."""
+    job = own_job(request, pk)
+    form = NamedForm(request.POST if request.method == "POST" else None, initial={"name": job.name, "note": job.note})
+    if form.is_valid():
+        jobs.describe(job, **form.cleaned_data)
+        messages.success(request, "Name and note are kept.")
+        return redirect("job", pk=pk)
+    context = {"job": job, "form": form, "here": "jobs"}
+    return render(request, "resolver/job_describe.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -16,6 +16,7 @@ urlpatterns = [
     path("jobs", jobs.index, name="jobs"),
     path("jobs/new", jobs.new, name="job-new"),
     path("jobs/<uuid:pk>", jobs.show, name="job"),
+    path("jobs/<uuid:pk>/describe", jobs.describe, name="job-describe"),
     path("jobs/<uuid:pk>/cancel", jobs.cancel, name="job-cancel"),
     path("jobs/<uuid:pk>/retry", jobs.retry, name="job-retry"),
     path("jobs/<uuid:pk>/delete", jobs.delete, name="job-delete"),
