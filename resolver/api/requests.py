@@ -87,6 +87,17 @@ class DescriptionRequest(serializers.Serializer[Any]):
         return attrs
 
 
+_YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
+
+
+def yes_or_no(request: Request, name: str) -> bool:
+    """A query parameter that is 1 or 0; no where it is not there."""
+    found = _YES_OR_NO.get(request.query_params.get(name, ""))
+    if found is None:
+        raise InvalidInput(errors={name: [f"Say {name}=1 for yes; 0, or nothing at all, is no."]})
+    return found
+
+
 def filters(request: Request) -> dict[str, str]:
     """`outcome`, `problem` and `ra`; a word that is none of ours is an error, not an empty list."""
     chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}

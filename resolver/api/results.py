@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.refusals import InvalidInput, NotFinished, TooManyRowsForXlsx
+from resolver.api.requests import yes_or_no
 from resolver.services import results
 from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
 
@@ -20,14 +21,11 @@ class ResultsFile(APIView):
 
     suffix: ClassVar[str]
     content_type: ClassVar[str]
-    yes_or_no: ClassVar = {"": False, "0": False, "false": False, "1": True, "true": True}
 
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Every row of the job, those that were not asked with an empty outcome."""
         job = callers_job(request, pk)
-        corrected = self.yes_or_no.get(request.query_params.get("corrected", ""))
-        if corrected is None:
-            raise InvalidInput(errors={"corrected": ["Say 1 for the column corrected_doi, 0 or nothing without it."]})
+        corrected = yes_or_no(request, "corrected")
         try:
             rows = results.results(job, corrected=corrected)
         except results.NotFinished as error:

@@ -45,9 +45,13 @@ def jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
     return found
 
 
-def rows(job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Row]:
-    """The job's rows in line order, filtered likewise."""
+def rows(
+    job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "", duplicates: bool = False
+) -> QuerySet[Row]:
+    """The job's rows in line order, filtered likewise; with `duplicates`, only those that agree with an earlier one."""
     found = Row.objects.filter(job=job).order_by("line")
+    if duplicates:
+        found = found.filter(same_as__isnull=False)
     if len(q) > MAX_QUERY:
         return found.none()
     if q:

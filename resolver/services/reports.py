@@ -88,6 +88,12 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
     return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if sample else [])))
 
 
+def told_of(row: Row) -> str:
+    """The messages of a stored row, and first with which row it agrees: that may change after the row was checked."""
+    agrees = f"Row {row.same_as} of the list has the same DOI name." if row.same_as else ""
+    return " ".join(filter(None, (agrees, row.messages)))
+
+
 def _untried(reading: Reading) -> list[Tried]:
     return [Tried(candidate.doi, candidate.reason) for candidate in reading.candidates]
 

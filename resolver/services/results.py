@@ -12,6 +12,7 @@ from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
 from resolver.services.jobs import bounds
+from resolver.services.reports import told_of
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, TooManyRows, xlsx_file
 
@@ -30,13 +31,14 @@ class NotFinished(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
-    """A row with the other DOIs of its text, which JSON alone has room for."""
+    """A row with what JSON alone has room for: the other DOIs of its text, the line with which it agrees."""
 
     others: tuple[Mapping[str, Any], ...] = ()
+    same_as: int | None = None
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The Row of the REST interface, `others` included."""
-        return {**ResultRow.as_object(self, names), "others": list(self.others)}
+        """The whole Row of the REST interface."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others), "same_as": self.same_as}
 
 
 class CorrectedRow(CheckedRow):
@@ -115,7 +117,7 @@ def as_result(row: Row, kind: type[CheckedRow] = CheckedRow) -> CheckedRow:
         doi=row.doi,
         doi_url=row.url,
         problems=tuple(row.problem_codes),
-        messages=row.messages,
+        messages=told_of(row),
         outcome=row.outcome,
         registration_agency=row.ra,
         prefix_ra=row.prefix_ra,
@@ -123,6 +125,7 @@ def as_result(row: Row, kind: type[CheckedRow] = CheckedRow) -> CheckedRow:
         suggested_doi=row.suggestion,
         alias_of=row.alias_of,
         others=tuple(row.others),
+        same_as=row.same_as,
         checked_at=row.checked_at,
         proxy=row.proxy,
     )

@@ -100,6 +100,7 @@ class UploadForm(NamedForm):
         "column": "Leave it empty to have it found by its header and content.",
         "quick": "Only whether each DOI exists and which agency answers for it: much faster, but no addresses.",
     }
+    field_order = ("file", "column", "quick", "name", "note")
     file = forms.FileField(
         label="File",
         allow_empty_file=True,  # the reader of files says what is wrong with an empty one
@@ -127,16 +128,16 @@ def _problems() -> list[tuple[str, str]]:
 
 
 class SearchForm(DescribedForm):
-    """Finding a list by what it is called."""
+    """Finding a list by what it is called, and the form of all searches."""
 
     q = GivenText(label="Name or file", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
 
-    def wanted(self) -> dict[str, str]:
-        """The search, if there is one; none when the form has an error, which the page then shows."""
+    def wanted(self) -> dict[str, Any]:
+        """The filters that are set; none when the form has an error, which the page then shows."""
         return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
 
 
-class FilterForm(DescribedForm):
+class FilterForm(SearchForm):
     """Narrowing a list; an unknown value finds nothing rather than failing."""
 
     q = GivenText(label="Search", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
@@ -149,6 +150,12 @@ class FilterForm(DescribedForm):
         for name, choices in (("outcome", _outcomes()), ("problem", _problems())):
             self.fields[name].widget = forms.Select(choices=choices)
 
-    def wanted(self) -> dict[str, str]:
-        """The filters that are set; none when the form has an error, which the page then shows."""
-        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+
+class RowFilterForm(FilterForm):
+    """The same for the rows of a list."""
+
+    duplicates = forms.BooleanField(
+        label="Repeated",
+        required=False,
+        widget=forms.Select(choices=[_ANY, ("1", "same DOI as an earlier row")]),
+    )

@@ -15,7 +15,7 @@ from resolver.services import history
 from resolver.services.lookup import inspect
 from resolver.services.results import TooManyRows, columns, results, results_name, workbook
 from resolver.sheets.writing import csv_lines, jsonl_lines
-from resolver.web.forms import FilterForm
+from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import own_job
 from resolver.web.lookup import asking, marked, told_of_prefix, written
 from resolver.web.paging import query_without, row_page
@@ -26,9 +26,9 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @require_safe
 def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The rows in line order, narrowed by outcome, problem, agency or text; also while the job runs."""
+    """The rows in line order, narrowed by outcome, problem, agency, text or repetition; also while the job runs."""
     job = own_job(request, pk)
-    form = FilterForm(request.GET)
+    form = RowFilterForm(request.GET)
     wanted = form.wanted()
     page = row_page(history.rows(job, **wanted), request, ON_PAGE)
     rest = query_without(request, "after", "before")
