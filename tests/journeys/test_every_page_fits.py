@@ -27,8 +27,8 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
         look_up(scripted, text)
         found.append(scripted.url)
     file = tmp_path / ("long" * 30 + ".csv")
-    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n3,,{SEVERAL}\n")
-    upload(scripted, file)
+    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n3,,{SEVERAL}\n4,,{LONG}\n5,,10.5555/error-1\n")
+    upload(scripted, file, name="name" * 50, note="note" * 500)
     expect(scripted.get_by_role("status")).to_be_visible()
     wait_until_finished(scripted)
     job = scripted.url
@@ -38,10 +38,12 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
         f"{job}/rows/1",
         f"{job}/rows/2",
         f"{job}/rows/3",
+        f"{job}/rows/4",
+        f"{job}/describe",
         f"{job}/delete",
         f"{job}/rows?q=nowhere",
     ]
-    found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs/new"]
+    found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs?q=name", "/jobs?q=nowhere", "/jobs/new"]
     return [*found, "/about-verdicts", "/accounts/login/", "/nothing"]
 
 
