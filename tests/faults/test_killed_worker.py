@@ -17,8 +17,9 @@ from django.db import connection
 from django.utils import timezone
 
 from resolver.models import Chunk, Job, Row
-from resolver.services import jobs
+from resolver.services import jobs, retrying
 from resolver.services.asking import proxy_from_settings
+from resolver.services.checking import check_chunk
 from resolver.standin.server import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,3 +122,38 @@ def test_a_killed_worker_loses_nothing_and_repeats_little(environment: dict[str,
     expected = [(n, f"10.5555/kill-{n}", [str(n), f"10.5555/kill-{n}"], "resolved") for n in range(1, ROWS + 1)]
     assert list(rows) == expected
     assert not Chunk.objects.filter(job=job, done=False).exists()
+
+
+def test_killed_while_asking_again_it_goes_on_with_what_is_left(
+    environment: dict[str, str], tmp_path: Path, settings: Any
+) -> None:
+    asked_at = settings.DOI_PROXY_URL
+    settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
+    text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
+    proxy = proxy_from_settings()
+    job, _ = jobs.create(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
+    for chunk_id in list(jobs.read_rows(job.pk)):
+        check_chunk(chunk_id, proxy=proxy)
+    settings.DOI_PROXY_URL = asked_at
+
+    def progress() -> Job:
+        return Job.objects.get(pk=job.pk)
+
+    assert progress().counts["outcome"] == {"unreachable": ROWS}
+    retrying.ask_again(progress(), now=timezone.now())
+    first, second = tmp_path / "first.log", tmp_path / "second.log"
+    with worker(environment, first) as process:
+        start = "from resolver.tasks import go_on; go_on.delay(%r)" % str(job.pk)  # noqa: UP031
+        subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
+        wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
+        kill(process)
+    killed = progress()
+    assert killed.state == "checking"
+    assert killed.counts["outcome"] == {"resolved": killed.done}
+
+    with worker(environment, second) as process:
+        wait_until(lambda: progress().state == "finished", 240, process, second)
+    finished = progress()
+    assert (finished.total, finished.done) == (ROWS, ROWS)
+    assert finished.counts["outcome"] == {"resolved": ROWS}
+    assert Row.objects.filter(job=job, outcome="resolved").count() == ROWS
