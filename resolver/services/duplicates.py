@@ -21,7 +21,7 @@ def fingerprint(key: str) -> int:
 def mark(job: Job, rows: Sequence[Row]) -> int:
     """Fill in `fingerprint` and `same_as` of rows that are about to be written; by how many the duplicates grow.
 
-    One query, however many rows there are; two more where a later line was checked before. To be called under the
+    Two queries, however many rows there are; two more where a later line was checked before. To be called under the
     lock of the job's row: else two writers might both take their line for the first.
     """
     first: dict[str, int] = {}
@@ -31,10 +31,15 @@ def mark(job: Job, rows: Sequence[Row]) -> int:
             first[row.key] = min(row.line, first.get(row.key, row.line))
     moved = _look_up(job, rows, first)
     growth = len(moved)
+    # As they are stored now: another worker may have moved one of ours since we loaded it.
+    own = Row.objects.filter(job=job, line__in=[row.line for row in rows])
+    before = {line: (same_as, number) for line, same_as, number in own.values_list("line", "same_as", "fingerprint")}
     for row in rows:
-        agrees = first[row.key] if row.doi and first[row.key] < row.line else None
-        growth += (agrees is not None) - (row.same_as is not None)  # a row that is asked again was counted before
-        row.same_as = agrees
+        agreed, number = before[row.line]
+        row.same_as = first[row.key] if row.doi and first[row.key] < row.line else None
+        growth += (row.same_as is not None) - (agreed is not None)  # a row that is asked again was counted before
+        if row.same_as is not None and agreed is None and number is not None:
+            moved[row.line] = row.same_as  # it was the first, and others may agree with it
     _move(job, moved)
     return growth
 
@@ -46,7 +51,6 @@ def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, 
     stored = Row.objects.filter(
         job=job,
         same_as=None,
-        fingerprint__isnull=False,
         fingerprint__in={row.fingerprint for row in rows if row.fingerprint is not None},
     )
     # Two names may have one fingerprint, so the key decides.
