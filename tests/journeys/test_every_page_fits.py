@@ -51,7 +51,7 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_without_known_barriers(scripted: Page, addresses: list[str], scheme: str):
-    scripted.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    scripted.emulate_media(color_scheme=scheme)
     found = {}
     for address in addresses:
         scripted.goto(address)
