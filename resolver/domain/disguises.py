@@ -28,7 +28,8 @@ _DIVIDED = re.compile(
     re.IGNORECASE,
 )
 _PARTED = re.compile(
-    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]*[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]*[{WHITE}][0-9]"
+    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]{{0,12}}[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]"
+    rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
 )
 """A quick look: is there white space in what may be a prefix?"""
 _SPACED = 4
