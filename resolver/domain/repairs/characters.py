@@ -10,7 +10,7 @@ from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.repairs.rule import Repair
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
-_FOREIGN = re.compile("[\x80-\U0010ffff]+")
+_FOREIGN = re.compile("[\x80-\U0010ffff]{2,40}")  # a garbled character is two to four; a run is seldom longer
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
 _HALF_QUOTE = re.compile("\u00e2\u20ac[^\x00-\x7f]?")
 _QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
@@ -48,13 +48,13 @@ def _decoded(name: str) -> str:
 
 def _bytes(text: str, codec: str) -> bytes:
     """In `codec`, but what it leaves undefined as Latin-1, as many programs do."""
-    found = b""
+    found = bytearray()
     for character in text:
         try:
             found += character.encode(codec)
         except UnicodeEncodeError:
             found += character.encode("latin-1")
-    return found
+    return bytes(found)
 
 
 def _unscrambled(match: re.Match[str]) -> str:

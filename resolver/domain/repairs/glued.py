@@ -34,6 +34,7 @@ _COUNTED = re.compile(
 )
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
+_LONGEST_END = 100  # characters that may stand there twice
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
@@ -58,7 +59,7 @@ def _unrepeated(name: str) -> str:
 def _once(name: str) -> str:
     """`a007732a007732`: what stands at the end stands there twice."""
     slash = name.find("/")
-    for size in range((len(name) - slash - 1) // 2 + 1, 4, -1):
+    for size in range(min((len(name) - slash - 1) // 2 + 1, _LONGEST_END), 4, -1):
         again = name[-size:]
         if again == name[-2 * size : -size] and len(name) - 2 * size > slash and any(map(str.isalpha, again)):
             return name[:-size]
