@@ -73,7 +73,7 @@ def _name(state: Peeling) -> Found | None:
         short = _SHORT_PATH.match(left.text) if state.resolver else None
         if short and short.group().lower() not in wrappers.SITE_PAGES:
             left = left.with_replaced([(0, 1, "10/" + left.text[0])])
-        elif (bare and prose_prefix(left.text)) or not mended(left.text, labelled=not bare):
+        elif (bare and has_whole_prefix(left.text)) or not mended(left.text, labelled=not bare):
             return None  # an intact prefix further on is a name in a text
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
     if prefix_alone and state.rest and not (len(left.text) > 6 and state.rest.text.lstrip(WHITE).startswith("/")):
@@ -92,7 +92,7 @@ def _name(state: Peeling) -> Found | None:
     )  # fmt: skip
 
 
-def prose_prefix(text: str) -> bool:
+def has_whole_prefix(text: str) -> bool:
     """Whether a whole prefix of four figures or more stands in the text, not at its beginning."""
     return _INTACT.search(text, 1) is not None
 

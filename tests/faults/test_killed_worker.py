@@ -103,7 +103,7 @@ def test_a_killed_worker_loses_nothing_and_repeats_little(environment: dict[str,
 
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first) as process:
-        start = "from resolver.tasks import read_job; read_job.delay(%r)" % str(job.pk)  # noqa: UP031
+        start = f"from resolver.tasks import read_job; read_job.delay({str(job.pk)!r})"
         subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
         wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
         kill(process)
@@ -143,7 +143,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     retrying.ask_again(progress(), now=timezone.now())
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first) as process:
-        start = "from resolver.tasks import go_on; go_on.delay(%r)" % str(job.pk)  # noqa: UP031
+        start = f"from resolver.tasks import go_on; go_on.delay({str(job.pk)!r})"
         subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
         wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
         kill(process)
