@@ -29,7 +29,7 @@ class Reader(asyncio.Protocol):
             self.transport.close()
             self.done.set_result(None)
         else:
-            self.transport.write(request)  # type: ignore[attr-defined]
+            self.transport.write(request)
 
     def data_received(self, data: bytes) -> None:
         """Send the next request once the answer is whole."""
@@ -59,7 +59,7 @@ async def load(port: int, requests: int, connections: int) -> float:
     futures = [loop.create_future() for _ in range(connections)]
     started = time.perf_counter()
     for future in futures:
-        await loop.create_connection(lambda f=future: Reader(next_request, f), "127.0.0.1", port)  # type: ignore[misc]
+        await loop.create_connection(lambda f=future: Reader(next_request, f), "127.0.0.1", port)
     await asyncio.gather(*futures)
     return requests / (time.perf_counter() - started)
 

@@ -17,5 +17,5 @@ class LookupAdmin(admin.ModelAdmin):
 class JobAdmin(admin.ModelAdmin):
     """Newest first; the rest is Django's."""
 
-    list_display = ("created_at", "filename", "state", "done", "total", "owner")
+    list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")

@@ -48,7 +48,7 @@ CHROMIUM_FLAGS = [
 
 
 @pytest.fixture(scope="module")
-def browser():  # type: ignore[no-untyped-def]
+def browser():
     """A real browser: Debian's Chromium where it is installed, else Playwright's own.
 
     It ends with its module: Playwright's event loop stays in the thread as long as it lives, and no other test could

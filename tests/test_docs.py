@@ -14,6 +14,7 @@ from tests.conformance import problems, repairs
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 API = (DOCS / "api.md").read_text(encoding="utf-8")
+METHODS = ("get", "post", "put", "patch", "delete")
 ID = "00000000-0000-4000-8000-000000000000"
 
 
@@ -25,8 +26,8 @@ def endpoints() -> set[str]:
         if pattern.name == "nothing":
             continue
         path = str(pattern.pattern).replace("<uuid:pk>", "{id}")
-        view = pattern.callback.view_class  # type: ignore[attr-defined]
-        found |= {f"{name.upper()} /api/v1/{path}" for name in ("get", "post", "put", "delete") if hasattr(view, name)}
+        view = pattern.callback.view_class
+        found |= {f"{name.upper()} /api/v1/{path}" for name in METHODS if hasattr(view, name)}
     return found
 
 

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 from uuid import UUID
 
+from celery.contrib.django.task import DjangoTask
 from django.http import Http404
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -15,12 +16,12 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.pagination import NewestFirst
-from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, TooLarge
-from resolver.api.requests import JobRequest
+from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, NotFinished, NothingToAskAgain, TooLarge
+from resolver.api.requests import DescriptionRequest, JobRequest
 from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
 from resolver.models import Job
-from resolver.services import history, jobs
+from resolver.services import history, jobs, retrying
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
@@ -41,9 +42,10 @@ class Jobs(APIView):
         super().initial(request, *args, **kwargs)
 
     def get(self, request: Request) -> Response:
-        """All jobs of the caller."""
+        """All jobs of the caller, or those with `q` in their name or file name."""
         pages = NewestFirst()
-        items = pages.paginate_queryset(history.jobs(reader_of(request)), request, self)
+        found = history.jobs(reader_of(request), q=request.query_params.get("q", ""))
+        items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
@@ -61,6 +63,8 @@ class Jobs(APIView):
                 now=timezone.now(),
                 column=wanted["column"],
                 quick=wanted["quick"],
+                name=wanted["name"],
+                note=wanted["note"],
                 idempotency_key=idempotency_key(request),
             )
         except UnreadableFile as error:
@@ -68,11 +72,10 @@ class Jobs(APIView):
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
-            _start(job)
+            _start(tasks.read_job, job)
         elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"]):
             raise KeyReused
-        address = reverse("api:job", args=[job.pk], request=request)
-        return Response(_shown(request, job), status=202, headers={"Location": address})
+        return _accepted(request, job)
 
 
 class OneJob(APIView):
@@ -81,6 +84,14 @@ class OneJob(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """How far it is, and the counts so far."""
         return Response(_shown(request, callers_job(request, pk)))
+
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Change its name or its note."""
+        job = callers_job(request, pk)
+        body = DescriptionRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        jobs.describe(job, **body.validated_data)
+        return Response(_shown(request, job))
 
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and its file; a running one stops."""
@@ -99,6 +110,22 @@ class Cancellation(APIView):
         return Response(_shown(request, job))
 
 
+class Retry(APIView):
+    """Ask again for the rows that could not be asked; also for those of a stopped job that nobody asked."""
+
+    def post(self, request: Request, pk: UUID) -> Response:
+        """202: the rows are asked by a worker. 409 while the job runs, and where every row has its answer."""
+        job = callers_job(request, pk)
+        try:
+            retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+        except retrying.StillRunning as error:
+            raise NotFinished("The job still runs, and asks what is left by itself.") from error
+        except retrying.NothingToAsk as error:
+            raise NothingToAskAgain from error
+        _start(tasks.read_job, job)
+        return _accepted(request, job)
+
+
 def callers_job(request: Request, pk: UUID) -> Job:
     """The caller's job; another's is not there."""
     job = history.jobs(reader_of(request)).filter(pk=pk).first()
@@ -111,9 +138,14 @@ def _shown(request: Request, job: Job) -> Any:
     return JobSerializer(job, context={"request": request}).data
 
 
-def _start(job: Job) -> None:
+def _accepted(request: Request, job: Job) -> Response:
+    address = reverse("api:job", args=[job.pk], request=request)
+    return Response(_shown(request, job), status=202, headers={"Location": address})
+
+
+def _start(task: DjangoTask, job: Job) -> None:
     try:
-        tasks.read_job.delay_on_commit(str(job.pk))
+        task.delay_on_commit(str(job.pk))
     except OperationalError:
         # The job is stored, and the next sweep enqueues what no message names: late, not lost.
         logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)

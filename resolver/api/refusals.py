@@ -38,7 +38,7 @@ class TooLarge(Refusal, status=413, slug="too-large", title="Too large"):
 
 
 class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):
-    """Results are asked for while the job still runs."""
+    """Something is wanted that only a job that has ended can give."""
 
     default_detail = "The results can be fetched when the job is finished, cancelled or failed."
 
@@ -49,6 +49,12 @@ class TooManyRowsForXlsx(Refusal, status=409, slug="too-many-rows-for-xlsx", tit
 
 class AlreadyEnded(Refusal, status=409, slug="job-already-ended", title="The job has already ended"):
     """A job that has ended cannot be cancelled."""
+
+
+class NothingToAskAgain(Refusal, status=409, slug="nothing-to-ask-again", title="Nothing is to be asked again"):
+    """Every row of the job has its answer."""
+
+    default_detail = "Every row of this job has its answer; only rows that could not be asked can be asked again."
 
 
 class KeyReused(Refusal, status=422, slug="idempotency-key-reused", title="The Idempotency-Key was used before"):

@@ -9,6 +9,7 @@ from resolver import conf
 from resolver.api.refusals import InvalidInput
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
+from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 
 MAX_INPUTS = 1000
 
@@ -17,6 +18,11 @@ def fault_of(text: object) -> str | None:
     """Why `text` is not taken as an input; None when it is. Any code point is: to report it is our business."""
     if not isinstance(text, str):
         return "this is not a text."
+    return None
+
+
+def length_fault(text: str) -> str | None:
+    """Why a single text is not looked up; of many texts a long one is the problem `too-long` of its own."""
     if len(text) > conf.max_cell():
         return f"this text has {len(text):,} characters; at most {conf.max_cell():,} are read."
     return None
@@ -26,7 +32,7 @@ class InputText(serializers.Field):
     """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
 
     def to_internal_value(self, data: object) -> str:
-        fault = fault_of(data)
+        fault = fault_of(data) or length_fault(str(data))
         if fault is not None:
             raise serializers.ValidationError(f"input: {fault}")
         return str(data)
@@ -63,6 +69,33 @@ class JobRequest(serializers.Serializer[Any]):
 
     column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
     quick = serializers.BooleanField(default=False)
+    name = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NAME)
+    note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
+
+
+class DescriptionRequest(serializers.Serializer[Any]):
+    """The body of PATCH jobs/{id}: what its owner may change."""
+
+    name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
+    note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NOTE)
+
+    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
+        """Another member is an error: who sends it believes that it was changed."""
+        others = set(self.initial_data) - set(self.fields)
+        if others:
+            raise serializers.ValidationError(dict.fromkeys(sorted(others), "Only name and note can be changed."))
+        return attrs
+
+
+_YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
+
+
+def yes_or_no(request: Request, name: str) -> bool:
+    """A query parameter that is 1 or 0; no where it is not there."""
+    found = _YES_OR_NO.get(request.query_params.get(name, ""))
+    if found is None:
+        raise InvalidInput(errors={name: [f"Say {name}=1 for yes; 0, or nothing at all, is no."]})
+    return found
 
 
 def filters(request: Request) -> dict[str, str]:

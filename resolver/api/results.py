@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.refusals import InvalidInput, NotFinished, TooManyRowsForXlsx
+from resolver.api.requests import yes_or_no
 from resolver.services import results
 from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
 
@@ -24,19 +25,20 @@ class ResultsFile(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Every row of the job, those that were not asked with an empty outcome."""
         job = callers_job(request, pk)
+        corrected = yes_or_no(request, "corrected")
         try:
-            rows = results.results(job)
+            rows = results.results(job, corrected=corrected)
         except results.NotFinished as error:
             raise NotFinished from error
-        response = self.written(job.header or [], rows, request.query_params)
+        response = self.written(job.header or [], rows, results.columns(corrected), request.query_params)
         response["Content-Type"] = self.content_type
         response["Content-Disposition"] = content_disposition_header(
-            True, results.results_name(job.filename, self.suffix)
+            True, results.results_name(job.filename, self.suffix, corrected=corrected)
         )
         return response
 
     def written(
-        self, header: Sequence[str], rows: Iterator[ResultRow], query: Mapping[str, str]
+        self, header: Sequence[str], rows: Iterator[ResultRow], columns: Sequence[str], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
         """The body in this format."""
         raise NotImplementedError
@@ -50,12 +52,12 @@ class CsvResults(ResultsFile):
     delimiters: ClassVar = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
     def written(
-        self, header: Sequence[str], rows: Iterator[ResultRow], query: Mapping[str, str]
+        self, header: Sequence[str], rows: Iterator[ResultRow], columns: Sequence[str], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
         delimiter = self.delimiters.get(query.get("delimiter", ""))
         if delimiter is None:
             raise InvalidInput(errors={"delimiter": ["A delimiter is a comma, a semicolon or a tab."]})
-        return StreamingHttpResponse(csv_lines(header, rows, delimiter))
+        return StreamingHttpResponse(csv_lines(header, rows, delimiter, columns))
 
 
 class JsonLinesResults(ResultsFile):
@@ -65,7 +67,7 @@ class JsonLinesResults(ResultsFile):
     content_type = "application/jsonl; charset=utf-8"
 
     def written(
-        self, header: Sequence[str], rows: Iterator[ResultRow], query: Mapping[str, str]
+        self, header: Sequence[str], rows: Iterator[ResultRow], columns: Sequence[str], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
         return StreamingHttpResponse(jsonl_lines(header, rows))
 
@@ -77,9 +79,9 @@ class XlsxResults(ResultsFile):
     content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
     def written(
-        self, header: Sequence[str], rows: Iterator[ResultRow], query: Mapping[str, str]
+        self, header: Sequence[str], rows: Iterator[ResultRow], columns: Sequence[str], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
         try:
-            return FileResponse(results.workbook(header, rows))  # closes the book
+            return FileResponse(results.workbook(header, rows, columns))  # closes the book
         except results.TooManyRows as error:
             raise TooManyRowsForXlsx(str(error)) from error

@@ -7,7 +7,8 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from resolver.domain.encoding import to_uri, to_url, to_urn
-from resolver.models import Job
+from resolver.models import Job, Row
+from resolver.services.reports import told_of
 
 
 class TextOrNull(serializers.Field):
@@ -112,11 +113,14 @@ class JobSerializer(serializers.Serializer[Job]):
 
     id = serializers.UUIDField()
     filename = serializers.CharField()
+    name = serializers.CharField()
+    note = serializers.CharField()
     column = serializers.CharField()
     state = serializers.CharField()
     total = serializers.IntegerField()
     done = serializers.IntegerField()
     counts = serializers.ReadOnlyField()
+    duplicates = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField()
@@ -137,10 +141,15 @@ class RowSerializer(serializers.Serializer[Any]):
     ra = TextOrNull()
     urls = serializers.ReadOnlyField()
     problems = serializers.ReadOnlyField(source="problem_codes")
-    messages = serializers.CharField()
+    messages = serializers.SerializerMethodField()
     suggestion = TextOrNull()
     alias_of = TextOrNull()
     prefix_ra = TextOrNull()
     others = serializers.ReadOnlyField()
+    same_as = serializers.IntegerField()
     checked_at = serializers.DateTimeField(format="%Y-%m-%dT%H:%M:%SZ")  # as in results.jsonl
     proxy = serializers.CharField()
+
+    def get_messages(self, row: Row) -> str:
+        """As in the results files."""
+        return told_of(row)

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from resolver.api.inspections import Inspections
-from resolver.api.jobs import Cancellation, Jobs, OneJob
+from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Lookups, OneLookup
 from resolver.api.nothing import Nothing
 from resolver.api.results import CsvResults, JsonLinesResults, XlsxResults
@@ -18,6 +18,7 @@ urlpatterns = [
     path("jobs", Jobs.as_view(), name="jobs"),
     path("jobs/<uuid:pk>", OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),
+    path("jobs/<uuid:pk>/retry", Retry.as_view(), name="job-retry"),
     path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),
     path("jobs/<uuid:pk>/results.csv", CsvResults.as_view(), name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", XlsxResults.as_view(), name="job-xlsx"),

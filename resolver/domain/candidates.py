@@ -11,8 +11,9 @@ from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.forms import Coding, Found
 
 MOST = 8
+_SHORTEST = 4  # characters of what a page number follows: /12/1/013036 has no page number
 _OTHERS = 3
-_PAGE = re.compile(r"/(?:[0-9]{4,8}|v[0-9]{1,2}|[A-Za-z]+(?:[-_][A-Za-z0-9]+)*)(?:/.*)?")
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]+(?:-[A-Za-z0-9]+)+)(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
         if raw.endswith("-"):
             yield _text(found, raw[:-1] + joined), "joined without the hyphen at the line's end"
         words = tail.split()
-        if len(words) > 1:
+        if len(words) > 1 and not (words[0][-1].isdigit() and words[1][0].isdigit()):
             yield _text(found, raw + words[0]), "joined at the first white space"
         yield _text(found, raw + WHITE_RUN.sub(" ", tail)), "with the white space as part of the name"
     if found.whole:
@@ -80,7 +81,8 @@ def shorter(found: Found) -> Iterator[tuple[str, str]]:
     for _ in range(3):
         if found.form not in ("publisher-url", "wrapped") or end <= path.find("/"):
             return
-        if _PAGE.fullmatch(path, end):
+        last = path[path.rfind("/", 0, end) + 1 : end]
+        if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
             yield _text(found, path[:end]), "without the end of the address's path"
         end = path.rfind("/", 0, end)
 

@@ -200,14 +200,14 @@ _ENTRIES = (
     ),
     Entry(
         "trailing-punctuation", _W,
-        "The name ends in {characters}; a DOI may, but mostly such a character belongs to the sentence around it, "
-        "and then the link fails; the name without it is offered.",
+        "The name ends in “{characters}”; a DOI may, but mostly such a character belongs to the sentence around it, "
+        "and then the link fails; the right form is probably the name without it.",
         "S15", "Remove the punctuation at the end.",
     ),
     Entry(
         "leftover", _W,
-        "{characters} looks like something that a program or a copy left here, and no part of the DOI, so the link "
-        "probably fails; the name without it is offered.",
+        "“{characters}” looks like something that a program or a copy left here, and no part of the DOI, so the link "
+        "probably fails; the right form is probably the DOI without it.",
         "S11", "Compare the end of the DOI with the source.",
     ),
     Entry(
@@ -219,6 +219,12 @@ _ENTRIES = (
         "several-dois", _W,
         "There is more than one DOI here; the first one is taken, and a link can lead to one only: "
         "put each into a row of its own.",
+        "B1", "Put each DOI into a row of its own.",
+    ),
+    Entry(
+        "glued-dois", _W,
+        "Two different DOIs seem to be run together here; as it stands all of it is one name, which probably does not "
+        "exist, so the link fails; put each into a row of its own.",
         "B1", "Put each DOI into a row of its own.",
     ),
     Entry(
@@ -234,8 +240,8 @@ _ENTRIES = (
     ),
     Entry(
         "wrapped", _I,
-        "The DOI was taken out of the address of a library proxy or link service, "
-        "which opens only for that library's readers; the right form begins with https://doi.org/.",
+        "The DOI was taken out of the address of a library proxy or link service, which does not work for everybody "
+        "or not for long; the right form begins with https://doi.org/.",
         "B2", "Store the DOI or its https://doi.org/ form.",
     ),
     Entry(
@@ -246,8 +252,8 @@ _ENTRIES = (
     ),
     Entry(
         "short-doi", _W,
-        "This is a shortDOI ({characters}), which leads to a document but is no DOI name; "
-        "store the DOI that stands behind it.",
+        "This is a shortDOI ({characters}), which stands for a DOI but is no DOI name itself; "
+        "the right form is the DOI behind it.",
         "S12", "Use the DOI behind it.",
     ),
     Entry(

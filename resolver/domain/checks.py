@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Callable
 
 from resolver.domain import endings, lookalikes, repetition
-from resolver.domain.doi import Doi, NotADoi, is_graphic, is_noncharacter
+from resolver.domain.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import CATALOGUE, Problem, problem
 
+_SHOWN = 24  # characters of the text that a message repeats
 _MOST = 50  # problems of one code; the last of them covers what is left, so that a huge input stays readable
 _QUOTE = re.compile(r'"+')
 _RECOMMENDED = re.compile(r"[<>{}^\[\]`|\\+]+")
@@ -31,9 +32,9 @@ LEFTOVER = re.compile(
 
 
 def shown(text: str) -> str:
-    """Characters as a person can read them: U+200B rather than nothing; at most ten of them."""
+    """Characters as a person can read them: U+200B rather than nothing; not very many of them."""
     if text.isprintable() and " " not in text:
-        return text[:10]
+        return text[:_SHOWN] + ("…" if len(text) > _SHOWN else "")
     words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in dict.fromkeys(text[:10])]
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
@@ -120,7 +121,7 @@ def _unprintable(name: Excerpt) -> list[Problem]:
             kinds["control-character"].append(index)
         elif not is_graphic(character):
             kinds["non-graphic"].append(index)
-        elif category == "Cn" and not is_noncharacter(character):
+        elif is_unassigned(character):
             kinds["unassigned"].append(index)
     return [
         *_each("control-character", name, _runs(kinds["control-character"])),
@@ -199,7 +200,7 @@ def _repeated(name: Excerpt) -> list[Problem]:
     if start < 0:
         return []
     if repetition.another(name.text):
-        return _each("several-dois", name, [(name.text.index("10.", start), len(name.text))])
+        return _each("glued-dois", name, [(name.text.index("10.", start), len(name.text))])
     return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 
 

@@ -28,9 +28,11 @@ _DIVIDED = re.compile(
     re.IGNORECASE,
 )
 _PARTED = re.compile(
-    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]*[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]*[{WHITE}][0-9]"
+    rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]{{0,12}}[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]"
+    rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
 )
 """A quick look: is there white space in what may be a prefix?"""
+_SPACED = 4
 _WORDS = 8  # of what follows a divided prefix; a name in more pieces is a sentence
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
@@ -121,7 +123,9 @@ def divided(text: str, body: Excerpt, match: re.Match[str]) -> Reading:
     parted = WHITE_RUN.search(body.text, written, match.end("code"))
     code = "registrant-code" if parted else "missing-suffix"
     told = [problem(code, *body.span(written, match.end("code")))]
-    told += [problem("inner-space", *span) for span in spaces[:50]]
+    if len(spaces) > _SPACED:
+        spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter: one mark, and one sentence
+    told += [problem("inner-space", *span) for span in spaces]
 
     def offers() -> Iterator[tuple[str, str]]:
         for count in counts(words):
@@ -155,7 +159,8 @@ def counts(words: list[str]) -> Iterator[int]:
     yield first
     for count in range(len(words), 0, -1):
         inside = count < len(words) and words[count - 1][-1].isdigit() and words[count][0].isdigit()
-        if count != first and not inside and count >= first - 2:
+        goes_on = count < len(words) and words[count - 1][-1] in ".-_/(:<>"
+        if count != first and not inside and not goes_on:
             yield count
 
 

@@ -18,7 +18,7 @@ _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
 _BARE_NAME = re.compile(
-    r"10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
+    r"(?:%20)*10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
     r"|10\.[0-9]{3,}(?:\.[0-9]+)*\Z"  # a prefix alone; 10.1 or 10.50 alone is a version or a price
     r"|10(?:/|%2f)[0-9]*[A-Za-z][A-Za-z0-9]{2,}\Z"  # a shortDOI; 10/12 alone is a score
     r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
@@ -73,7 +73,7 @@ def _name(state: Peeling) -> Found | None:
         short = _SHORT_PATH.match(left.text) if state.resolver else None
         if short and short.group().lower() not in wrappers.SITE_PAGES:
             left = left.with_replaced([(0, 1, "10/" + left.text[0])])
-        elif (bare and prose_prefix(left.text)) or not mended(left.text, labelled=not bare):
+        elif (bare and has_whole_prefix(left.text)) or not mended(left.text, labelled=not bare):
             return None  # an intact prefix further on is a name in a text
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
     if prefix_alone and state.rest and not (len(left.text) > 6 and state.rest.text.lstrip(WHITE).startswith("/")):
@@ -92,7 +92,7 @@ def _name(state: Peeling) -> Found | None:
     )  # fmt: skip
 
 
-def prose_prefix(text: str) -> bool:
+def has_whole_prefix(text: str) -> bool:
     """Whether a whole prefix of four figures or more stands in the text, not at its beginning."""
     return _INTACT.search(text, 1) is not None
 

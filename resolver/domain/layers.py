@@ -152,8 +152,9 @@ def _address(state: Peeling) -> Peeling | None:
     key = path.text[max(0, start - 24) : start].lower()
     told = [problem("publisher-url", *state.left.span(0, match.end() + start))]
     form = "publisher-url"
-    if wrappers.is_library_proxy(host) or any(word in key for word in wrappers.LINK_RESOLVER_KEYS):
-        through_login = "url=" in key or any(word in key for word in wrappers.LINK_RESOLVER_KEYS)
+    by_key = any(f"{mark}{word}" in key for word in wrappers.LINK_RESOLVER_KEYS for mark in "?&;")
+    if wrappers.is_library_proxy(host) or by_key:
+        through_login = "url=" in key or by_key
         told = [problem("wrapped", *state.left.span(0, match.end() + start))] + ([] if through_login else told)
         form = "wrapped"
     form = state.form if state.form in ("wrapped", "url", "api-url") else form

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2796\u2e3a\u30fc\ufe58\ufe63\uff0d"
 _OTHERS = {
@@ -23,6 +24,7 @@ _LETTERS = {**_CYRILLIC, **_GREEK, "\u0131": "i", "\u0261": "g", "\u0585": "o", 
 _WORD = re.compile(r"[^\W_]+")
 
 
+@lru_cache(4096)  # a text has few kinds of characters, and each is asked for by several rules
 def _compatible(character: str) -> str | None:
     """Full-width forms, ligatures and letters in mathematical dress: Unicode itself names their plain form."""
     kind = unicodedata.decomposition(character).partition(" ")[0]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from resolver.domain import checks, clean, disguises, endings, forms, prose
 from resolver.domain.candidates import Candidate
@@ -150,14 +150,14 @@ def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
     first = one_name(text, mentions[0].found)
     readings = [one_name(text, mention.found) for mention in mentions[1:]]
-    named = [name for one in readings for name in (str(one.doi or ""), *one.others)]
-    others = distinct(first.doi, [*first.others, *named])
+    named = [str(one.doi) for one in readings if one.doi]
+    others = distinct(first.doi, named)
     told = [problem("surrounding-text", *span) for span in prose.around(body, mentions)[:50]]
     told += _divided(body, mentions[0])
     rest = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if readings else (0, 0)
     if others and readings:
         told.append(problem("several-dois", *rest))
-    elif readings and not told:
+    elif not told and any((one.doi, one.short_doi) == (first.doi, first.short_doi) for one in readings):
         told.append(problem("repeated-prefix", *rest))
 
     def offers() -> Iterator[tuple[str, str]]:
@@ -189,9 +189,23 @@ def _continued(body: Excerpt, mention: prose.Mention) -> Iterator[tuple[str, str
     words = body.text[mention.start + len(written) :][:200].split()[:8]
     if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
         return
-    for count in dict.fromkeys((disguises.likely([written, *words]) - 1, 1, 2)):
+    for count in _joins(written, words):
         for head in dict.fromkeys((written, written[:-1] if written[-1] == "-" else written)):
             joined = "".join((head, *words[:count]))
             found = forms.find(Excerpt.of(joined[: endings.junk(joined, endings.SENTENCE)]))
             if found:
                 yield prose.forms_text(found), "joined where white space divides it"
+
+
+def _joins(written: str, words: list[str]) -> list[int]:
+    """How many words may go on with the name, likeliest first. Where figures meet figures nobody can tell whether a
+    number goes on, and another number may be another work: then none."""
+    kept = []
+    for count in dict.fromkeys((disguises.likely([written, *words]) - 1, 1, 2)):
+        pieces = [written, *words[:count]]
+        meets = any(
+            one[-1].isdigit() and other[0].isdigit() for one, other in pairwise([*pieces, *words[count : count + 1]])
+        )
+        if 0 < count <= len(words) and not meets:
+            kept.append(count)
+    return kept

@@ -12,6 +12,8 @@ from resolver.domain.problems import Problem, problem
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 
+UNTRIED = "What else it may mean could not be asked for at the DOI proxy, so check it again later."
+
 DELETED_PAGES = (
     # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one
     # (seen at 10.1007/978-3-642-01445-1), Crossref's event-data-doi-reverser for the older one
@@ -98,6 +100,11 @@ class Report:
     candidates: tuple[Tried, ...] = ()
     others: tuple[Other, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def untried(self) -> bool:
+        """Whether candidates had to be tried, and for one of them nobody could say whether it exists."""
+        return self.suggestion is None and any(tried.exists is None for tried in self.candidates)
 
     @property
     def exist_too(self) -> tuple[str, ...]:

@@ -5,17 +5,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 
-from resolver.domain import checks, endings, forms, prose, repetition, wrappers
+from resolver.domain import checks, endings, forms, prose, wrappers
 from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter, with_others
-from resolver.domain.doi import Doi, NotADoi, is_short_doi
+from resolver.domain.doi import Doi, NotADoi, fold, is_short_doi
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
 from resolver.domain.repairs import repaired
+from resolver.domain.repairs.whole import same_work
 
 Offers = Iterable[tuple[str, str]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
+
+
+_GOING_ON = tuple("./-_(:")  # a name that ends so before white space goes on after it
 
 
 def _none() -> Offers:
@@ -38,7 +42,18 @@ class Reading:
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """Other readings, best first, at most eight; worked out when asked for, since most names exist as given."""
-        return with_others(ranked(self.doi, self.offers()), self.others)
+        return with_others(ranked(self.doi, self._whole_works()), self.others)
+
+    def _whole_works(self) -> Offers:
+        """The offers without what names the journal, the book or another version of what stands there."""
+        if self.doi is None:
+            return self.offers()
+        name = fold(str(self.doi))
+        return (
+            (offer, reason)
+            for offer, reason in self.offers()
+            if not (name.startswith(fold(offer)) and len(offer) < len(name)) or same_work(name, fold(offer))
+        )
 
     @property
     def valid(self) -> bool:
@@ -89,9 +104,7 @@ def one_name(text: str, found: Found) -> Reading:
         doi = None
         told = [one for one in told if one.code != "leftover"]  # the sign for a lost character is ours
     offers = partial(_offers, found, name.text, aside=aside, broken=bool(decoded.broken))
-    second = repetition.another(name.text)
-    others = distinct(doi, [second]) if second else ()
-    return Reading(text, found.form, doi, None, tuple(told), others, offers)
+    return Reading(text, found.form, doi, None, tuple(told), offers=offers)
 
 
 def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
@@ -101,7 +114,8 @@ def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[t
     for whole, reason in cut_off(found, set_aside=aside):
         yield whole, reason
         yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
-    yield from repaired(name)
+    goes_on = found.rest and name[-1:] in _GOING_ON
+    yield from ((better, why) for better, why in repaired(name) if not (goes_on and name.startswith(better)))
     yield from shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
         yield found.raw.text, "with the percent signs as they stand"

@@ -35,8 +35,12 @@ class Job(models.Model):
            │          │ └──────────┴──► failed: lines that cannot be read, or not be checked (`error` says which)
            └──────────┴────────────┴──► cancelled: its owner said so
 
-    Every arrow is one conditional UPDATE (`WHERE state = …`), so two workers cannot both take it. Chunks are checked
-    while the file is still being read; the job is finished when the file is read and no chunk is undone.
+        finished, cancelled, failed ──► checking, or ──► queued where the file was not read to its end: its owner wants
+            the rows that have no answer asked (again). A line that cannot be read fails the job again at the end.
+
+    Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
+    cannot both take it. Chunks are checked while the file is still being read; the job is finished when the file is
+    read and no chunk is undone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -49,6 +53,8 @@ class Job(models.Model):
     served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it, see services/turns.py
     reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
     filename = ExactTextField()
+    name = ExactTextField(blank=True, default="")  # what its owner calls it
+    note = ExactTextField(blank=True, default="")
     upload = models.TextField()  # relative to the uploads folder
     requested_column = ExactTextField(blank=True, default="")
     column = ExactTextField(blank=True, default="")
@@ -59,6 +65,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     counts = JsonTextField(default=no_counts)
+    duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
     error = ExactTextField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
     sample = models.BooleanField(default=False)
@@ -77,6 +84,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename}: {self.state} ({self.done}/{self.total})"
+
+    @property
+    def title(self) -> str:
+        """What it is called on a page: the name that its owner gave it, else that of the file."""
+        return self.name or self.filename
 
     @property
     def ended(self) -> bool:
@@ -116,6 +128,9 @@ class Row(models.Model):
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
     key = ExactTextField(blank=True, default="")  # the folded name, or the folded input where there is none (S8)
+    # Of the key of a row with a name, since a key may be longer than an index takes; None until it was read.
+    fingerprint = models.BigIntegerField(null=True, blank=True)
+    same_as = models.PositiveIntegerField(null=True, blank=True)  # the first line with this name, if it is not this one
     url = ExactTextField(blank=True, default="")
     outcome = models.CharField(max_length=20, blank=True, default="")
     ra = ExactTextField(blank=True, default="")
@@ -135,6 +150,15 @@ class Row(models.Model):
     class Meta:
         ordering = ("job", "line")
         constraints = (models.UniqueConstraint(fields=("job", "line"), name="row_once"),)
+        indexes = (
+            # One entry for each distinct name of a job, however often it is there.
+            models.Index(
+                fields=("job", "fingerprint"),
+                condition=models.Q(same_as=None, fingerprint__isnull=False),
+                name="row_first_of_name",
+            ),
+            models.Index(fields=("job", "line"), condition=models.Q(same_as__isnull=False), name="row_duplicate"),
+        )
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.outcome or 'not asked'}"

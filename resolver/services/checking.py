@@ -16,6 +16,7 @@ from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
+from resolver.services import duplicates
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
 from resolver.services.knowledge import Knowledge, name_to_ask
@@ -29,7 +30,7 @@ MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "exist_too", "others", "alias_of", "checked_at", "proxy",
+    "suggestion", "exist_too", "others", "alias_of", "checked_at", "proxy", "fingerprint", "same_as",
 )  # fmt: skip
 
 Batch = list[tuple[Row, Reading]]
@@ -165,12 +166,14 @@ def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: 
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
         if job is None or _ours(claim).select_for_update().first() is None:
             return False
+        job.duplicates += duplicates.mark(job, rows)
         writing.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         if job.state != State.READING:  # then it is the reader's, who may have been killed
             job.heartbeat_at = now
+        job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         _count(job.counts, rows)
-        job.save(update_fields=("done", "counts", "heartbeat_at"))
+        job.save(update_fields=("done", "counts", "duplicates", "heartbeat_at", "proxy", "sample"))
     return True
 
 

@@ -7,6 +7,7 @@ from django.db.models import Model, Q, QuerySet
 
 from resolver.domain.doi import fold
 from resolver.models import Job, Lookup, Row
+from resolver.models.fields import storable
 
 Stored = TypeVar("Stored", bound=Model)
 
@@ -33,14 +34,24 @@ def delete_lookups(owner: str) -> None:
     Lookup.objects.filter(owner=owner).delete()
 
 
-def jobs(owner: str) -> QuerySet[Job]:
-    """The owner's jobs, newest first."""
-    return Job.objects.filter(owner=owner)
+def jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
+    """The owner's jobs, newest first. `q` is looked for in their names and file names, A-Z like a-z."""
+    found = Job.objects.filter(owner=owner)
+    if len(q) > MAX_QUERY:
+        return found.none()
+    if q:
+        text = storable(q)
+        found = found.filter(Q(name__icontains=text) | Q(filename__icontains=text))
+    return found
 
 
-def rows(job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Row]:
-    """The job's rows in line order, filtered likewise."""
+def rows(
+    job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "", duplicates: bool = False
+) -> QuerySet[Row]:
+    """The job's rows in line order, filtered likewise; with `duplicates`, only those that agree with an earlier one."""
     found = Row.objects.filter(job=job).order_by("line")
+    if duplicates:
+        found = found.filter(same_as__isnull=False)
     if len(q) > MAX_QUERY:
         return found.none()
     if q:

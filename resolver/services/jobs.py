@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from resolver import conf
@@ -18,6 +18,8 @@ from resolver.services.leases import LEASE, kept
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 
 ROWS_IN_CHUNK = 500
+LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
+LONGEST_NOTE = 2000
 
 Clock = Callable[[], datetime]
 
@@ -36,6 +38,8 @@ def create(
     now: datetime,
     column: str = "",
     quick: bool = False,
+    name: str = "",
+    note: str = "",
     idempotency_key: str = "",
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it: the job, and whether it is a new one.
@@ -53,6 +57,8 @@ def create(
         created_at=now,
         heartbeat_at=now,
         filename=filename,
+        name=name,
+        note=note,
         requested_column=column,
         quick=quick,
         proxy=proxy.base_url,
@@ -75,6 +81,15 @@ def create(
         uploads.forget(job.upload)
         raise
     return job, True
+
+
+def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
+    """Change what its owner calls the job, and what they noted about it; None leaves it as it is."""
+    given = {"name": name, "note": note}
+    columns = {column: text for column, text in given.items() if text is not None}
+    if columns:
+        Job.objects.filter(pk=job.pk).update(**columns)
+        job.refresh_from_db()
 
 
 def cancel(job: Job, *, now: datetime) -> bool:
@@ -115,10 +130,11 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
-    """checking → finished, when no chunk is undone."""
+    """checking → finished, when no chunk is undone; → failed, where a line could not be read before (`retrying.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
-    return bool(checking.update(state=State.FINISHED, finished_at=now))
+    state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
+    return bool(checking.update(state=state, finished_at=now))
 
 
 def _claim_reading(job_id: uuid.UUID | str, now: datetime) -> Job | None:

@@ -8,7 +8,7 @@ from typing import Any
 from resolver.domain.doi import fold
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
-from resolver.domain.report import Outcome, Report, Tried, prefix_sentence
+from resolver.domain.report import UNTRIED, Outcome, Report, Tried, prefix_sentence
 from resolver.models import Lookup, Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
@@ -80,10 +80,18 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
         sentences.append(prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.exist_too:
         sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
+    if report.untried:
+        sentences.append(UNTRIED)
     sentences += [f"Also here: {other.doi}: {other.outcome.word}." for other in report.others[:MOST_TOLD]]
     if len(report.others) > MOST_TOLD:
         sentences.append(f"Also here: {len(report.others) - MOST_TOLD:,} more DOIs.")
     return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if sample else [])))
+
+
+def told_of(row: Row) -> str:
+    """The messages of a stored row, and first with which row it agrees: that may change after the row was checked."""
+    agrees = f"Row {row.same_as} of the list has the same DOI name." if row.same_as else ""
+    return " ".join(filter(None, (agrees, row.messages)))
 
 
 def _untried(reading: Reading) -> list[Tried]:

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from resolver.models import Job, Row, State
+from resolver.domain.report import Outcome
+from resolver.models import Job, Row
 from resolver.services import uploads
 from resolver.services.jobs import bounds
+from resolver.services.reports import told_of
 from resolver.sheets.reading import Layout, rows
-from resolver.sheets.writing import ResultRow, TooManyRows, xlsx_file
+from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, TooManyRows, xlsx_file
 
-__all__ = ["NotFinished", "TooManyRows", "results", "results_name", "workbook"]
+__all__ = ["NotFinished", "TooManyRows", "columns", "results", "results_name", "workbook"]
 
 AT_ONCE = 2000
+_EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
 # A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
 # meaning to or that turns the text around.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
@@ -28,67 +31,93 @@ class NotFinished(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
-    """A row with the other DOIs of its text, which JSON alone has room for."""
+    """A row with what JSON alone has room for: the other DOIs of its text, the line with which it agrees."""
 
     others: tuple[Mapping[str, Any], ...] = ()
+    same_as: int | None = None
 
-    def as_object(self, names: Sequence[str]) -> Mapping[str, Any]:
-        """The Row of the REST interface, `others` included."""
-        return {**ResultRow.as_object(self, names), "others": list(self.others)}
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The whole Row of the REST interface."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others), "same_as": self.same_as}
 
 
-def results(job: Job) -> Iterator[ResultRow]:
+class CorrectedRow(CheckedRow):
+    """A row with one column more, the DOI to go on with: of CORRECTED_COLUMNS."""
+
+    __slots__ = ()
+
+    @property
+    def corrected_doi(self) -> str:
+        """The name where it exists, else the suggestion, which was tried; else nothing."""
+        return self.doi if self.outcome in _EXISTS else self.suggested_doi
+
+    def result_cells(self) -> list[str]:
+        """The text under each of CORRECTED_COLUMNS."""
+        return [*CheckedRow.result_cells(self), self.corrected_doi]
+
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The same as a member more."""
+        return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
+
+
+def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed. The header is `job.header`.
+    Raises NotFinished, at once, unless the job is finished, cancelled or failed. The header is `job.header`, the
+    columns that are added are `columns(corrected)`.
     """
     if not job.ended:
         raise NotFinished(job.state)
-    return _rows(job)
+    return _rows(job, CorrectedRow if corrected else CheckedRow)
 
 
-def _rows(job: Job) -> Iterator[ResultRow]:
+def columns(corrected: bool) -> Sequence[str]:
+    """The names of the columns that the rows add to those of the file."""
+    return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+
+
+def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
     line = 0
     while page := list(Row.objects.filter(job=job, line__gt=line).order_by("line")[:AT_ONCE]):
-        yield from map(as_result, page)
+        yield from (as_result(row, kind) for row in page)
         line = page[-1].line
-    if job.state == State.CANCELLED and line < job.total:
-        yield from _never_stored(job, line)
+    if line < job.total:
+        yield from _never_stored(job, line, kind)
 
 
-def _never_stored(job: Job, before: int) -> Iterator[ResultRow]:
-    """The rows of a job that was cancelled before its file was read to the end: still in the file, never asked."""
+def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
+    """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
     source = rows(uploads.place(job.upload), layout, **bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield CheckedRow(cells=cells, line=line, input=layout.cell(cells))
+        yield kind(cells=cells, line=line, input=layout.cell(cells))
 
 
-def results_name(filename: str, ending: str) -> str:
-    """`list.csv` becomes `list-checked.csv`; made harmless, since a stranger chose the name."""
+def results_name(filename: str, ending: str, *, corrected: bool = False) -> str:
+    """`list.csv` becomes `list-checked.csv` (or `-corrected`); made harmless, since a stranger chose the name."""
     stem = PurePosixPath(_UNFIT.sub("_", filename)).stem.strip(" .")[:80]
-    return f"{stem or 'dois'}-checked.{ending}"
+    return f"{stem or 'dois'}-{'corrected' if corrected else 'checked'}.{ending}"
 
 
-def workbook(header: Sequence[str], rows: Iterable[ResultRow]) -> BinaryIO:
+def workbook(header: Sequence[str], rows: Iterable[ResultRow], columns: Sequence[str] = RESULT_COLUMNS) -> BinaryIO:
     """The results as XLSX, made on disk since the directory of its ZIP archive comes last; raises TooManyRows."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "results.xlsx")
-        xlsx_file(header, rows, path)
+        xlsx_file(header, rows, path, columns)
         return path.open("rb")  # stays readable when its folder is gone
 
 
-def as_result(row: Row) -> CheckedRow:
+def as_result(row: Row, kind: type[CheckedRow] = CheckedRow) -> CheckedRow:
     """A stored row as `sheets` writes it."""
-    return CheckedRow(
+    return kind(
         cells=row.cells,
         line=row.line,
         input=row.input,
         doi=row.doi,
         doi_url=row.url,
         problems=tuple(row.problem_codes),
-        messages=row.messages,
+        messages=told_of(row),
         outcome=row.outcome,
         registration_agency=row.ra,
         prefix_ra=row.prefix_ra,
@@ -96,6 +125,7 @@ def as_result(row: Row) -> CheckedRow:
         suggested_doi=row.suggestion,
         alias_of=row.alias_of,
         others=tuple(row.others),
+        same_as=row.same_as,
         checked_at=row.checked_at,
         proxy=row.proxy,
     )

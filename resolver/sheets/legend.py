@@ -1,6 +1,6 @@
 """What the columns, outcomes and problem codes of a results file mean; for the legend sheet and the docs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from resolver.domain.problems import CATALOGUE
 
@@ -15,6 +15,7 @@ COLUMN_MEANINGS = {
     "checked_at": "When the answer was given, in UTC (ISO 8601).",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
+    "corrected_doi": "The DOI to go on with: “doi” where it exists, else “suggested_doi”, else empty.",
 }
 
 OUTCOME_MEANINGS = {
@@ -29,11 +30,11 @@ OUTCOME_MEANINGS = {
 }
 
 
-def legend_rows() -> Iterator[list[str]]:
-    """The rows of the legend sheet: kind, value, meaning."""
+def legend_rows(columns: Sequence[str]) -> Iterator[list[str]]:
+    """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has."""
     yield ["Kind", "Value", "Meaning"]
-    for name, meaning in COLUMN_MEANINGS.items():
-        yield ["column", name, meaning]
+    for name in columns:
+        yield ["column", name, COLUMN_MEANINGS[name]]
     for name, meaning in OUTCOME_MEANINGS.items():
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():

@@ -1,6 +1,6 @@
 """A row of the results file: the original cells, and what was found out, as ten columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,6 +17,7 @@ RESULT_COLUMNS = (
     "messages",
     "proxy",
 )
+CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class ResultRow:
             self.proxy,
         ]
 
-    def as_object(self, names: Sequence[str]) -> Mapping[str, Any]:
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The Row of the REST interface, and under "row" the original cells by column name."""
         return {
             "line": self.line,
@@ -82,9 +83,9 @@ def iso(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
-def result_header(original: Sequence[str]) -> list[str]:
-    """The original names unchanged, then RESULT_COLUMNS; a name already taken gets `_2` (`_3` …)."""
-    return [*original, *_free(RESULT_COLUMNS, original)]
+def result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUMNS) -> list[str]:
+    """The original names unchanged, then our columns; a name already taken gets `_2` (`_3` …)."""
+    return [*original, *_free(columns, original)]
 
 
 def unique_names(names: Sequence[str]) -> list[str]:

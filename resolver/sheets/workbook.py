@@ -9,7 +9,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from resolver.sheets.formulas import harmless
 from resolver.sheets.legend import legend_rows
-from resolver.sheets.results import ResultRow, result_header
+from resolver.sheets.results import RESULT_COLUMNS, ResultRow, result_header
 
 MAX_SHEET_ROWS = 1_048_576
 MAX_SHEET_COLUMNS = 16_384
@@ -22,7 +22,12 @@ class TooManyRows(ValueError):
     """More rows or columns than an XLSX sheet can hold; CSV can."""
 
 
-def xlsx_file(header: Sequence[str], rows: Iterable[ResultRow], path: str | PathLike[str]) -> None:
+def xlsx_file(
+    header: Sequence[str],
+    rows: Iterable[ResultRow],
+    path: str | PathLike[str],
+    columns: Sequence[str] = RESULT_COLUMNS,
+) -> None:
     """Write the workbook: sheets Results and Legend. Every cell is a string, never a number, link, formula."""
     options = {
         "constant_memory": True,
@@ -30,7 +35,7 @@ def xlsx_file(header: Sequence[str], rows: Iterable[ResultRow], path: str | Path
         "strings_to_formulas": False,
         "strings_to_urls": False,
     }
-    names = result_header(header)
+    names = result_header(header, columns)
     if len(names) > MAX_SHEET_COLUMNS:
         raise TooManyRows(f"An XLSX sheet holds {MAX_SHEET_COLUMNS:,} columns at most. Take the CSV.")
     with xlsxwriter.Workbook(str(path), options) as workbook:
@@ -46,7 +51,7 @@ def xlsx_file(header: Sequence[str], rows: Iterable[ResultRow], path: str | Path
         legend = workbook.add_worksheet("Legend")
         legend.set_column(0, 1, 26)
         legend.set_column(2, 2, 110)
-        for number, line in enumerate(legend_rows()):
+        for number, line in enumerate(legend_rows(columns)):
             _write(legend, number, line)
 
 

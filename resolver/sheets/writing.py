@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from resolver.sheets.formulas import harmless
 from resolver.sheets.quoting import csv_line
-from resolver.sheets.results import RESULT_COLUMNS, ResultRow, result_header, unique_names
+from resolver.sheets.results import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, result_header, unique_names
 from resolver.sheets.workbook import TooManyRows, xlsx_file
 
 __all__ = [
+    "CORRECTED_COLUMNS",
     "RESULT_COLUMNS",
     "ResultRow",
     "TooManyRows",
@@ -28,9 +29,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK_CHARACTERS = 1 << 15
 
 
-def csv_lines(header: Sequence[str], rows: Iterable[ResultRow], delimiter: str = ",") -> Iterator[bytes]:
-    """The CSV file in blocks; `header` is the original file's, the result columns are added here."""
-    lines = [csv_line(result_header(header), delimiter)]
+def csv_lines(
+    header: Sequence[str],
+    rows: Iterable[ResultRow],
+    delimiter: str = ",",
+    columns: Sequence[str] = RESULT_COLUMNS,
+) -> Iterator[bytes]:
+    """The CSV file in blocks; `header` is the original file's, `columns` are the names of what the rows add to it."""
+    lines = [csv_line(result_header(header, columns), delimiter)]
     size = 0
     yield BOM
     width = len(header)

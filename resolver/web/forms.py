@@ -9,6 +9,7 @@ from django.core.validators import MaxLengthValidator
 from resolver import conf
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
+from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 from resolver.web.wording import VERDICTS
 
 _ANY = ("", "any")
@@ -26,6 +27,19 @@ class GivenText(forms.CharField):
         super().__init__(strip=False, **options)
         message = "This text is longer than %(limit_value)d characters. Give the part with the DOI in it."
         self.validators = [MaxLengthValidator(longest, message)]
+
+
+class BoundedText(forms.CharField):
+    """Optional text of so many characters; likewise without `maxlength`."""
+
+    def __init__(self, longest: int, **options: Any) -> None:
+        super().__init__(required=False, **options)
+        message = "This has %(show_value)d characters; at most %(limit_value)d are kept. Make it shorter."
+        self.validators.append(MaxLengthValidator(longest, message))
+
+    def to_python(self, value: Any) -> str:
+        """A browser sends each line break as two characters; they count as one."""
+        return str(super().to_python(value)).replace("\r\n", "\n")
 
 
 class DescribedForm(forms.Form):
@@ -66,14 +80,27 @@ class LookupForm(DescribedForm):
         return text
 
 
-class UploadForm(DescribedForm):
+class NamedForm(DescribedForm):
+    """What a list is called, and what is to be remembered about it."""
+
+    hints = {
+        "name": "What this list is called here. Empty: the name of its file.",
+        "note": "Whatever you want to remember about it. Only you see it.",
+    }
+    name = BoundedText(longest=LONGEST_NAME, label="Name")
+    note = BoundedText(longest=LONGEST_NOTE, label="Note", widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class UploadForm(NamedForm):
     """A list to check."""
 
     hints = {
+        **NamedForm.hints,
         "file": "CSV, TSV, semicolon-separated text, a plain list with one DOI a line, or XLSX.",
         "column": "Leave it empty to have it found by its header and content.",
         "quick": "Only whether each DOI exists and which agency answers for it: much faster, but no addresses.",
     }
+    field_order = ("file", "column", "quick", "name", "note")
     file = forms.FileField(
         label="File",
         allow_empty_file=True,  # the reader of files says what is wrong with an empty one
@@ -100,7 +127,17 @@ def _problems() -> list[tuple[str, str]]:
     return [_ANY, *((code, code) for code in sorted(CATALOGUE))]
 
 
-class FilterForm(DescribedForm):
+class SearchForm(DescribedForm):
+    """Finding a list by what it is called, and the form of all searches."""
+
+    q = GivenText(label="Name or file", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that are set; none when the form has an error, which the page then shows."""
+        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+
+
+class FilterForm(SearchForm):
     """Narrowing a list; an unknown value finds nothing rather than failing."""
 
     q = GivenText(label="Search", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
@@ -113,6 +150,12 @@ class FilterForm(DescribedForm):
         for name, choices in (("outcome", _outcomes()), ("problem", _problems())):
             self.fields[name].widget = forms.Select(choices=choices)
 
-    def wanted(self) -> dict[str, str]:
-        """The filters that are set; none when the form has an error, which the page then shows."""
-        return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
+
+class RowFilterForm(FilterForm):
+    """The same for the rows of a list."""
+
+    duplicates = forms.BooleanField(
+        label="Repeated",
+        required=False,
+        widget=forms.Select(choices=[_ANY, ("1", "same DOI as an earlier row")]),
+    )

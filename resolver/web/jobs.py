@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from celery.contrib.django.task import DjangoTask
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -16,12 +17,13 @@ from kombu.exceptions import OperationalError
 
 from resolver import tasks
 from resolver.models import Job
-from resolver.services import history, jobs
+from resolver.services import history, jobs, retrying
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.unreadable import UnreadableFile
-from resolver.web.forms import UploadForm
+from resolver.web.forms import NamedForm, SearchForm, UploadForm
+from resolver.web.paging import query_without
 from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
@@ -35,9 +37,12 @@ def own_job(request: HttpRequest, pk: UUID) -> Job:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The caller's jobs, newest first."""
-    page = Paginator(history.jobs(reader_of(request)), ON_PAGE).get_page(request.GET.get("page"))
-    return render(request, "resolver/jobs.html", {"page": page, "here": "jobs"})
+    """The caller's jobs, newest first, or those that are called so."""
+    form = SearchForm(request.GET)
+    wanted = form.wanted()
+    page = Paginator(history.jobs(reader_of(request), **wanted), ON_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
+    return render(request, "resolver/jobs.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,14 +77,16 @@ def _take(request: HttpRequest, form: UploadForm) -> Job:
         now=timezone.now(),
         column=given["column"],
         quick=given["quick"],
+        name=given["name"],
+        note=given["note"],
     )
-    _start(job)
+    _start(tasks.read_job, job)
     return job
 
 
-def _start(job: Job) -> None:
+def _start(task: DjangoTask, job: Job) -> None:
     try:
-        tasks.read_job.delay_on_commit(str(job.pk))
+        task.delay_on_commit(str(job.pk))
     except OperationalError:
         # The job is stored, and the next sweep enqueues what no message names: late, not lost.
         logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)
@@ -102,6 +109,7 @@ def presented(job: Job) -> dict[str, Any]:
         "refresh": None if job.ended else 5,
         "percent": 100 * job.done // job.total if job.total else 0,
         "left": max(0, job.total - job.done),
+        "to_ask": retrying.left_to_ask(job),
         "tallies": [
             ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
             ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
@@ -132,12 +140,40 @@ def _layout_words(layout: Mapping[str, Any]) -> str:
     return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Name and note, on a page of their own: that of a running list loads itself again and would lose what is typed."""
+    job = own_job(request, pk)
+    form = NamedForm(request.POST if request.method == "POST" else None, initial={"name": job.name, "note": job.note})
+    if form.is_valid():
+        jobs.describe(job, **form.cleaned_data)
+        messages.success(request, "Name and note are kept.")
+        return redirect("job", pk=pk)
+    context = {"job": job, "form": form, "here": "jobs"}
+    return render(request, "resolver/job_describe.html", context, status=422 if form.errors else 200)
+
+
 @require_POST
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop asking; what was found stays."""
     job = own_job(request, pk)
     if jobs.cancel(job, now=timezone.now()):
         messages.success(request, "Cancelled. Rows that were not asked yet have no outcome.")
+    return redirect("job", pk=pk)
+
+
+@require_POST
+def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Ask for the rows that have no answer; a second click finds it done."""
+    job = own_job(request, pk)
+    try:
+        retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+    except retrying.NothingToAsk:
+        messages.info(request, "Every row has its answer; nothing is to be asked again.")
+    except retrying.StillRunning:
+        pass  # what was wanted is happening, and the page shows it
+    else:
+        _start(tasks.read_job, job)
     return redirect("job", pk=pk)
 
 

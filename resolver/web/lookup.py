@@ -89,6 +89,7 @@ def presented(found: Lookup) -> dict[str, Any]:
         "exist_too": [reading for reading in readings if reading.get("exists")],
         "readings": [reading for reading in readings if not reading.get("exists")],
         "tried": any(candidate.get("exists") is not None for candidate in found.candidates),
+        "no_answer": found.outcome in (Outcome.NOT_FOUND, Outcome.INVALID),
         "others": [asking(other) for other in found.others],
     }
 

@@ -13,9 +13,9 @@ from resolver.domain.problems import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services import history
 from resolver.services.lookup import inspect
-from resolver.services.results import TooManyRows, results, results_name, workbook
+from resolver.services.results import TooManyRows, columns, results, results_name, workbook
 from resolver.sheets.writing import csv_lines, jsonl_lines
-from resolver.web.forms import FilterForm
+from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import own_job
 from resolver.web.lookup import asking, marked, told_of_prefix, written
 from resolver.web.paging import query_without, row_page
@@ -26,9 +26,9 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @require_safe
 def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The rows in line order, narrowed by outcome, problem, agency or text; also while the job runs."""
+    """The rows in line order, narrowed by outcome, problem, agency, text or repetition; also while the job runs."""
     job = own_job(request, pk)
-    form = FilterForm(request.GET)
+    form = RowFilterForm(request.GET)
     wanted = form.wanted()
     page = row_page(history.rows(job, **wanted), request, ON_PAGE)
     rest = query_without(request, "after", "before")
@@ -70,7 +70,9 @@ def csv(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     if not job.ended:
         return _too_early(request, job)
     delimiter = ";" if request.GET.get("delimiter") == ";" else ","
-    return _stream(csv_lines(job.header or [], results(job), delimiter), job, "csv", "text/csv; charset=utf-8")
+    corrected = _corrected(request)
+    lines = csv_lines(job.header or [], results(job, corrected=corrected), delimiter, columns(corrected))
+    return _stream(lines, results_name(job.filename, "csv", corrected=corrected), "text/csv; charset=utf-8")
 
 
 @require_safe
@@ -79,7 +81,9 @@ def jsonl(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     job = own_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
-    return _stream(jsonl_lines(job.header or [], results(job)), job, "jsonl", "application/jsonl; charset=utf-8")
+    corrected = _corrected(request)
+    lines = jsonl_lines(job.header or [], results(job, corrected=corrected))
+    return _stream(lines, results_name(job.filename, "jsonl", corrected=corrected), "application/jsonl; charset=utf-8")
 
 
 @require_safe
@@ -88,18 +92,23 @@ def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     job = own_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
+    corrected = _corrected(request)
     try:
-        book = workbook(job.header or [], results(job))
+        book = workbook(job.header or [], results(job, corrected=corrected), columns(corrected))
     except TooManyRows as error:
         return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
-    name = results_name(job.filename, "xlsx")
+    name = results_name(job.filename, "xlsx", corrected=corrected)
     return FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)  # closes the book
 
 
-def _stream(pieces: Iterator[bytes], job: Job, ending: str, content_type: str) -> StreamingHttpResponse:
+def _corrected(request: HttpRequest) -> bool:
+    """Whether the column with the DOI to go on with is wanted too."""
+    return request.GET.get("corrected") == "1"
+
+
+def _stream(pieces: Iterator[bytes], name: str, content_type: str) -> StreamingHttpResponse:
     response = StreamingHttpResponse(pieces, content_type=content_type)
-    named = content_disposition_header(True, results_name(job.filename, ending))
-    response["Content-Disposition"] = named or "attachment"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     return response
 
 

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 
 JOB_FIELDS = {
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
-    "page", "quick", "sample",
+    "page", "quick", "sample", "name", "note", "duplicates",
 }  # fmt: skip
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
-    "prefix_ra", "others", "checked_at", "proxy",
+    "prefix_ra", "others", "same_as", "checked_at", "proxy",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",

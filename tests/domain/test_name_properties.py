@@ -27,7 +27,7 @@ from tests.domain.strategies import (
 
 OF_THE_NAME = {
     "double-encoded", "leftover", "look-alike", "non-graphic", "not-normalized", "repeated-prefix", "reserved-suffix",
-    "several-dois", "trailing-punctuation", "trailing-slash",
+    "glued-dois", "several-dois", "trailing-punctuation", "trailing-slash",
 }  # fmt: skip
 
 

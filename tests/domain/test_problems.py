@@ -13,7 +13,7 @@ CONTRACT = {
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias",
 }
-OURS = {"too-long": "error", "leftover": "warning"}
+OURS = {"too-long": "error", "leftover": "warning", "glued-dois": "warning"}
 """Codes beyond the contract's, whose list may grow."""
 
 

@@ -38,7 +38,7 @@ def record(*urls: str, kind: str = "URL") -> Record:
 
 
 def verdict(answer: Answer, agency: Agency | None = None, **more: object) -> Report:
-    return judge(read(NAME), Resolution(answer), agency, **more)  # type: ignore[arg-type]
+    return judge(read(NAME), Resolution(answer), agency, **more)
 
 
 def with_candidates(text: str, *names: str) -> Reading:
@@ -79,7 +79,7 @@ def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> N
 
 @pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
 def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
-    report = judge(read(NAME), Resolution(record("https://a/")), agency)  # type: ignore[arg-type]
+    report = judge(read(NAME), Resolution(record("https://a/")), agency)
     assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a/",))
 
 

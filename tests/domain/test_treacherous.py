@@ -69,16 +69,14 @@ READINGS = [
 
 @pytest.mark.clause("E1", "E2", "E5", "E6", "E17", "U2", "N3", "N4")
 @pytest.mark.parametrize(("name", "present", "presentation", "reason"), PRESENTATIONS)
-def test_the_most_treacherous_presentations(name, present, presentation, reason) -> None:  # type: ignore[no-untyped-def]
+def test_the_most_treacherous_presentations(name, present, presentation, reason) -> None:
     assert present(Doi.parse(name)) == presentation, reason
 
 
 @pytest.mark.clause("S2", "S3", "S8", "S10", "S11", "S12", "S15", "E7", "E8", "E10", "E11", "E12", "E15", "E18")
 @pytest.mark.clause("U2", "U6", "U7", "N1", "N2", "N3")
 @pytest.mark.parametrize(("text", "doi", "codes", "candidate", "reason"), READINGS)
-def test_the_most_treacherous_readings(  # type: ignore[no-untyped-def]
-    text, doi, codes, candidate, reason
-) -> None:
+def test_the_most_treacherous_readings(text, doi, codes, candidate, reason) -> None:
     reading = read(text)
     assert (str(reading.doi) if reading.doi else None) == doi, reason
     assert sorted({problem.code for problem in reading.problems}) == sorted(codes.split()), reason

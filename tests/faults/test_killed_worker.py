@@ -1,10 +1,16 @@
 """kill -9 in the middle of a job: real worker processes, a real broker, one database."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from resolver.models import Chunk, Job, Row
+from resolver.services import jobs, retrying
+from resolver.services.asking import proxy_from_settings
+from resolver.services.checking import check_chunk
 from resolver.services.jobs import ROWS_IN_CHUNK
 from resolver.standin.server import StandIn
 from tests.faults.conftest import kill, upload, wait_until, worker
@@ -47,3 +53,36 @@ def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
     asked = [target for target in standin.requests if target.startswith("/api/handles/")]
     assert len(set(asked)) == ROWS
     assert len(asked) - ROWS <= PROCESSES * ROWS_IN_CHUNK
+
+
+def test_killed_while_asking_again_it_goes_on_with_what_is_left(
+    environment: dict[str, str], tmp_path: Path, settings: Any
+) -> None:
+    asked_at = settings.DOI_PROXY_URL
+    settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
+    text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
+    proxy = proxy_from_settings()
+    job, _ = jobs.create(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
+    for chunk_id in list(jobs.read_rows(job.pk)):
+        check_chunk(chunk_id, proxy=proxy)
+    settings.DOI_PROXY_URL = asked_at
+
+    def progress() -> Job:
+        return Job.objects.get(pk=job.pk)
+
+    assert progress().counts["outcome"] == {"unreachable": ROWS}
+    retrying.ask_again(progress(), proxy=proxy_from_settings(), now=timezone.now())
+    first, second = tmp_path / "first.log", tmp_path / "second.log"
+    with worker(environment, first) as process:
+        wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
+        kill(process)
+    killed = progress()
+    assert killed.state == "checking"
+    assert killed.counts["outcome"] == {"resolved": killed.done}
+
+    with worker(environment, second) as process:
+        wait_until(lambda: progress().state == "finished", 240, process, second)
+    finished = progress()
+    assert (finished.total, finished.done) == (ROWS, ROWS)
+    assert finished.counts["outcome"] == {"resolved": ROWS}
+    assert Row.objects.filter(job=job, outcome="resolved").count() == ROWS

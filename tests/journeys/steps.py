@@ -11,9 +11,11 @@ def look_up(page: Page, text: str) -> None:
     page.get_by_role("button", name="Look up").click()
 
 
-def upload(page: Page, file: Path) -> None:
+def upload(page: Page, file: Path, name: str = "", note: str = "") -> None:
     page.goto("/jobs/new")
     page.get_by_label("File").set_input_files(file)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Note").fill(note)
     page.get_by_role("button", name="Upload and check").click()
 
 

@@ -27,8 +27,9 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
         look_up(scripted, text)
         found.append(scripted.url)
     file = tmp_path / ("long" * 30 + ".csv")
-    file.write_text(f"id,{'column' * 30},DOI\n1,{'cell' * 60},{LONG}\n2,,10.1000/456#789\n3,,{SEVERAL}\n")
-    upload(scripted, file)
+    rows = [f"1,{'cell' * 60},{LONG}", "2,,10.1000/456#789", f"3,,{SEVERAL}", f"4,,{LONG}", "5,,10.5555/error-1"]
+    file.write_text("\n".join([f"id,{'column' * 30},DOI", *rows]))
+    upload(scripted, file, name="name" * 50, note="note" * 500)
     expect(scripted.get_by_role("status")).to_be_visible()
     wait_until_finished(scripted)
     job = scripted.url
@@ -38,16 +39,19 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
         f"{job}/rows/1",
         f"{job}/rows/2",
         f"{job}/rows/3",
+        f"{job}/rows/4",
+        f"{job}/describe",
         f"{job}/delete",
         f"{job}/rows?q=nowhere",
     ]
     found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs/new"]
+    found += ["/jobs?q=name", "/jobs?q=nowhere"]
     return [*found, "/about-verdicts", "/accounts/login/", "/nothing"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_without_known_barriers(scripted: Page, addresses: list[str], scheme: str):
-    scripted.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    scripted.emulate_media(color_scheme=scheme)
     found = {}
     for address in addresses:
         scripted.goto(address)

@@ -35,7 +35,7 @@ class BulkAsker:
 
 
 def config_for(url: str, **changes: float) -> ProxyConfig:
-    return ProxyConfig(url, AGENT, **{"backoff": 0.001, "timeout": 5.0, **changes})  # type: ignore[arg-type]
+    return ProxyConfig(url, AGENT, **{"backoff": 0.001, "timeout": 5.0, **changes})
 
 
 @pytest.fixture(autouse=True)

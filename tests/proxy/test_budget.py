@@ -38,7 +38,7 @@ def make(where: tuple[str, str, str]) -> Iterator[Make]:
     made: list[FileBudget | RedisBudget] = []
 
     def make(concurrency: int, rate: float | None = None, lease: float = 60.0) -> Budget:
-        made.append(build(*where, concurrency, rate, lease))  # type: ignore[arg-type]
+        made.append(build(*where, concurrency, rate, lease))
         return made[-1]
 
     yield make

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.files.base import ContentFile
 
-from resolver.models import Job
+from resolver.models import Chunk, Job
 from resolver.proxy.budget import FileBudget
 from resolver.proxy.config import ProxyConfig
 from resolver.services import jobs
@@ -62,6 +62,11 @@ def make_job(text: str | bytes, proxy: Proxy, *, owner: str = "user:1", **option
     data = text.encode() if isinstance(text, str) else text
     job, _ = jobs.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
+
+
+def undone(job: Job) -> list[int]:
+    """Its chunks that are to be checked, in the order of its lines."""
+    return list(Chunk.objects.filter(job=job, done=False).order_by("number").values_list("pk", flat=True))
 
 
 def run(job: Job, proxy: Proxy) -> Job:

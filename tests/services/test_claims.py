@@ -12,6 +12,7 @@ from resolver.services import jobs
 from resolver.services.asking import Proxy
 from resolver.services.checking import MAX_ATTEMPTS, check_chunk
 from resolver.services.leases import kept
+from resolver.services.results import results
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,6 +65,17 @@ def test_a_chunk_that_ends_every_worker_fails_its_job_at_last(proxy: Proxy) -> N
     job.refresh_from_db()
     assert (job.state, job.done) == ("failed", 500)
     assert job.error == "Lines 501 to 600 could not be checked, though it was tried 10 times."
+
+
+def test_a_job_that_failed_before_its_file_was_read_to_the_end_gives_every_row(proxy: Proxy) -> None:
+    job = make_job(numbered(1200), proxy)
+    reader = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=next(reader)).update(attempts=MAX_ATTEMPTS)
+    check_chunk(Chunk.objects.get(job=job).pk, proxy=proxy)
+    assert list(reader) == []
+    job.refresh_from_db()
+    assert (job.state, Row.objects.filter(job=job).count()) == ("failed", 500)
+    assert [row.line for row in results(job)] == list(range(1, 1201))
 
 
 def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: Proxy) -> None:

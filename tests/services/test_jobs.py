@@ -1,5 +1,6 @@
 """A file from upload to results."""
 
+import dataclasses
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,19 @@ def test_quick_asks_which_ra_only(proxy: Proxy) -> None:
     rows = list(results(job))
     assert [row.outcome for row in rows] == ["registered", "not-found", "invalid"]
     assert [row.url_values for row in rows] == [(), (), ()]
+
+
+def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: Proxy, nowhere: Proxy) -> None:
+    job = make_job("doi\n10.5555/1\n", nowhere)
+    assert (job.proxy, job.sample) == (nowhere.base_url, False)
+    finished = run(job, dataclasses.replace(proxy, sample=True))
+    assert (finished.proxy, finished.sample) == (proxy.base_url, True)
+
+
+def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: Proxy) -> None:
+    (row,) = results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
+    assert (row.outcome, row.suggested_doi) == ("invalid", "")
+    assert "could not be asked for" in row.messages
 
 
 def test_sample_data_say_so_in_every_row(proxy: Proxy, proxy_at: Any) -> None:

@@ -55,6 +55,18 @@ def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
+def test_the_page_leads_to_files_with_the_corrections_taken(job: Job, visitor: Client, ending: str):
+    response = visitor.get(f"/jobs/{job.pk}/results.{ending}?corrected=1")
+    assert response["Content-Disposition"] == f'attachment; filename="my list-corrected.{ending}"'
+    page = visitor.get(f"/jobs/{job.pk}").content.decode()
+    assert ending == "jsonl" or f'href="/jobs/{job.pk}/results.{ending}?corrected=1"' in page
+    if ending == "csv":
+        header, *rows = csv.reader(io.StringIO(body(response).decode("utf-8-sig"), newline=""))
+        assert [header[-1], *(row[-1] for row in rows)] == ["corrected_doi", "10.1000/182", "", "10.5555/ab"]
+    response.close()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_no_file_is_given_out_before_the_end(upload: Look, visitor: Client, ending: str):
     upload(LIST)
     response = visitor.get(f"/jobs/{Job.objects.get().pk}/results.{ending}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from resolver.domain.doi import Doi, NotADoi
 from resolver.domain.repairs.addresses import ADDED, CUT, QUERY
 from resolver.domain.repairs.characters import CHARACTERS, LOST_CHARACTERS
 from resolver.domain.repairs.glued import GLUED, REPETITION, RUN_ON
@@ -30,15 +29,6 @@ RULES: tuple[Repair, ...] = (
 TOGETHER = tuple(rule for rule in RULES if rule.together)
 ALONE = tuple(rule for rule in RULES if not rule.together)
 _ROUNDS = 3  # a full stop before `/full` shows only when `/full` is gone
-
-
-def is_name(text: str) -> bool:
-    """Whether the text keeps S1 to S5."""
-    try:
-        Doi.parse(text)
-    except NotADoi:
-        return False
-    return True
 
 
 def _all(name: str) -> tuple[str, list[Repair]]:

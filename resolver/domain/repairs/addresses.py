@@ -11,6 +11,9 @@ _PUBLISHED_VERSION = re.compile(
 )
 
 
+_STRAY_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]?|[0-9A-Fa-f]?[G-Zg-z][0-9A-Za-z]?)\Z")
+
+
 def _query_free(name: str) -> str:
     start, mark, query = name.partition("?")
     key, equals, _ = query.partition("&")[0].partition("=")
@@ -38,6 +41,7 @@ def _version_free(name: str) -> str:
 
 
 def _unpunctuated(name: str) -> str:
+    name = _STRAY_PERCENT.sub("", name)
     return name[: max(endings.debris(name), name.find("/") + 1)]
 
 

@@ -10,11 +10,12 @@ from resolver.domain.excerpt import WHITE_RUN
 from resolver.domain.repairs.rule import Repair
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
-_FOREIGN = re.compile("[\x80-\U0010ffff]+")
+_FOREIGN = re.compile("[\x80-\U0010ffff]{2,40}")  # a garbled character is two to four; a run is seldom longer
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
 _HALF_QUOTE = re.compile("\u00e2\u20ac[^\x00-\x7f]?")
 _QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
+_QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
 _LETTER_O = re.compile(r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)")
 _LETTER_L = re.compile(r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})")
@@ -47,13 +48,13 @@ def _decoded(name: str) -> str:
 
 def _bytes(text: str, codec: str) -> bytes:
     """In `codec`, but what it leaves undefined as Latin-1, as many programs do."""
-    found = b""
+    found = bytearray()
     for character in text:
         try:
             found += character.encode(codec)
         except UnicodeEncodeError:
             found += character.encode("latin-1")
-    return found
+    return bytes(found)
 
 
 def _unscrambled(match: re.Match[str]) -> str:
@@ -75,15 +76,15 @@ def _dashed(name: str) -> str:
 
 def _unlost(name: str) -> str:
     """Between letters or figures a hyphen was lost; beside another sign the character itself was invisible."""
-    return _LOST.sub("", _LOST_HYPHEN.sub("-", name))
+    return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
 
 
 def _without(name: str) -> str:
-    return _LOST.sub("", name)
+    return name if _QUERY.search(name) else _LOST.sub("", name)
 
 
 def _with_hyphens(name: str) -> str:
-    return _LOST.sub("-", name)
+    return name if _QUERY.search(name) else _LOST.sub("-", name)
 
 
 def _zeros(name: str) -> str:

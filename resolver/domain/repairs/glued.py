@@ -14,7 +14,7 @@ _WORDS = re.compile(
     + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
     r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
     r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-    r"|(?:cas|pdf|html|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+    r"|(?<=[0-9])(?:cas|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _COPYRIGHT = re.compile(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL)
@@ -34,6 +34,7 @@ _COUNTED = re.compile(
 )
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
+_LONGEST_END = 100  # characters that may stand there twice
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
@@ -58,8 +59,9 @@ def _unrepeated(name: str) -> str:
 def _once(name: str) -> str:
     """`a007732a007732`: what stands at the end stands there twice."""
     slash = name.find("/")
-    for size in range((len(name) - slash - 1) // 2 + 1, 4, -1):
-        if name[-size:] == name[-2 * size : -size] and len(name) - 2 * size > slash:
+    for size in range(min((len(name) - slash - 1) // 2 + 1, _LONGEST_END), 4, -1):
+        again = name[-size:]
+        if again == name[-2 * size : -size] and len(name) - 2 * size > slash and any(map(str.isalpha, again)):
             return name[:-size]
     return name
 
@@ -77,13 +79,12 @@ def _tailless(name: str) -> str:
     return name if ";2" in name or _FIGURE_LIST.search(name) else _cut(_TAIL, name)
 
 
+def _addressless(name: str) -> str:
+    return name if ";2" in name or name.lower().endswith((".co", "//co")) else _cut(_URL, name)
+
+
 def _first(name: str) -> str:
     return name[: inner(name)] if another(name) else name
-
-
-def _second(name: str) -> str:
-    at = inner(name)
-    return name if at < 0 else name[name.index("10.", at) :]
 
 
 def _unprefixed(name: str) -> str:
@@ -134,7 +135,7 @@ REPETITION = (
 
 GLUED = (
     Repair(
-        "url", "without the address that ran on after it", lambda name: _cut(_URL, name),
+        "url", "without the address that ran on after it", _addressless,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
             ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
@@ -173,7 +174,7 @@ RUN_ON = (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
             ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),
         ),
-        "resolver/domain/repairs/shapes.py has the source of each", together=False,
+        "resolver/domain/repairs/shapes.py has the shapes, each with an example", together=False,
     ),
     Repair(
         "signs-of-registrant", "with the signs that stand in names of this registrant", _signed,
@@ -213,10 +214,5 @@ RUN_ON = (
         "tail", "up to the last comma, semicolon or bar", _tailless,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,
-    ),
-    Repair(
-        "second", "the second of the two DOIs in it", _second,
-        (("10.1000/ab10.1000/c", "10.1000/c"),),
-        "OpenCitations: 8 of 2,927 are two run together", together=False,
     ),
 )  # fmt: skip

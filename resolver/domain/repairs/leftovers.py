@@ -13,7 +13,9 @@ _STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+
 _ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
 _AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
-_HOST = re.compile(r"https?:?//(?=[0-9]\.[0-9]\.co\b)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE)
+_HOST = re.compile(
+    r"\[?https?:?//(?=(?:[0-9]\.[0-9]\.)?co\b)|(?<=//co)/(?=;2)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE
+)
 _ENTITY = re.compile(
     r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|\[(lt|gt)\];?",
     re.I,
@@ -30,6 +32,7 @@ _NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z|\\[rnt](?=10\.|ht
 _TEX_WORDS = (
     (re.compile(r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b"), "<"),
     (re.compile(r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b"), ">"),
+    (re.compile(r"\$?\\_(?:\{\}|\$)"), "_"),
     (re.compile(r"\{?\\textunderscore(?:\{\})?\}?"), "_"),
     (re.compile(r"\$_\{?([0-9A-Za-z]+)\}?\$"), r"_\1"),
     (re.compile(r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}"), "-"),

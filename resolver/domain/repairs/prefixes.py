@@ -18,6 +18,7 @@ _STRAY = re.compile(r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/")
 _NO_POINT = re.compile(r"\A1?0?10([0-9]{4,5})/")
 _NO_TEN = re.compile(r"\A(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/")
 _ONLY_CODE = re.compile(r"\A([0-9]{4,5})/[^\s]{5,}\Z")
+_NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
 _TWICE = re.compile(r"\A10[./](?:10[./])+(?=[0-9]{4,9}(?:\.[0-9]+)*/)")
 _CODE_TWICE = re.compile(r"\A10\.([0-9]{4,9})[./]10\.?\1/")
 _NO_SLASH = re.compile(
@@ -187,7 +188,8 @@ def mended(text: str, *, labelled: bool = False) -> str | None:
     """
     for repair in PREFIXES:
         better = repair.apply(text)
-        match = _TEXT.match(better) if better != text and not labelled else None
+        bare = better != text and not labelled and not _NO_CODE.match(text)
+        match = _TEXT.match(better) if bare else None
         if (labelled and better != text and _GOOD.match(better)) or (match and match.group(1) in KNOWN):
             return better
     return None

@@ -8,6 +8,7 @@ _DOUBLED = re.compile(r"([._\-,])\1+")
 _SERIAL = re.compile(r"\A((?:j\.)?[0-9]{4})[./:_~ ]([0-9]{3}[0-9Xx])(?![0-9])")
 _YEAR_BETWEEN_SLASHES = re.compile(r"\A[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z]{2})")
+_COMMA = re.compile(r",(?=[0-9A-Za-z])")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _DOUBLE_SLASH_PREFIXES = ("10.1037/", "10.1026/", "10.1207/")
 
@@ -19,7 +20,9 @@ def _halves(name: str) -> tuple[str, str]:
 
 def _single(name: str) -> str:
     head, suffix = _halves(name)
-    return head + _DOUBLED.sub(lambda run: run.group(1) if run.end() < len(suffix) else run.group(), suffix)
+    return head + _DOUBLED.sub(
+        lambda run: run.group(1) if suffix[run.end() : run.end() + 1].isalnum() else run.group(), suffix
+    )
 
 
 def _single_slash(name: str) -> str:
@@ -53,7 +56,7 @@ def _thousands(name: str) -> str:
 
 def _stops(name: str) -> str:
     head, suffix = _halves(name)
-    return head + suffix.replace(",", ".")
+    return head + _COMMA.sub(".", suffix)
 
 
 def _stops_for_slashes(name: str) -> str:
@@ -63,7 +66,7 @@ def _stops_for_slashes(name: str) -> str:
 
 def _underscores_for_hyphens(name: str) -> str:
     """The chapter of a book: its number follows an underscore."""
-    return re.sub(r"(?<=/97[89].{12}-[0-9xX])[-. /]([0-9]{1,3})\Z", r"_\1", name)
+    return re.sub(r"(?<=/97[89].{12}-[0-9xX])[-. /,:;=~?\ufffd]([0-9]{1,3})\Z", r"_\1", name)
 
 
 def _double_slash(name: str) -> str:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0003_others"),
+        ("resolver", "0004_descriptions_and_duplicates"),
     ]
 
     operations = [

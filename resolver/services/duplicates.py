@@ -1,0 +1,72 @@
+"""Rows of a job with the same name (S8): each later one says with which line it agrees, the first of all.
+
+Of all rows with one name, the first is the one with the smallest line, whoever was checked first. It alone has a
+fingerprint and no `same_as`, so what is known of a name is one entry of an index, however often the name is there.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from django.db.models import Case, Value, When
+
+from resolver.models import Job, Row
+from resolver.models.fields import storable
+
+
+def fingerprint(key: str) -> int:
+    """A number that an index can hold, for a folded name of any length."""
+    return int.from_bytes(sha256(storable(key).encode()).digest()[:8], signed=True)
+
+
+def mark(job: Job, rows: Sequence[Row]) -> int:
+    """Fill in `fingerprint` and `same_as` of rows that are about to be written; by how many the duplicates grow.
+
+    Two queries, however many rows there are; two more where a later line was checked before. To be called under the
+    lock of the job's row: else two writers might both take their line for the first.
+    """
+    first: dict[str, int] = {}
+    for row in rows:
+        row.fingerprint = fingerprint(row.key) if row.doi else None
+        if row.doi:
+            first[row.key] = min(row.line, first.get(row.key, row.line))
+    moved = _look_up(job, rows, first)
+    growth = len(moved)
+    # As they are stored now: another worker may have moved one of ours since we loaded it.
+    own = Row.objects.filter(job=job, line__in=[row.line for row in rows])
+    before = {line: (same_as, number) for line, same_as, number in own.values_list("line", "same_as", "fingerprint")}
+    for row in rows:
+        agreed, number = before[row.line]
+        row.same_as = first[row.key] if row.doi and first[row.key] < row.line else None
+        growth += (row.same_as is not None) - (agreed is not None)  # a row that is asked again was counted before
+        if row.same_as is not None and agreed is None and number is not None:
+            moved[row.line] = row.same_as  # it was the first, and others may agree with it
+    _move(job, moved)
+    return growth
+
+
+def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, int]:
+    """Puts the lines that are stored already into `first` where they are earlier; else gives them, with the line that
+    now is the first."""
+    ours = {row.line for row in rows}
+    stored = Row.objects.filter(
+        job=job,
+        same_as=None,
+        fingerprint__in={row.fingerprint for row in rows if row.fingerprint is not None},
+    )
+    # Two names may have one fingerprint, so the key decides.
+    known = [
+        (line, key) for line, key in stored.order_by().values_list("line", "key") if key in first and line not in ours
+    ]
+    for line, key in known:
+        first[key] = min(line, first[key])
+    return {line: first[key] for line, key in known if line > first[key]}
+
+
+def _move(job: Job, moved: Mapping[int, int]) -> None:
+    """Rows that were the first, and those that agree with them, agree with an earlier line now."""
+    if not moved:
+        return
+    theirs = Row.objects.filter(job=job, line__in=moved)
+    theirs.update(same_as=Case(*(When(line=old, then=Value(new)) for old, new in moved.items())))
+    followers = Row.objects.filter(job=job, same_as__isnull=False, line__gt=min(moved), same_as__in=moved)
+    followers.update(same_as=Case(*(When(same_as=old, then=Value(new)) for old, new in moved.items())))

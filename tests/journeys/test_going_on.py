@@ -1,0 +1,39 @@
+"""A list of which some rows could not be asked is taken up again, by a real worker."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import upload, wait_until_finished
+
+
+def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path):
+    file = tmp_path / "list.csv"
+    file.write_text("DOI\n10.1000/182\n10.5555/error-again\n10.1000/182\n")
+    upload(page, file, name="Spring", note="to be loaded back")
+    wait_until_finished(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Spring")
+    expect(page.get_by_text("1 row has the same DOI as an earlier row")).to_be_visible()
+    page.get_by_role("button", name="Ask again for 1 row").click()
+    wait_until_finished(page)
+    expect(page.get_by_role("status")).to_contain_text("3 of 3 rows checked")
+    expect(page.get_by_role("button", name="Ask again for 1 row")).to_be_visible()  # the proxy says the same again
+    with page.expect_download() as corrected:
+        page.get_by_role("link", name="Results with the corrections taken").click()
+    lines = corrected.value.path().read_text("utf-8-sig").splitlines()
+    assert [line.rpartition(",")[2] for line in lines] == ["corrected_doi", "10.1000/182", "", "10.1000/182"]
+    page.get_by_role("link", name="Change name and note").click()
+    page.get_by_label("Name").fill("Summer")
+    page.get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Summer")
+
+
+def test_a_cancelled_list_goes_on(page: Page, tmp_path: Path):
+    file = tmp_path / "long.csv"
+    file.write_text("DOI\n" + "".join(f"10.5555/long-{n}\n" for n in range(3000)))
+    upload(page, file)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
+    page.get_by_role("button", name="Go on and ask").click()
+    wait_until_finished(page)
+    expect(page.get_by_role("status")).to_contain_text("3000 of 3000 rows checked")

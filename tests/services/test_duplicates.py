@@ -1,0 +1,187 @@
+"""Rows with the same name: asked once, counted, and each later one says with which line it agrees."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from resolver.domain.doi import fold
+from resolver.models import Job, Row
+from resolver.services import duplicates, history, jobs, retrying
+from resolver.services.asking import Proxy
+from resolver.services.checking import check_chunk
+from resolver.services.results import results
+from resolver.standin.server import StandIn
+from tests.services.conftest import NOW, make_job, run, undone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def agreeing(job: Job) -> list[int | None]:
+    return list(Row.objects.filter(job=job).order_by("line").values_list("same_as", flat=True))
+
+
+def assert_each_agrees_with_the_first_that_was_checked(job: Job) -> None:
+    """What the database says is what going through all rows says."""
+    first: dict[str, int] = {}
+    repeated = 0
+    for row in Row.objects.filter(job=job).order_by("line"):
+        expected = None
+        if row.outcome and row.doi:
+            earlier = first.setdefault(fold(row.doi), row.line)
+            expected = earlier if earlier < row.line else None
+        assert row.same_as == expected, row.line
+        repeated += expected is not None
+    assert Job.objects.get(pk=job.pk).duplicates == repeated
+
+
+def test_each_later_row_says_with_which_line_it_agrees(proxy: Proxy) -> None:
+    text = "doi\n10.5555/one\n10.5555/two\nhttps://doi.org/10.5555/ONE\n10.5555/missing\ndoi:10.5555/One\n10.5555/two\n"
+    job = run(make_job(text, proxy), proxy)
+    assert agreeing(job) == [None, None, 1, None, 1, 2]
+    assert job.duplicates == 3
+    rows = list(results(job))
+    assert rows[2].messages.startswith("Row 1 of the list has the same DOI name.")
+    assert not any("same DOI name" in rows[at].messages for at in (0, 1, 3))
+    assert [row.as_object([])["same_as"] for row in rows] == [None, None, 1, None, 1, 2]
+
+
+@pytest.mark.clause("S8")
+def test_only_a_to_z_are_folded(proxy: Proxy) -> None:
+    job = run(make_job("doi\n10.5555/é\n10.5555/É\n10.5555/e\u0301\n10.5555/É\n", proxy), proxy)
+    assert agreeing(job) == [None, None, None, 2]
+
+
+def test_rows_without_a_name_agree_with_none(proxy: Proxy) -> None:
+    job = run(make_job("id,doi\n1,nothing\n2,nothing\n3,\n4,\n5,10/p54k\n6,10/p54k\n", proxy), proxy)
+    assert agreeing(job) == [None] * 6
+    assert job.duplicates == 0
+
+
+def test_a_name_is_asked_once_however_often_it_is_there(proxy: Proxy, standin: StandIn) -> None:
+    before = len(standin.requests)
+    job = run(make_job("doi\n" + "".join(f"10.5555/D{n % 30}\n10.5555/d{n % 30}\n" for n in range(600)), proxy), proxy)
+    records = [target for target in standin.requests[before:] if "/api/handles/" in target]
+    assert len(records) == 30
+    assert job.duplicates == 1170
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_first_is_the_smallest_line_whoever_was_checked_first(
+    proxy: Proxy, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "ROWS_IN_CHUNK", 7)
+    choose = random.Random(seed)
+    names = [f"10.5555/{choose.choice('aAbBcd')}{choose.randrange(4)}" for _ in range(70)] + ["nothing"] * 5
+    choose.shuffle(names)
+    job = make_job("doi\n" + "".join(f"{name}\n" for name in names), proxy)
+    chunks = list(jobs.read_rows(job.pk))
+    choose.shuffle(chunks)
+    for chunk in chunks:
+        assert check_chunk(chunk, proxy=proxy)
+        assert_each_agrees_with_the_first_that_was_checked(job)
+
+
+def test_four_workers_agree_on_the_first(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "ROWS_IN_CHUNK", 40)
+    job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
+    chunks = list(jobs.read_rows(job.pk))[::-1]
+
+    def work(chunk_id: int) -> None:
+        try:
+            check_chunk(chunk_id, proxy=proxy)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as workers:
+        list(workers.map(work, chunks))
+    job.refresh_from_db()
+    assert (job.state, job.duplicates) == ("finished", 800 - 37)
+    assert_each_agrees_with_the_first_that_was_checked(job)
+
+
+def test_a_row_that_is_asked_again_is_counted_once(proxy: Proxy) -> None:
+    job = run(make_job("doi\n10.5555/error-a\n10.5555/one\n10.5555/error-a\n10.5555/error-A\n", proxy), proxy)
+    assert (agreeing(job), job.duplicates) == ([None, None, 1, 1], 2)
+    retrying.ask_again(job, proxy=proxy, now=NOW)
+    assert (agreeing(job), job.duplicates) == ([None, None, 1, 1], 2)
+    for chunk in undone(job):
+        check_chunk(chunk, proxy=proxy)
+    job.refresh_from_db()
+    assert (agreeing(job), job.duplicates, job.done) == ([None, None, 1, 1], 2, 4)
+
+
+def test_names_with_the_same_fingerprint_are_told_apart(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "ROWS_IN_CHUNK", 2)
+    job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
+    first, second = jobs.read_rows(job.pk)
+    check_chunk(first, proxy=proxy)
+    Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.fingerprint("10.5555/c"))
+    check_chunk(second, proxy=proxy)
+    assert agreeing(job) == [None, None, None, 1]
+
+
+@pytest.mark.parametrize("length", [2_000, 9_000])
+def test_a_name_of_any_length_can_be_told_again(proxy: Proxy, length: int) -> None:
+    shuffled = random.Random(1).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=length)  # what does not compress
+    name = "10.5555/" + "".join(shuffled)
+    job = run(make_job(f"doi\n{name}\n10.5555/one\n{name.upper()}\n", proxy), proxy)
+    assert agreeing(job) == [None, None, 1]
+
+
+def test_the_queries_do_not_grow_with_the_rows(proxy: Proxy) -> None:
+    job = make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(400)), proxy)
+    list(jobs.read_rows(job.pk))
+
+    def queries(lines: range) -> int:
+        rows = list(Row.objects.filter(job=job, line__in=lines))
+        for row in rows:
+            row.doi = row.key = f"10.5555/q{row.line % 100}"
+        with CaptureQueriesContext(connection) as captured:
+            duplicates.mark(job, rows)
+        for row in rows:
+            row.save()
+        return len(captured)
+
+    assert queries(range(301, 303)) == 2
+    assert queries(range(303, 401)) == 2
+    assert queries(range(1, 3)) == 4  # earlier lines of names that are there: the later ones move
+    assert queries(range(3, 100)) == 4
+
+
+def test_the_filter_shows_the_later_rows_alone(proxy: Proxy) -> None:
+    job = run(make_job("doi\n10.5555/one\n10.5555/two\n10.5555/one\n10.5555/missing\n10.5555/missing\n", proxy), proxy)
+
+    def lines(**wanted: Any) -> list[int]:
+        return [row.line for row in history.rows(job, **wanted)]
+
+    assert lines(duplicates=True) == [3, 5]
+    assert lines(duplicates=True, outcome="not-found") == [5]
+    assert lines(duplicates=False) == [1, 2, 3, 4, 5]
+
+
+def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(proxy: Proxy, nowhere: Proxy) -> None:
+    names = [f"10.5555/r{number}" for number in range(1, 1001)]
+    names[299] = names[599] = "10.5555/same"
+    job = make_job("doi\n" + "\n".join(names) + "\n", nowhere)
+    first, second = jobs.read_rows(job.pk)
+    check_chunk(second, proxy=nowhere)  # line 600 could not be asked, line 300 never was
+    jobs.cancel(job, now=NOW)
+    retrying.ask_again(job, proxy=proxy, now=NOW)
+    calls = 0
+
+    def clock() -> datetime:
+        nonlocal calls
+        calls += 1
+        if calls == 3:  # this worker has loaded line 600 by now, and the other one checks line 300
+            check_chunk(first, proxy=proxy)
+        return NOW
+
+    check_chunk(second, proxy=proxy, clock=clock)
+    job.refresh_from_db()
+    agreeing = list(Row.objects.filter(job=job, same_as__isnull=False).values_list("line", "same_as"))
+    assert (job.duplicates, agreeing) == (1, [(600, 300)])

@@ -1,0 +1,45 @@
+"""The button that asks again for the rows without an answer."""
+
+from django.test import Client
+
+from resolver.models import Job
+from tests.web.conftest import Look, run, text_of
+
+
+def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n10.5555/error-a\n10.5555/error-b\n")
+    job = run(Job.objects.get())
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "2 rows have no answer" in said
+    assert "Ask again for 2 rows" in said
+    said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+    assert "Checking. 1 of 3 rows checked" in said
+    assert "Ask again" not in said
+    visitor.post(f"/jobs/{job.pk}/retry")  # a second click changes nothing
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("checking", 1)
+
+
+def test_a_list_with_all_its_answers_has_no_such_button(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n")
+    job = run(Job.objects.get())
+    assert "Ask again" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "nothing is to be asked again" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+
+
+def test_a_cancelled_list_can_go_on(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n10.1000/1\n")
+    job = Job.objects.get()
+    said = text_of(visitor.post(f"/jobs/{job.pk}/cancel", follow=True))
+    assert "Go on and ask 2 rows" in said
+    assert "Waiting to be read" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+    assert run(job).state == "finished"
+
+
+def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, stranger: Client):
+    upload("doi\n10.5555/error-a\n")
+    job = run(Job.objects.get())
+    look("10.1000/1", stranger)
+    assert stranger.post(f"/jobs/{job.pk}/retry").status_code == 404
+    job.refresh_from_db()
+    assert job.state == "finished"

@@ -1,0 +1,27 @@
+"""Rows with the same DOI on the pages of a list."""
+
+from django.test import Client
+
+from resolver.models import Job
+from tests.web.conftest import Look, run, text_of
+
+
+def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n10.1000/1\nhttps://doi.org/10.1000/182\n")
+    job = run(Job.objects.get())
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert "1 row has the same DOI as an earlier row. See it" in text_of(page)
+    assert f'href="/jobs/{job.pk}/rows?duplicates=1"' in page.content.decode()
+    page = visitor.get(f"/jobs/{job.pk}/rows?duplicates=1")
+    assert [row.line for row in page.context["page"].rows] == [3]
+    assert "same DOI as row 1" in text_of(page)
+    assert '<option value="1" selected>' in page.content.decode()
+    assert "Same DOI name as row 1 of this list" in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "same DOI" not in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+
+
+def test_a_list_without_any_says_nothing_of_it(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n10.1000/1\n")
+    job = run(Job.objects.get())
+    assert "same DOI" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "No row fits" in text_of(visitor.get(f"/jobs/{job.pk}/rows?duplicates=1"))
