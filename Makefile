@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
-	@echo "make bench     the benchmarks, as a table"
+	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
 	@echo "make fuzz      the reader on generated inputs for ten minutes; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
@@ -25,8 +25,9 @@ test: lint browser
 	TEST_DATABASE=sqlite $(PY) -m pytest -n 2 -q tests/services tests/api tests/web tests/commands tests/faults
 	$(PY) -m pytest -n 2
 
+# ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)
-	@$(PY) -m benchmarks
+	@BENCH_ROUNDS="$(ROUNDS)" BENCH_ROWS="$(ROWS)" $(PY) -m benchmarks $(ONLY)
 
 # The other tools need versions of their own of what we use, so they get an environment of their own.
 compare:

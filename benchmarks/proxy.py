@@ -12,11 +12,10 @@ from pathlib import Path
 
 import requests
 
+from benchmarks.portals import IN_FLIGHT
 from resolver.proxy.budget import FileBudget
 from resolver.proxy.bulk import Bulk
 from resolver.proxy.config import ProxyConfig
-
-IN_FLIGHT = 32
 
 
 @contextmanager

