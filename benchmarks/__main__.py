@@ -44,6 +44,7 @@ PARTS = (
     Part("inspecting"),
     Part("proxy"),
     Part("jobs"),
+    Part("processor"),
     Part("million", again=False),
 )
 
