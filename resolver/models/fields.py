@@ -18,11 +18,15 @@ _to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 def storable(text: str) -> str:
     """The text as every database takes it; `exact` is the way back."""
+    if text.isprintable():  # neither is in it, and that is known at once
+        return text
     return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
 
 
 def exact(text: str) -> str:
     """The text that `storable` was given."""
+    if "\x1a" not in text:
+        return text
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
