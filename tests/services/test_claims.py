@@ -10,7 +10,8 @@ from django.db import connection
 from resolver.models import Chunk, Job, Row
 from resolver.services import jobs
 from resolver.services.asking import Proxy
-from resolver.services.checking import MAX_ATTEMPTS, check_chunk
+from resolver.services.checking import check_chunk
+from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.leases import kept
 from resolver.services.results import results
 from tests.services.conftest import NOW, make_job
