@@ -21,7 +21,8 @@ class NotADoi(ValueError):
 
 def fold(text: str) -> str:
     """The comparison key of a name: A-Z become a-z, nothing else is touched (S8, S9)."""
-    return text.translate(_UPPER)
+    # The same for ASCII, where nothing else has a small letter, and ten times as fast: each row is folded often.
+    return text.lower() if text.isascii() else text.translate(_UPPER)
 
 
 def is_unassigned(character: str) -> bool:

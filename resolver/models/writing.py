@@ -61,9 +61,10 @@ def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]
 def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[Any]:
     """As the database takes it; what is the same object in row after row (a time, an agency) is prepared once."""
     prepared, before, last = [], object(), None
+    prepare, database = field.get_db_prep_save, connections[DEFAULT_DB_ALIAS]
     for value in values:
         if value is not before:
-            before, last = value, field.get_db_prep_save(value, connections[DEFAULT_DB_ALIAS])
+            before, last = value, prepare(value, database)
         prepared.append(last)
     return prepared
 

@@ -150,11 +150,10 @@ def _count(claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now:
     found: Counter[str] = Counter()
     agencies: Counter[str] = Counter()
     for reading in readings:
-        name = str(reading.doi) if reading.doi else ""
-        found[_word(knowledge.exists(name)) if name else "no_name"] += 1
-        agency = knowledge.agency(name)
+        agency = knowledge.agency(str(reading.doi)) if reading.doi else None
         if isinstance(agency, Agency) and agency.ra:
             agencies[agency.ra] += 1
+        found["no_name" if reading.doi is None else _word(knowledge.exists(str(reading.doi)))] += 1
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         unended = Job.objects.select_for_update().exclude(state__in=ENDED)
