@@ -75,6 +75,7 @@ def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
                 time.sleep(POLL)
             else:
                 break
+    _close_what_is_no_longer_read()
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())
 
@@ -94,6 +95,7 @@ def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         survey_chunks(job.pk, proxy=proxy, clock=clock, until=until)
         if _is_surveying(job):  # others are still at it, or the file is still being read
             return
+        yield from ask_for_one(clock())  # whoever found nothing left to survey may come back
     for chunk_id in free(chunks, clock()).values_list("pk", flat=True)[:2]:
         if check_chunk(chunk_id, proxy=proxy, clock=clock, until=until) or time.monotonic() > until:
             return
@@ -115,6 +117,14 @@ def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
             break
     while len(_readings) > OPEN_FILES:
         _readings.pop(next(iter(_readings)))
+
+
+def _close_what_is_no_longer_read() -> None:
+    """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
+    if _readings:
+        read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
+        for job_id in _readings.keys() - read:
+            del _readings[job_id]
 
 
 def _next(now: datetime, proxy: Proxy) -> Job | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
+from django.db import connection
 
 from resolver.models import Chunk, Job
 from resolver.services import jobs, retrying, turns
@@ -168,6 +169,7 @@ def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
                 Job.objects.all().delete()
             case _:
                 Chunk.objects.update(claim="another")
+        connection.close()  # that of the server's thread
         return raw.agencies(request.names)
 
     with RawServer(answer) as server:
