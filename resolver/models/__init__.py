@@ -1,8 +1,8 @@
 """What is stored: lookups, jobs with their chunks and rows, and the proxy's answers."""
 
 from resolver.models.answers import StoredAnswer
-from resolver.models.jobs import ENDED, Chunk, Job, Row, State
+from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_survey
 from resolver.models.lookups import Lookup
 from resolver.models.turns import Turn
 
-__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer", "Turn"]
+__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer", "Turn", "no_survey"]

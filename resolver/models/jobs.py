@@ -1,6 +1,7 @@
 """A file of names: the job, its chunks (the unit of work) and its rows (the results)."""
 
 import uuid
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,11 @@ from resolver.models.fields import ExactTextField, JsonTextField
 def no_counts() -> dict[str, dict[str, int]]:
     """The counts of a job of which nothing is done yet."""
     return {"outcome": {}, "problem": {}, "ra": {}}
+
+
+def no_survey() -> dict[str, Any]:
+    """What Which RA has said of the rows of a job that is to be surveyed, before it was asked."""
+    return {"rows": 0, "exist": 0, "missing": 0, "unknown": 0, "no_name": 0, "ra": {}}
 
 
 class State(models.TextChoices):
@@ -39,8 +45,9 @@ class Job(models.Model):
             the rows that have no answer asked (again). A line that cannot be read fails the job again at the end.
 
     Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
-    cannot both take it. Chunks are checked while the file is still being read; the job is finished when the file is
-    read and no chunk is undone.
+    cannot both take it. Chunks are surveyed, or checked, while the file is still being read; the job is finished when
+    the file is read and no chunk is undone. `surveying` ends once, by a conditional UPDATE too: when the file is read
+    and no chunk is unsurveyed, or when Which RA cannot be asked (services/surveying.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -65,6 +72,10 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     counts = JsonTextField(default=no_counts)
+    surveying = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
+    survey = JsonTextField(
+        default=None
+    )  # what Which RA has said of how many rows, see no_survey; None: not asked first
     duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
     error = ExactTextField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
@@ -104,6 +115,7 @@ class Chunk(models.Model):
     number = models.PositiveIntegerField()
     first_line = models.PositiveIntegerField()
     last_line = models.PositiveIntegerField()
+    surveyed = models.BooleanField(default=False)  # its job has counted what Which RA says of its rows
     done = models.BooleanField(default=False)
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)

@@ -47,7 +47,10 @@ class Client:
 
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
         """What Which RA says of each name, in the order asked (R1)."""
-        return [verdict for batch in batches(names) for verdict in self._hold(agencies(batch, self._config))]
+        found: dict[str, Verdict] = {}
+        for batch in batches(names):
+            found |= zip(batch, self._hold(agencies(batch, self._config)), strict=True)
+        return [found[name] for name in names]
 
     def _hold(self, conversation: Conversation[T]) -> T:
         heard: Reply | Failure | None = None

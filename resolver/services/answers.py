@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +26,7 @@ class Known:
     agency: Agency | None
 
 
+@lru_cache(2000)
 def digest(name: str) -> str:
     """The same for equivalent names (S8), and short however long the name is (S7)."""
     return sha256(storable(fold(name)).encode()).hexdigest()
@@ -38,9 +40,12 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Know
     digests = list(asked)
     for start in range(0, len(digests), AT_ONCE):
         stored = StoredAnswer.objects.filter(proxy=proxy, digest__in=digests[start : start + AT_ONCE])
-        for answer in stored:
-            name = asked[answer.digest]
-            known[fold(name)] = Known(_resolution(answer, name, since), _agency(answer, name, since))
+        # Not objects of the ORM, which would take as long again: each name of a list is looked up here.
+        for key, answer, answer_at, ra, ra_status, agency_at in stored.values_list("digest", *_BOTH):
+            name = asked[key]
+            resolution = _resolution(answer, name) if answer and answer_at and answer_at >= since else None
+            agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
+            known[fold(name)] = Known(resolution, agency)
     return known
 
 
@@ -62,7 +67,7 @@ def keep(
 
 _RECORD = ("answer", "answer_at")
 _AGENCY = ("ra", "ra_status", "agency_at")
-_BOTH = (*_RECORD, *_AGENCY)
+_BOTH = (*_RECORD, *_AGENCY)  # `recall` reads them in this order
 
 
 def _record_columns(resolution: Resolution, now: datetime) -> dict[str, Any]:
@@ -95,16 +100,8 @@ def _to_json(resolution: Resolution) -> dict[str, Any]:
     return {"raw": dict(raw), "alias_of": resolution.alias_of, "loop": resolution.loop}
 
 
-def _resolution(stored: StoredAnswer, name: str, since: datetime) -> Resolution | None:
-    if stored.answer is None or stored.answer_at is None or stored.answer_at < since:
-        return None
-    raw, alias_of = stored.answer["raw"], stored.answer["alias_of"]
+def _resolution(answer: dict[str, Any], name: str) -> Resolution:
+    raw, alias_of = answer["raw"], answer["alias_of"]
     if alias_of is None and "handle" in raw:
         raw["handle"] = name  # the proxy echoes the name as it was asked for, whoever asked before (A1)
-    return Resolution(record_from_raw(raw), alias_of, stored.answer["loop"])
-
-
-def _agency(stored: StoredAnswer, name: str, since: datetime) -> Agency | None:
-    if stored.agency_at is None or stored.agency_at < since:
-        return None
-    return Agency(name, stored.ra or None, stored.ra_status or None)
+    return Resolution(record_from_raw(raw), alias_of, answer["loop"])

@@ -1,32 +1,29 @@
 """Checking the rows of a chunk: read, ask for each distinct name once, judge, write."""
 
+import itertools
 import math
-import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
-from resolver.services import duplicates
+from resolver.services import claims, duplicates
 from resolver.services.asking import Proxy
-from resolver.services.jobs import Clock, finish_if_done
+from resolver.services.claims import Claim
+from resolver.services.jobs import ROWS_IN_CHUNK, Clock, finish_if_done
 from resolver.services.knowledge import Knowledge, name_to_ask
-from resolver.services.leases import LEASE, kept
 from resolver.services.lookup import inspect
 from resolver.services.reports import fill_row
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
 UNDER_WAY = 2  # batches that are asked while one is written: with it, what a killed worker may have to do again
-MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
@@ -36,42 +33,37 @@ _RESULT_COLUMNS = (
 Batch = list[tuple[Row, Reading]]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A chunk that is ours for as long as its `claim` column holds our token."""
-
-    chunk: Chunk
-    job: Job
-    token: str
-
-
-def check_chunk(chunk_id: int, *, proxy: Proxy, clock: Clock = timezone.now, until: float = math.inf) -> bool:
+def check_chunk(
+    chunk_id: int,
+    *,
+    proxy: Proxy,
+    clock: Clock = timezone.now,
+    until: float = math.inf,
+    names_at_most: int | None = None,
+) -> bool:
     """Give every row of the chunk its outcome; whether this call is the one that completed it.
 
     Does nothing when somebody else holds the chunk, or it is done, or the job has ended. May be called any number of
     times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
-    `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back.
+    `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back. So it
+    is after the first rows that hold `names_at_most` distinct names, if that is given.
     """
-    claim = _claim(chunk_id, clock())
+    claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
     if claim is None:
         return False
-    given_back = {}
-    try:
-        with kept(lambda: _renew(claim, clock())), proxy.bulk:
-            complete = _check(claim, proxy, clock, until)
-        done = complete and bool(_ours(claim).update(done=True))
-        given_back = {"attempts": 0}
-    finally:
-        _ours(claim).update(claim="", claimed_until=None, **given_back)
+    with claims.held(claim, clock), proxy.bulk:
+        batches = _batches(claim, names_at_most or _names_at_once(proxy, quick=claim.job.quick))
+        some = batches if names_at_most is None else itertools.islice(batches, 1)
+        complete = _check(claim, some, proxy, clock, until) and names_at_most is None
+        done = complete and bool(claims.ours(claim).update(done=True))
     finish_if_done(claim.job.pk, clock())
     return done
 
 
-def _check(claim: Claim, proxy: Proxy, clock: Clock, until: float) -> bool:
+def _check(claim: Claim, batches: Iterator[Batch], proxy: Proxy, clock: Clock, until: float) -> bool:
     """Batch by batch, the names of the next ones being asked while one is judged and written; whether all were."""
     knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
     waiting: deque[tuple[Batch, Future[Answers]]] = deque()
-    batches = _batches(claim, _names_at_once(proxy))
     complete = True
     while True:
         while len(waiting) <= UNDER_WAY and (batch := next(batches, None)):
@@ -90,47 +82,10 @@ def _check(claim: Claim, proxy: Proxy, clock: Clock, until: float) -> bool:
             return False
 
 
-def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
-    """Those that are to be checked and that nobody holds."""
-    return chunks.filter(Q(claimed_until=None) | Q(claimed_until__lt=now), done=False)
-
-
-def _claim(chunk_id: int, now: datetime) -> Claim | None:
-    token = str(uuid.uuid4())
-    # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
-    wanted = free(Chunk.objects.filter(pk=chunk_id), now)
-    if not wanted.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
-        return None
-    chunk = Chunk.objects.select_related("job").filter(pk=chunk_id, claim=token).first()
-    if chunk is None:
-        return None
-    claim = Claim(chunk, chunk.job, token)
-    if chunk.attempts > MAX_ATTEMPTS:
-        _give_up(claim, now)
-    if claim.job.ended or chunk.attempts > MAX_ATTEMPTS:
-        _ours(claim).update(claim="", claimed_until=None)
-        return None
-    return claim
-
-
-def _give_up(claim: Claim, now: datetime) -> None:
-    """A chunk that ended all its workers would end them for ever; its job says so instead."""
-    lines = f"Lines {claim.chunk.first_line} to {claim.chunk.last_line}"
-    error = f"{lines} could not be checked, though it was tried {MAX_ATTEMPTS} times."
-    unended = Job.objects.filter(pk=claim.job.pk).exclude(state__in=ENDED)
-    unended.update(state=State.FAILED, error=error, finished_at=now)
-
-
-def _ours(claim: Claim) -> QuerySet[Chunk]:
-    return Chunk.objects.filter(pk=claim.chunk.pk, claim=claim.token, done=False)
-
-
-def _renew(claim: Claim, now: datetime) -> None:
-    _ours(claim).update(claimed_until=now + LEASE)
-
-
-def _names_at_once(proxy: Proxy) -> int:
-    """As many as the budget lets through in about a second, so that results show early."""
+def _names_at_once(proxy: Proxy, *, quick: bool) -> int:
+    """As many as the budget lets through in about a second, so that results show early; in quick mode that is all."""
+    if quick:
+        return ROWS_IN_CHUNK
     rate = proxy.config.rate or math.inf
     return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
 
@@ -164,7 +119,7 @@ def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: 
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
-        if job is None or _ours(claim).select_for_update().first() is None:
+        if job is None or claims.ours(claim).select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark(job, rows)
         writing.update(rows, _RESULT_COLUMNS)

@@ -11,13 +11,14 @@ from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from resolver import conf
-from resolver.models import ENDED, Chunk, Job, Row, State, writing
+from resolver.models import ENDED, Chunk, Job, Row, State, no_survey, writing
 from resolver.services import uploads
 from resolver.services.asking import Proxy
 from resolver.services.leases import LEASE, kept
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 
 ROWS_IN_CHUNK = 500
+NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 
@@ -72,6 +73,8 @@ def create(
         job.header = list(layout.header)
         job.column = layout.column_name
         job.total = layout.total
+        if not quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
+            job.surveying, job.survey = True, no_survey()
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment: the other one was first
@@ -126,6 +129,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
         _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
     else:
         _end_reading(job, State.CHECKING)
+        end_survey_if_done(job.pk)
         finish_if_done(job.pk, clock())
 
 
@@ -135,6 +139,13 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
     state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
     return bool(checking.update(state=state, finished_at=now))
+
+
+def end_survey_if_done(job_id: uuid.UUID) -> bool:
+    """From Which RA for the whole list to its records, when the file is read and no chunk is unsurveyed."""
+    unsurveyed = Chunk.objects.filter(job=OuterRef("pk"), done=False, surveyed=False)
+    surveying = Job.objects.filter(~Exists(unsurveyed), pk=job_id, state=State.CHECKING, surveying=True)
+    return bool(surveying.update(surveying=False))
 
 
 def _claim_reading(job_id: uuid.UUID | str, now: datetime) -> Job | None:

@@ -98,7 +98,7 @@ class Knowledge:
 
     def learn_agencies(self, names: Iterable[str]) -> None:
         """Ask Which RA for the names that nothing is known of, in as few requests as it takes (R2)."""
-        wanted = self._unknown(names, self._agencies)
+        wanted = self.without_agency(names)
         if wanted:
             self.take_in({}, self.ask.agencies(wanted))
 
@@ -117,7 +117,7 @@ class Knowledge:
         readings = list(readings)
         names = [name for reading in readings for name in names_in(reading)]
         short = [reading.short_doi for reading in readings if reading.short_doi and not reading.doi]
-        agencies = [n for n in self._unknown(names, self._agencies) if fold(n) not in self._under_way]
+        agencies = [n for n in self.without_agency(names) if fold(n) not in self._under_way]
         unrecorded = [n for n in self._unknown([*names, *short], self._resolutions) if fold(n) not in self._under_way]
         self._under_way.update(map(fold, [*agencies, *unrecorded]))
         later, wanted = set(map(fold, agencies)), set(map(fold, unrecorded))
@@ -127,6 +127,10 @@ class Knowledge:
             lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),
             until,
         )
+
+    def without_agency(self, names: Iterable[str]) -> list[str]:
+        """The distinct names of which it is not known what Which RA says."""
+        return self._unknown(names, self._agencies)
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Know, and store, what was answered."""
@@ -149,12 +153,16 @@ class Knowledge:
         """In one batch of Which RA: the agencies of all names, and where a name does not exist, its candidates (a
         suggestion must have been tried) and its prefix."""
         readings = list(readings)
-        doubtful = [reading for reading in readings if self._is_doubtful(reading)]
-        candidates = [candidate.doi for reading in doubtful for candidate in reading.candidates]
-        prefixes = [reading.doi.prefix for reading in doubtful if reading.doi]
         names = [name for reading in readings for name in names_in(reading)]
+        candidates, prefixes = self.beside(readings)
         self.learn_agencies([*names, *candidates, *prefixes])
         self.settle(candidates)
+
+    def beside(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
+        """What else Which RA is to be asked for: the candidates and the prefixes of those that do not exist as read."""
+        doubtful = [reading for reading in readings if self._is_doubtful(reading)]
+        candidates = [candidate.doi for reading in doubtful for candidate in reading.candidates]
+        return candidates, [reading.doi.prefix for reading in doubtful if reading.doi]
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """The verdict on one input from all that is known."""

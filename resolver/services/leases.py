@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 LEASE = timedelta(seconds=20)
 RENEW_EVERY = 5.0
@@ -35,7 +35,7 @@ def _renew_until(stop: threading.Event, renew: Callable[[], None], every: float)
         while not stop.wait(every):
             try:
                 renew()
-            except DatabaseError:
+            except (DatabaseError, InterfaceError):
                 # The database may be away for a moment; the next round tries again, and a lease that ran out is
                 # noticed when results are written.
                 log.warning("a lease could not be renewed", exc_info=True)

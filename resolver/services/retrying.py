@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q
 from resolver.domain.report import COULD_NOT_ASK
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.asking import Proxy
-from resolver.services.checking import MAX_ATTEMPTS
+from resolver.services.claims import MAX_ATTEMPTS
 from resolver.sheets.reading import Layout
 
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
@@ -53,8 +53,11 @@ def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
         held.error, held.state = _goes_on_as(held)  # before the chunks forget how often they were tried
         _forget_what_was_not_answered(held)
         _reopen_chunks(held)
+        # Few rows of each chunk are left, or what Which RA said of them is stored: asking it first would gain nothing.
+        held.surveying = False
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
-        held.save(update_fields=("state", "error", "done", "counts", "finished_at", "heartbeat_at", "proxy"))
+        columns = ("state", "error", "surveying", "done", "counts", "finished_at", "heartbeat_at", "proxy")
+        held.save(update_fields=columns)
     job.refresh_from_db()
 
 

@@ -5,13 +5,14 @@ from datetime import datetime
 
 from resolver.models import Job, State
 from resolver.services import turns
-from resolver.services.jobs import finish_if_done
+from resolver.services.jobs import end_survey_if_done, finish_if_done
 
 
 def sweep(now: datetime) -> Iterator[str]:
-    """Finish jobs whose worker was killed just before it could say so; the token of a message to be sent, if there is
-    work and none waits. Which work it is, a claim that ran out included, is found by whoever gets the message."""
+    """End jobs, and surveys, whose worker was killed just before it could; the token of a message to be sent, if there
+    is work and none waits. Which work it is, a claim that ran out included, is found by whoever gets the message."""
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
+        end_survey_if_done(job_id)
         finish_if_done(job_id, now)
     if turns.is_work_left(now):
         yield from turns.ask_for_one(now)

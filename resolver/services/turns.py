@@ -3,6 +3,9 @@
 The owner least recently served comes first, and of the owner's jobs the one least recently served. A worker serves a
 job for a few seconds (it reads on in the file, then checks rows) and chooses again. As long as there is work that
 nobody holds, one message waits in the queue: a free worker who gets it asks for the next, so all are at work.
+
+Within a job the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
+whole list as it is read (`surveying.py`); then the records, chunk by chunk.
 """
 
 import time
@@ -18,12 +21,15 @@ from django.utils import timezone
 from resolver.models import ENDED, Chunk, Job, State, Turn
 from resolver.services import jobs
 from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk, free
+from resolver.services.checking import check_chunk
+from resolver.services.claims import free
 from resolver.services.jobs import Clock
 from resolver.services.leases import LEASE
+from resolver.services.surveying import survey_chunks
 
 TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one job while others wait
+FIRST_NAMES = 10  # that are checked before the list is surveyed: a second at the rate that doi.org is asked at
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # files that a worker has begun to read, and leaves for others in between
 POLL = 0.2
@@ -69,39 +75,62 @@ def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
                 time.sleep(POLL)
             else:
                 break
+    _close_what_is_no_longer_read()
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())
 
 
 def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
-    """Some of the file is read, then some rows are checked; both for longer only while nobody else waits."""
+    """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())
     if job.state in (State.QUEUED, State.READING):
         yield from _read(job, proxy, clock)
-    free_chunks = free(Chunk.objects.filter(job=job), clock()).order_by("number")
     until = time.monotonic() + PIECE
-    for chunk_id in free_chunks.values_list("pk", flat=True)[:2]:
+    chunks = Chunk.objects.filter(job=job).order_by("number")
+    if _is_surveying(job):
+        first = free(chunks.filter(number=0, job__done=0), clock()).values_list("pk", flat=True).first()
+        if first is not None:
+            check_chunk(first, proxy=proxy, clock=clock, until=until, names_at_most=FIRST_NAMES)
+        survey_chunks(job.pk, proxy=proxy, clock=clock, until=until)
+        if _is_surveying(job):  # others are still at it, or the file is still being read
+            return
+        yield from ask_for_one(clock())  # whoever found nothing left to survey may come back
+    for chunk_id in free(chunks, clock()).values_list("pk", flat=True)[:2]:
         if check_chunk(chunk_id, proxy=proxy, clock=clock, until=until) or time.monotonic() > until:
             return
 
 
+def _is_surveying(job: Job) -> bool:
+    return Job.objects.filter(pk=job.pk, surveying=True).exists()
+
+
 def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+    """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
     reading = _readings.pop(job.pk, None) or jobs.read_rows(job.pk, clock=clock)
     for _ in reading:
         yield from ask_for_one(clock())
-        if time.monotonic() > until and _to_be_served(clock(), proxy).filter(_not_served_since(began)).exists():
+        others = _to_be_served(clock(), proxy).filter(_not_served_since(began))
+        if job.done == 0 or (time.monotonic() > until and others.exists()):
             _readings[job.pk] = reading
             break
     while len(_readings) > OPEN_FILES:
         _readings.pop(next(iter(_readings)))
 
 
+def _close_what_is_no_longer_read() -> None:
+    """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
+    if _readings:
+        read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
+        for job_id in _readings.keys() - read:
+            del _readings[job_id]
+
+
 def _next(now: datetime, proxy: Proxy) -> Job | None:
     """The job to be served, marked as such; None when all work is held by others."""
     for _ in range(3):  # somebody else may choose the same at the same moment
-        waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state"))
+        waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state", "done"))
         owners = Job.objects.filter(owner__in={job.owner for job in waiting}).values_list("owner")
         served = dict(owners.annotate(Max("served_at")))
         waiting.sort(key=lambda job: (served.get(job.owner) or _NEVER, job.served_at or _NEVER, job.created_at))
@@ -113,15 +142,18 @@ def _next(now: datetime, proxy: Proxy) -> Job | None:
 
 
 def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
-    """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody checks.
+    """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
+    once the whole list is surveyed, checks.
 
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
     """
     long_ago = now - LEASE
     unread = Q(state=State.QUEUED) | Q(state=State.READING, heartbeat_at__lt=long_ago) | _open_here()
-    unchecked = Exists(free(Chunk.objects.filter(job=OuterRef("pk")), now))
-    found = Job.objects.exclude(state__in=ENDED).filter(unread | Q(unchecked))
+    chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
+    unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
+    unchecked = Q(Exists(chunks), surveying=False)
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked)
     return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago)) if proxy else found
 
 

@@ -29,12 +29,24 @@ def test_a_request_stays_below_three_kilobytes(ask: Ask) -> None:
     assert len(server.requests) == 4
 
 
-@pytest.mark.clause("R2")
-def test_a_name_with_a_comma_goes_alone(ask: Ask) -> None:
-    names = ["10.1/a", "10.1/b,c", "10.1/d,e", "10.1/f", "10.1/g"]
+COMMAS = ["10.1/a", "10.1/b,c", "10.1/d,e", "10.1/f", "10.1/g,h", "10.1/i"]
+
+
+@pytest.mark.clause("R2", "E6")
+def test_names_with_a_comma_share_a_request_apart_from_the_others(ask: Ask) -> None:
     with RawServer(lambda request: raw.agencies(request.names)) as server:
-        assert ask(server.url).agencies(names) == agencies_of(names)
-    assert sorted(len(request.names) for request in server.requests) == [1, 1, 1, 2]
+        assert ask(server.url).agencies(COMMAS) == agencies_of(COMMAS)
+    asked = sorted(target.removeprefix("/doiRA/") for target in server.targets)
+    assert asked == ["10.1/a,10.1/f,10.1/i", "10.1/b%2Cc,10.1/d%2Ce,10.1/g%2Ch"]
+
+
+def test_a_service_that_splits_after_decoding_harms_only_the_names_with_a_comma(ask: Ask) -> None:
+    def answer(request: Request) -> bytes:
+        return raw.agencies([part for name in request.names for part in name.split(",")])
+
+    with RawServer(answer) as server:
+        found = ask(server.url).agencies(COMMAS)
+    assert [isinstance(verdict, Agency) for verdict in found] == ["," not in name for name in COMMAS]
 
 
 @pytest.mark.clause("R1", "R3", "R5")

@@ -1,18 +1,25 @@
 """Several workers, one job: nobody does another's work, and nothing is counted twice."""
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import partial
 
 import pytest
-from django.db import connection
+from django.db import Error, InterfaceError, OperationalError, connection
 
 from resolver.models import Chunk, Job, Row
 from resolver.services import jobs
 from resolver.services.asking import Proxy
-from resolver.services.checking import MAX_ATTEMPTS, check_chunk
-from resolver.services.leases import kept
+from resolver.services.checking import check_chunk
+from resolver.services.claims import MAX_ATTEMPTS
+from resolver.services.leases import LEASE, kept
 from resolver.services.results import results
+from resolver.services.surveying import survey_chunks
+from resolver.services.sweeping import sweep
+from tests.proxy import raw_server as raw
+from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,6 +83,53 @@ def test_a_job_that_failed_before_its_file_was_read_to_the_end_gives_every_row(p
     job.refresh_from_db()
     assert (job.state, Row.objects.filter(job=job).count()) == ("failed", 500)
     assert [row.line for row in results(job)] == list(range(1, 1201))
+
+
+def test_a_lease_outlives_a_moment_without_a_database() -> None:
+    errors = iter([OperationalError("server closed the connection"), InterfaceError("connection already closed")])
+    renewed = threading.Event()
+
+    def renew() -> None:
+        for error in errors:
+            raise error
+        renewed.set()
+
+    with kept(renew, every=0.01):
+        assert renewed.wait(10)
+
+
+@pytest.mark.parametrize("at", ["survey", "check"])
+def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
+    at: str, proxy_at: Callable[..., Proxy]
+) -> None:
+    broken = threading.Event()
+
+    def answer(request: Request) -> bytes:
+        if request.target.startswith("/doiRA/"):
+            if not broken.is_set():
+                broken.set()
+                opened.close()
+            return raw.agencies(request.names)
+        return raw.record(request.name)
+
+    with RawServer(answer) as server:
+        proxy = proxy_at(server.url)
+        job = make_job(numbered(300), proxy)
+        [chunk] = jobs.read_rows(job.pk)
+        connection.ensure_connection()
+        opened = connection.connection
+        work = partial(survey_chunks, job.pk) if at == "survey" else partial(check_chunk, chunk)
+        with pytest.raises(Error):
+            work(proxy=proxy)
+        connection.close()  # as Celery does after a task
+        assert broken.is_set()
+        assert list(sweep(datetime.now(UTC) + LEASE * 2)) != []
+        later = {"proxy": proxy, "clock": lambda: datetime.now(UTC) + LEASE * 2}
+        survey_chunks(job.pk, **later)
+        assert check_chunk(chunk, **later)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.survey["exist"]) == ("finished", 300, 300)
+    assert job.counts["outcome"] == {"resolved": 300}
 
 
 def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: Proxy) -> None:

@@ -11,7 +11,8 @@ from django.db import connection
 from resolver.models import Chunk, Job, Row, State
 from resolver.services import jobs, retrying, uploads
 from resolver.services.asking import Proxy
-from resolver.services.checking import MAX_ATTEMPTS, check_chunk
+from resolver.services.checking import check_chunk
+from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.results import results
 from resolver.services.sweeping import sweep
 from resolver.standin.server import StandIn

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Turn
-from resolver.services import turns
+from resolver.services import jobs, turns
 from resolver.services.asking import Proxy
 from resolver.services.leases import LEASE
 from tests.services.conftest import NOW, make_job
@@ -124,6 +124,18 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
     clock.now += LEASE
     served(proxy, clock, 3)
     assert job.chunks.count() == 3
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: Proxy) -> None:
+    job = make("big", proxy)
+    make("other", proxy, owner="user:2")
+    clock = Clock()
+    served(proxy, clock, 1)
+    assert list(turns._readings) == [job.pk]
+    jobs.delete(job)
+    list(turns.take(proxy, clock=clock))
+    assert job.pk not in turns._readings
 
 
 def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, nowhere: Proxy) -> None:

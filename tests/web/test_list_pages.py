@@ -9,6 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Row
+from resolver.services import jobs
+from resolver.services.asking import proxy_from_settings
+from resolver.services.surveying import survey_chunks
 from tests.web.conftest import Look, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
@@ -139,3 +142,21 @@ def test_the_number_of_queries_does_not_grow_with_the_lists(job: Job, visitor: C
         Job.objects.create(owner=job.owner, created_at=datetime(2026, 1, line, tzinfo=UTC), filename="x", proxy="p")
         Row.objects.create(job=job, line=line)
     assert [queries(address) for address in addresses] == before
+
+
+def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: Look, visitor: Client):
+    upload("doi\n" + "10.5555/a\n10.5555/missing-1\nnothing\n10.1000/182\n10.5555/b\n" * 20)
+    job = Job.objects.get()
+    page = f"/jobs/{job.pk}"
+    assert "Which RA" not in text_of(visitor.get(page))
+    list(jobs.read_rows(job.pk))
+    survey_chunks(job.pk, proxy=proxy_from_settings())
+    said = (
+        "Which RA has answered for 100 of 100 rows: 60 exist, 20 do not exist, 20 hold no DOI name. "
+        "Agencies: Crossref 40, Public 20."
+    )
+    assert said in text_of(visitor.get(page))
+    Job.objects.update(total=200)
+    assert "It gave no answer for the rest, which is asked when it is checked." in text_of(visitor.get(page))
+    Job.objects.update(done=200)
+    assert "Which RA" not in text_of(visitor.get(page))

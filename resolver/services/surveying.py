@@ -1,0 +1,175 @@
+"""Which RA first: what exists, and who answers for it, is known of the whole list before its records are asked for.
+
+The answers are kept where all answers are kept, so that the check finds them there, and a name that stands in several
+chunks is asked once. The job counts them (`survey`), and each chunk says whether it was surveyed.
+"""
+
+import math
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from resolver.domain.doi import fold
+from resolver.domain.reading import Reading
+from resolver.domain.record import Agency
+from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.proxy.bulk import Answers, Questions
+from resolver.proxy.config import MAX_BATCH_NAMES
+from resolver.proxy.conversation import Verdict
+from resolver.services import claims
+from resolver.services.asking import Proxy
+from resolver.services.claims import Claim
+from resolver.services.jobs import ROWS_IN_CHUNK, Clock, end_survey_if_done
+from resolver.services.knowledge import Knowledge, names_in
+from resolver.services.lookup import inspect
+
+AHEAD = 3  # chunks that are asked for while one is counted: with it, what a killed worker may have to do again
+FEW = 3  # so many names without an answer may be at fault themselves; more are not
+
+Survey = Generator[Questions, Answers, None]
+
+
+@dataclass
+class _Round:
+    """What the chunks that are surveyed in one go share."""
+
+    proxy: Proxy
+    clock: Clock
+    until: float
+    knowledge: Knowledge
+    asked: set[str] = field(default_factory=set)  # folded names, for one chunk or another
+    under_way: deque[tuple[Survey, Future[Answers]]] = field(default_factory=deque)
+
+    @property
+    def names_in_a_second(self) -> int:
+        """So many may be asked for by Which RA in a second, if the budget lets only so many requests through."""
+        most = ROWS_IN_CHUNK * AHEAD
+        return int(min(max(self.proxy.config.rate or most, 1) * MAX_BATCH_NAMES, most))
+
+    def new(self, names: list[str]) -> list[str]:
+        """Those that no chunk has asked for; the caller will."""
+        new = [name for name in names if fold(name) not in self.asked]
+        self.asked.update(map(fold, new))
+        return new
+
+    def go_on(self, survey: Survey, answers: Answers | None) -> None:
+        """Tell it what was answered, and have asked what it wants to know next, if anything."""
+        with suppress(StopIteration):
+            questions = next(survey) if answers is None else survey.send(answers)
+            self.under_way.append((survey, self.proxy.bulk.start(questions)))
+
+
+def survey_chunks(job_id: uuid.UUID, *, proxy: Proxy, clock: Clock = timezone.now, until: float = math.inf) -> None:
+    """Ask Which RA for the chunks of the job that nobody has surveyed, in their order, and count what it says.
+
+    After `until` (monotonic seconds) nothing new is asked; a chunk of which not all was asked is given back, and what
+    was answered is not asked again. Where Which RA answers nothing, the survey of the whole job ends: the check asks
+    for every name without an answer anyway.
+    """
+    this = _Round(proxy, clock, until, Knowledge(proxy.bulk, proxy.base_url, clock()))
+    ahead = this.names_in_a_second // ROWS_IN_CHUNK
+    surveys = _surveys(job_id, this)
+    with proxy.bulk:
+        try:
+            while True:
+                while len(this.under_way) <= ahead and (survey := next(surveys, None)):
+                    this.go_on(survey, None)
+                if not this.under_way:
+                    break
+                survey, asked = this.under_way.popleft()
+                this.go_on(survey, asked.result())
+        finally:
+            for survey, _ in this.under_way:
+                survey.close()
+    end_survey_if_done(job_id)
+
+
+def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey]:
+    """One for each chunk that can be claimed in time."""
+    unsurveyed = Chunk.objects.filter(job=job_id, surveyed=False)
+    surveying = Job.objects.filter(pk=job_id, surveying=True).exclude(state__in=ENDED)
+    while time.monotonic() < this.until and surveying.exists():
+        chunk_id = claims.free(unsurveyed, this.clock()).order_by("number").values_list("pk", flat=True).first()
+        if chunk_id is None:
+            return
+        claim = claims.take(unsurveyed.filter(pk=chunk_id), this.clock())
+        if claim is not None:
+            yield _survey(claim, this)
+
+
+def _survey(claim: Claim, this: _Round) -> Survey:
+    """First the names themselves; then, as the check would, what else those may mean that do not exist."""
+    knowledge = this.knowledge
+    with claims.held(claim, this.clock):
+        lines = (claim.chunk.first_line, claim.chunk.last_line)
+        texts = Row.objects.filter(job=claim.job, line__range=lines).values_list("input", flat=True)
+        readings = [inspect(text) for text in texts]
+        names = [name for reading in readings for name in names_in(reading)]
+        unknown = knowledge.without_agency(names)
+        yield from _learn(unknown, this)
+        in_vain = len(unknown) > FEW and not any(isinstance(knowledge.agency(name), Agency) for name in unknown)
+        if not in_vain:
+            candidates, prefixes = knowledge.beside(readings)
+            names += candidates + prefixes
+            yield from _learn(knowledge.without_agency(names), this)
+        if not knowledge.without_agency(names):
+            _count(claim, readings, knowledge, this.clock(), in_vain=in_vain)
+
+
+def _learn(names: list[str], this: _Round) -> Survey:
+    if names:
+        new = this.new(names)
+        yield from _ask(new, this)
+        if not new:  # others ask for them, and are told before who is waiting already
+            yield Questions([], [], _never)
+        yield from _ask(this.knowledge.without_agency(names), this)
+
+
+def _ask(names: list[str], this: _Round) -> Survey:
+    for start in range(0, len(names), this.names_in_a_second):
+        if time.monotonic() < this.until:
+            part = names[start : start + this.names_in_a_second]
+            answers = yield Questions(part, [], _never, this.until)
+            this.knowledge.take_in({}, answers.agencies)
+
+
+def _never(name: str, verdict: Verdict) -> bool:
+    return False
+
+
+def _count(claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now: datetime, *, in_vain: bool) -> None:
+    """Add the chunk's rows to what the job says, once; nothing when the job has ended or the claim is lost."""
+    found: Counter[str] = Counter()
+    agencies: Counter[str] = Counter()
+    for reading in readings:
+        agency = knowledge.agency(str(reading.doi)) if reading.doi else None
+        if isinstance(agency, Agency) and agency.ra:
+            agencies[agency.ra] += 1
+        found["no_name" if reading.doi is None else _word(knowledge.exists(str(reading.doi)))] += 1
+    with transaction.atomic():
+        # The job first, then the chunk: everybody locks in this order.
+        unended = Job.objects.select_for_update().exclude(state__in=ENDED)
+        job = unended.filter(pk=claim.job.pk, surveying=True).first()
+        if job is None or not claims.ours(claim).update(surveyed=True):
+            return
+        job.survey["rows"] += found.total()
+        for kind, rows in found.items():
+            job.survey[kind] += rows
+        for ra, rows in agencies.items():
+            job.survey["ra"][ra] = job.survey["ra"].get(ra, 0) + rows
+        job.surveying = not in_vain
+        if job.state != State.READING:  # then it is the reader's, who may have been killed
+            job.heartbeat_at = now
+        job.save(update_fields=("survey", "surveying", "heartbeat_at"))
+
+
+def _word(exists: bool | None) -> str:
+    return "unknown" if exists is None else "exist" if exists else "missing"

@@ -1,0 +1,188 @@
+"""Which RA first: of the whole list it is known early what exists, and who answers for it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+from django.db import connection
+
+from resolver.models import Chunk, Job
+from resolver.services import jobs, retrying, turns
+from resolver.services.asking import Proxy
+from resolver.services.checking import check_chunk
+from resolver.services.surveying import survey_chunks
+from resolver.services.sweeping import sweep
+from resolver.standin.server import StandIn
+from tests.proxy import raw_server as raw
+from tests.proxy.raw_server import RawServer
+from tests.services.conftest import NOW, make_job, run, undone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_file_open() -> Iterator[None]:
+    yield
+    turns._readings.clear()
+
+
+def numbered(count: int) -> str:
+    return "doi\n" + "".join(f"10.5555/s{n}\n" for n in range(count))
+
+
+def work(job: Job, proxy: Proxy) -> Job:
+    """What a worker does until there is nothing left."""
+    while turns.is_work_left(NOW, proxy):
+        list(turns.take(proxy))
+    job.refresh_from_db()
+    return job
+
+
+def read(job: Job) -> list[int]:
+    return list(jobs.read_rows(job.pk))
+
+
+def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: Proxy, standin: StandIn) -> None:
+    before = len(standin.requests)
+    job = work(make_job(numbered(2000), proxy), proxy)
+    assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
+    asked = standin.requests[before:]
+    assert all(
+        target.startswith("/api/handles/") for target in asked[1 : 1 + turns.FIRST_NAMES]
+    )  # to have something to show
+    last = max(number for number, target in enumerate(asked) if target.startswith("/doiRA/"))
+    assert last + 1 <= 2000 / 50 + turns.FIRST_NAMES + 1
+    assert (
+        len({name for target in asked[: last + 1] for name in unquote(target).split("/doiRA/")[-1].split(",")}) >= 2000
+    )
+    assert len(asked) == 2000 + 2000 / 50 + 1
+
+
+def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: Proxy) -> None:
+    rows = ["10.5555/a", "10.5555/missing-1", "no name", "https://doi.org/10.5555/A", "10.1000/182"] * 20
+    job = make_job("doi\n" + "\n".join(rows), proxy)
+    assert (job.surveying, job.survey["rows"]) == (True, 0)
+    read(job)
+    survey_chunks(job.pk, proxy=proxy)
+    job.refresh_from_db()
+    told = {"rows": 100, "exist": 60, "missing": 20, "unknown": 0, "no_name": 20, "ra": {"Crossref": 40, "Public": 20}}
+    assert (job.surveying, job.survey, job.done) == (False, told, 0)
+
+
+def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: Proxy, standin: StandIn) -> None:
+    job = make_job("doi\n" + "10.5555/again\n" * 1200, proxy)
+    read(job)
+    before = len(standin.requests)
+    survey_chunks(job.pk, proxy=proxy)
+    assert len(standin.requests) == before + 1
+    assert work(job, proxy).counts["outcome"] == {"resolved": 1200}
+    assert len(standin.requests) == before + 2
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_short_list_and_a_quick_check_need_no_survey(proxy: Proxy, quick: bool) -> None:
+    job = make_job(numbered(600 if quick else 50), proxy, quick=quick)
+    assert (job.surveying, job.survey) == (False, None)
+    assert work(job, proxy).state == "finished"
+
+
+def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(proxy: Proxy) -> None:
+    job = make_job("doi\n" + '"10.5555/missing-1; 10.5555/b"\n' * 60, proxy)
+    read(job)
+    survey_chunks(job.pk, proxy=proxy)
+    job.refresh_from_db()
+    assert (job.survey["missing"], job.survey["exist"]) == (60, 0)
+
+
+def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
+    proxy_at: Callable[..., Proxy], standin: StandIn
+) -> None:
+    with RawServer(lambda request: raw.http(503, "")) as server:
+        proxy = proxy_at(server.url)
+        job = make_job(numbered(2600), proxy)
+        read(job)
+        survey_chunks(job.pk, proxy=proxy)
+    job.refresh_from_db()
+    assert not job.surveying
+    assert 0 < job.survey["rows"] == job.survey["unknown"] < 2600
+    proxy = proxy_at(standin.url)
+    for chunk_id in undone(job):
+        check_chunk(chunk_id, proxy=proxy)
+    job.refresh_from_db()
+    assert job.counts["outcome"] == {"resolved": 2600}
+
+
+def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Callable[..., Proxy]) -> None:
+    def answer(request: raw.Request) -> bytes:
+        return raw.http(500, "") if "10.5555/s7" in request.names else raw.agencies(request.names)
+
+    with RawServer(answer) as server:
+        job = make_job(numbered(100), proxy_at(server.url))
+        read(job)
+        survey_chunks(job.pk, proxy=proxy_at(server.url))
+    job.refresh_from_db()
+    assert (job.surveying, job.survey["exist"], job.survey["unknown"]) == (False, 99, 1)
+
+
+def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at: Callable[..., Proxy]) -> None:
+    ends = time.monotonic() + 0.5
+
+    def answer(request: raw.Request) -> bytes:
+        time.sleep(max(0.0, ends - time.monotonic()))
+        return raw.agencies(request.names)
+
+    with RawServer(answer) as server:
+        proxy = proxy_at(server.url)
+        proxy = replace(proxy, config=replace(proxy.config, rate=1.0))  # its names are asked for fifty by fifty
+        job = make_job(numbered(120), proxy)
+        read(job)
+        survey_chunks(job.pk, proxy=proxy, until=ends)
+        assert [len(request.names) for request in server.requests] == [50]
+        chunk = Chunk.objects.get(job=job)
+        assert (chunk.surveyed, chunk.claim, chunk.attempts) == (False, "", 0)
+        survey_chunks(job.pk, proxy=proxy)
+        assert sorted(len(request.names) for request in server.requests) == [20, 50, 50]
+    job.refresh_from_db()
+    assert (job.surveying, job.survey["rows"]) == (False, 120)
+
+
+def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: Proxy) -> None:
+    job = make_job(numbered(60), proxy)
+    read(job)
+    Chunk.objects.update(surveyed=True)  # and the worker is killed here
+    assert not turns.is_work_left(NOW, proxy)
+    assert len(list(sweep(NOW))) == 1
+    assert work(job, proxy).state == "finished"
+
+
+@pytest.mark.parametrize("how", ["cancelled", "deleted", "claimed by another"])
+def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
+    how: str, proxy_at: Callable[..., Proxy]
+) -> None:
+    def answer(request: raw.Request) -> bytes:
+        match how:
+            case "cancelled":
+                Job.objects.update(state="cancelled")
+            case "deleted":
+                Job.objects.all().delete()
+            case _:
+                Chunk.objects.update(claim="another")
+        connection.close()  # that of the server's thread
+        return raw.agencies(request.names)
+
+    with RawServer(answer) as server:
+        job = make_job(numbered(60), proxy_at(server.url))
+        read(job)
+        survey_chunks(job.pk, proxy=proxy_at(server.url))
+    assert not Chunk.objects.filter(surveyed=True).exists()
+    assert all(job.survey["rows"] == 0 for job in Job.objects.all())
+
+
+def test_asking_again_asks_no_survey(proxy: Proxy, nowhere: Proxy, standin: StandIn) -> None:
+    job = run(make_job(numbered(60), nowhere), nowhere)
+    retrying.ask_again(job, proxy=proxy, now=NOW)
+    before = len(standin.requests)
+    assert work(job, proxy).counts["outcome"] == {"resolved": 60}
+    assert len(standin.requests) - before == 62
