@@ -16,7 +16,7 @@ import aiohttp
 from yarl import URL
 
 from resolver.domain.record import Resolution
-from resolver.proxy.attempts import Failure, Reply
+from resolver.proxy.attempts import Failure, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.client import TOO_BIG
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
@@ -50,10 +50,9 @@ class Talk:
                 return result
             heard = None
             if isinstance(step, Ask):
-                async with self._budget.async_slot(self._line):
+                async with self._budget.async_slot(self._line) as turn:
                     heard = await self._ask(step.url)
-            elif step.everyone:
-                await asyncio.to_thread(self._budget.pause, step.seconds)
+                    turn.heard = signal(heard)
             else:
                 await asyncio.sleep(step.seconds)
 
@@ -70,7 +69,13 @@ class Talk:
                         response.close()
                         return TOO_BIG
                 headers = response.headers
-                return Reply(response.status, bytes(body), headers.get("Retry-After"), headers.get("Location"))
+                return Reply(
+                    response.status,
+                    bytes(body),
+                    headers.get("Retry-After"),
+                    headers.get("Location"),
+                    headers.get("Content-Type"),
+                )
         except LIBRARY_ERRORS as error:
             return explain(error)
 

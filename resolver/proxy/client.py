@@ -8,7 +8,7 @@ from typing import Self
 import requests
 
 from resolver.domain.record import ProxyError, Resolution
-from resolver.proxy.attempts import Failure, Reply
+from resolver.proxy.attempts import Failure, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
 from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, resolution
@@ -59,10 +59,9 @@ class Client:
                 return result
             heard = None
             if isinstance(step, Ask):
-                with self._budget.slot():
+                with self._budget.slot() as turn:
                     heard = self._ask(step.url)
-            elif step.everyone:
-                self._budget.pause(step.seconds)
+                    turn.heard = signal(heard)
             else:
                 time.sleep(step.seconds)
 
@@ -95,4 +94,10 @@ class Client:
             if time.monotonic() > ends:
                 raise TimeoutError
         headers = response.headers
-        return Reply(response.status_code, bytes(body), headers.get("Retry-After"), headers.get("Location"))
+        return Reply(
+            response.status_code,
+            bytes(body),
+            headers.get("Retry-After"),
+            headers.get("Location"),
+            headers.get("Content-Type"),
+        )

@@ -29,10 +29,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let this time pass; `everyone`: the proxy has asked for it, so no process may send anything until then."""
+    """Let this time pass before this name is asked again. (A pause for all is the budget's to keep.)"""
 
     seconds: float
-    everyone: bool = False
 
 
 T = TypeVar("T")
@@ -51,12 +50,9 @@ def _attempt(
         outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
         if not isinstance(outcome, Unusable):
             return outcome
-        pause = backoff(number, config.backoff)
-        if outcome.retry_after is not None or outcome.everyone:
-            yield Wait(pause if outcome.retry_after is None else outcome.retry_after, everyone=True)
         if number >= config.tries or give_up(outcome):
             return outcome
-        yield Wait(pause)
+        yield Wait(backoff(number, config.backoff))
         number += 1
 
 

@@ -14,7 +14,7 @@ import requests
 import urllib3.exceptions as pool
 
 from resolver.domain.record import ProxyError, Unreachable
-from resolver.proxy.attempts import Failure
+from resolver.proxy.attempts import TIMED_OUT, Failure
 from resolver.proxy.network import NoCertificates
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
@@ -58,7 +58,7 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
-        Unreachable("the DOI proxy did not answer in time"),
+        TIMED_OUT,
     ),
     (
         (ConnectionRefusedError,),

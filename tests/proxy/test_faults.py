@@ -115,7 +115,7 @@ def test_fewer_than_three_attempts_cannot_be_set_and_more_can(ask: Ask) -> None:
 
 
 def test_the_pause_between_attempts_grows(ask: Ask) -> None:
-    with RawServer(lambda request: http(503, "")) as server:
+    with RawServer(lambda request: http(500, "")) as server:
         ask(server.url, backoff=0.1).resolve(NAME)
     first, second, third = (request.at for request in server.requests)
     assert 0.05 <= second - first < 0.3
