@@ -43,6 +43,7 @@ class Unusable:
 
     failure: Failure
     splittable: bool = False
+    patient: bool = False
     at_once: bool = False
 
 
@@ -95,7 +96,7 @@ def _without_verdict(reply: Reply, complaint: str) -> Unusable:
     status = reply.status
     if status >= 500 or status in PASSING:
         reason = PASSING.get(status, f"the DOI proxy is out of order (HTTP {status})")
-        return Unusable(Unreachable(reason), splittable=status == 500)
+        return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
         host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
         complaint = f"it redirects to {host or 'another address'} instead of answering"

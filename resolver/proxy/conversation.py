@@ -17,14 +17,17 @@ from resolver.proxy.config import ProxyConfig
 
 MAX_HOPS = 5
 MAX_SPOILT = 3
+MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
 UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send a GET for this address, exactly as it stands, within the budget."""
+    """Send a GET for this address, exactly as it stands, within the budget. `anew`: on a new connection, since the last
+    attempt failed: when a proxy was started again, every connection that was kept is dead."""
 
     url: str
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,11 @@ def _attempt(
     """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
     number = 1
     while True:
-        heard = yield Ask(url)
+        heard = yield Ask(url, anew=number > 1)
         outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
         if not isinstance(outcome, Unusable):
             return outcome
-        if number >= config.tries or give_up(outcome):
+        if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
             return outcome
         yield Wait(backoff(number, config.backoff))
         number += 1

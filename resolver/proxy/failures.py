@@ -12,6 +12,7 @@ from http.client import BadStatusLine, HTTPException, IncompleteRead, LineTooLon
 import aiohttp
 import requests
 import urllib3.exceptions as pool
+from aiohttp.http_exceptions import ContentEncodingError
 
 from resolver.domain.record import ProxyError, Unreachable
 from resolver.proxy.attempts import TIMED_OUT, Failure
@@ -65,6 +66,10 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
         Unreachable("the DOI proxy's server refused the connection"),
     ),
     (
+        (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
+        ProxyError("the answer could not be unpacked"),
+    ),
+    (
         (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
         Unreachable("the connection broke off in the middle of the answer"),
     ),
@@ -75,10 +80,6 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     (
         (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
         ProxyError("what came back is not an HTTP answer"),
-    ),
-    (
-        (requests.exceptions.ContentDecodingError, pool.DecodeError),
-        ProxyError("the answer could not be unpacked"),
     ),
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),

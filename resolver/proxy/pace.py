@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 
-EPOCH = 1.0  # what comes within a second of being told to slow down was sent before, and says nothing new
+EPOCH = 1.0  # being told to slow down several times within a second counts once
 REPEATED = 60.0
 GROWTH_EVERY = 0.25
 REMEMBERED = 3600.0  # so long after the last word from the proxy nothing is known of its mood any more
@@ -149,15 +149,17 @@ def _grown(mood: Mood, now: float, full: float, manners: Manners) -> Mood:
 
 def _slowed(mood: Mood, asked: float | None, now: float, full: float, manners: Manners, spread: float) -> Consequence:
     since_cut = _ago(now, mood.cut_at)
-    if since_cut < EPOCH:
-        return Consequence(mood)
+    new = since_cut >= EPOCH
+    own = min(manners.first_pause * 2.0 ** min(mood.cuts - (not new), 30), MAX_BACKOFF) * spread
+    pause = own if asked is None else asked
+    if not new:
+        return Consequence(mood, pause)
     pace = max((mood.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else mood.pace
-    own = min(manners.first_pause * 2.0 ** min(mood.cuts, 30), MAX_BACKOFF) * spread
     warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
     slowed = replace(mood, pace=pace, cuts=mood.cuts + 1, cut_at=now)
-    return Consequence(slowed, own if asked is None else asked, warning)
+    return Consequence(slowed, pause, warning)
 
 
 def _refused(mood: Mood, signal: Signal, now: float, full: float, manners: Manners, spread: float) -> Consequence:

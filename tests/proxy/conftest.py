@@ -14,6 +14,7 @@ from resolver.proxy.bulk import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.conversation import Verdict
+from resolver.proxy.pace import Manners
 from tests.proxy.places import Place
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"
@@ -50,7 +51,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def budget(tmp_path: Path) -> Iterator[FileBudget]:
-    kept = FileBudget(tmp_path / "budget", 4, None)
+    kept = FileBudget(tmp_path / "budget", 4, None, manners=Manners(first_pause=0.01))
     yield kept
     kept.close()
 

@@ -35,12 +35,12 @@ def test_the_first_time_all_pause_and_from_the_second_on_the_pace_is_halved_down
     assert paces == [0, 32, 16, 8, 4, 2, 1, 1, 1]
 
 
-def test_what_was_under_way_when_told_to_slow_down_is_not_counted_again() -> None:
+def test_being_told_several_times_within_a_second_counts_once_but_all_pause_anew() -> None:
     story = Story()
     story.hear(LIMITED)
-    story.hear(LIMITED, 2)
+    assert story.hear(LIMITED, 2).pause == 1
     for _ in range(30):
-        assert story.hear(LIMITED, 0.03).pause == 0
+        assert story.hear(LIMITED, 0.03).pause == 1
     assert story.mood.pace == 32
 
 
