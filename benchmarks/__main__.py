@@ -45,6 +45,7 @@ PARTS = (
     Part("proxy"),
     Part("jobs"),
     Part("processor"),
+    Part("budget", again=False),
     Part("million", again=False),
 )
 

@@ -1,5 +1,4 @@
 """All settings, from the environment (the table is in docs and in the README); nothing else reads it.
-
 Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all under `var/`.
 """
 
@@ -277,6 +276,7 @@ DOI_PROXY_BACKOFF = env_float("DOI_PROXY_BACKOFF", 0.5)
 DOI_PROXY_TIMEOUT = env_float("DOI_PROXY_TIMEOUT", 20.0)
 PROXY_CONCURRENCY = env_int("PROXY_CONCURRENCY", 4, least=1)
 PROXY_RATE = env_float("PROXY_RATE", 10.0)
+PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
 CONTACT_EMAIL = env_str("CONTACT_EMAIL")
 DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.

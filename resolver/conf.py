@@ -36,6 +36,11 @@ def proxy_rate() -> float:
     return float(settings.PROXY_RATE)
 
 
+def longest_pause() -> float:
+    """Seconds for which all requests are held back at most, however long the proxy asks for."""
+    return float(settings.PROXY_LONGEST_PAUSE)
+
+
 def user_agent() -> str:
     """Who asks: the proxy is a shared public service, and its keepers must be able to write to us."""
     contact = str(settings.CONTACT_EMAIL)

@@ -11,10 +11,13 @@ from urllib.parse import urlsplit
 
 from resolver.domain.record import Agency, Answer, ProxyError, Unreachable
 from resolver.domain.wire import ERROR, WireError, decode_agencies, decode_record
-from resolver.proxy.config import MAX_BACKOFF, MAX_RETRY_AFTER
+from resolver.proxy.pace import MAX_BACKOFF, Kind, Signal
 
 Failure = Unreachable | ProxyError
 
+TIMED_OUT = Unreachable("the DOI proxy did not answer in time")
+SLOWER = frozenset({429, 503})
+BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
 PASSING = {
     407: "your network's own proxy server asks for a login",
@@ -31,16 +34,16 @@ class Reply:
     body: bytes
     retry_after: str | None = None
     location: str | None = None
+    content_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """An attempt that gave no verdict: what it comes to if no later one does, and how long everyone is to wait."""
+    """An attempt that gave no verdict: what it comes to if no later one does, and whether to ask for fewer names."""
 
     failure: Failure
-    retry_after: float | None = None
-    everyone: bool = False
     splittable: bool = False
+    patient: bool = False
     at_once: bool = False
 
 
@@ -54,16 +57,33 @@ def _response_code(body: bytes) -> int | None:
 
 
 def retry_after(value: str | None, now: float) -> float | None:
-    """The seconds that a Retry-After header asks for, as a number or as a date, bounded; None when it says nothing."""
+    """The seconds that a Retry-After header asks for, as a number or as a date; None when it says nothing."""
     text = (value or "").strip()
     if re.fullmatch(r"[0-9]{1,12}", text):
-        return min(float(text), MAX_RETRY_AFTER)
+        return float(text)
     try:
         when = parsedate_to_datetime(text)
         seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() - now
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return min(max(seconds, 0.0), MAX_RETRY_AFTER)
+    return max(seconds, 0.0)
+
+
+def signal(heard: Reply | Failure) -> Signal:
+    """What an answer says of how we are received, whatever it says of the name that was asked for."""
+    if not isinstance(heard, Reply):
+        return Signal(Kind.SILENT if heard == TIMED_OUT else Kind.OTHER)
+    begins = heard.body.lstrip()[:1]
+    says_no = heard.status in SLOWER or heard.status in BARRED
+    if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
+        return Signal(Kind.GOOD)
+    wait = retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
+    if heard.status in SLOWER:
+        return Signal(Kind.LIMITED, wait)
+    page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
+    if heard.status in BARRED or (heard.status < 300 and page):
+        return Signal(Kind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
+    return Signal(Kind.OTHER, wait)
 
 
 def backoff(number: int, first: float) -> float:
@@ -74,15 +94,14 @@ def backoff(number: int, first: float) -> float:
 def _without_verdict(reply: Reply, complaint: str) -> Unusable:
     """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
     status = reply.status
-    wait = retry_after(reply.retry_after, datetime.now(UTC).timestamp())
     if status >= 500 or status in PASSING:
         reason = PASSING.get(status, f"the DOI proxy is out of order (HTTP {status})")
-        return Unusable(Unreachable(reason), wait, everyone=status == 429, splittable=status == 500)
+        return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
         host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
         complaint = f"it redirects to {host or 'another address'} instead of answering"
     reason = f"{complaint} (HTTP {status})"
-    return Unusable(ProxyError(reason), wait if status >= 400 else None, splittable=True, at_once=status in TOO_LONG)
+    return Unusable(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
 
 
 def _is_url(text: str | None) -> bool:

@@ -16,7 +16,7 @@ import aiohttp
 from yarl import URL
 
 from resolver.domain.record import Resolution
-from resolver.proxy.attempts import Failure, Reply
+from resolver.proxy.attempts import Failure, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.client import TOO_BIG
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
@@ -33,10 +33,14 @@ SWITCH = 0.0005
 class Talk:
     """An open session with the proxy, in one event loop."""
 
-    def __init__(self, config: ProxyConfig, budget: Budget, session: aiohttp.ClientSession) -> None:
+    def __init__(
+        self, config: ProxyConfig, budget: Budget, session: aiohttp.ClientSession, anew: aiohttp.ClientSession
+    ) -> None:
+        """`anew`: a session that keeps no connections."""
         self._config = config
         self._budget = budget
         self._session = session
+        self._anew = anew
         self._server = proxy_server(config.root)
         self._line = Line()
 
@@ -50,17 +54,17 @@ class Talk:
                 return result
             heard = None
             if isinstance(step, Ask):
-                async with self._budget.async_slot(self._line):
-                    heard = await self._ask(step.url)
-            elif step.everyone:
-                await asyncio.to_thread(self._budget.pause, step.seconds)
+                async with self._budget.async_slot(self._line) as turn:
+                    heard = await self._ask(step)
+                    turn.heard = signal(heard)
             else:
                 await asyncio.sleep(step.seconds)
 
-    async def _ask(self, url: str) -> Reply | Failure:
+    async def _ask(self, step: Ask) -> Reply | Failure:
+        url, session = step.url, self._anew if step.anew else self._session
         try:
             context = tls_context() if url.startswith("https:") else True
-            async with self._session.get(
+            async with session.get(
                 URL(url, encoded=True), allow_redirects=False, proxy=self._server, ssl=context
             ) as response:
                 body = bytearray()
@@ -70,7 +74,13 @@ class Talk:
                         response.close()
                         return TOO_BIG
                 headers = response.headers
-                return Reply(response.status, bytes(body), headers.get("Retry-After"), headers.get("Location"))
+                return Reply(
+                    response.status,
+                    bytes(body),
+                    headers.get("Retry-After"),
+                    headers.get("Location"),
+                    headers.get("Content-Type"),
+                )
         except LIBRARY_ERRORS as error:
             return explain(error)
 
@@ -78,17 +88,21 @@ class Talk:
 @asynccontextmanager
 async def talk(config: ProxyConfig, budget: Budget) -> AsyncIterator[Talk]:
     """A session that keeps no cookies, reads no .netrc, and keeps its connections for the whole list."""
-    timeout = aiohttp.ClientTimeout(total=config.timeout, sock_connect=config.connect_timeout)
-    async with aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),
+    async with _session(config) as session, _session(config, force_close=True) as anew:
+        yield Talk(config, budget, session, anew)
+
+
+def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, force_close=force_close),
         cookie_jar=aiohttp.DummyCookieJar(),
         headers=config.headers,
-        timeout=timeout,
+        timeout=aiohttp.ClientTimeout(total=config.timeout, sock_connect=config.connect_timeout),
         trust_env=False,
-    ) as session:
-        # aiohttp would send a request once more by itself when the connection is cut: past the budget, and not counted.
-        session._retry_connection = False
-        yield Talk(config, budget, session)
+    )
+    # aiohttp would send a request once more by itself when the connection is cut: past the budget, and not counted.
+    session._retry_connection = False
+    return session
 
 
 @dataclass(frozen=True)

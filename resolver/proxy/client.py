@@ -8,10 +8,11 @@ from typing import Self
 import requests
 
 from resolver.domain.record import ProxyError, Resolution
-from resolver.proxy.attempts import Failure, Reply
+from resolver.proxy.attempts import TIMED_OUT, Failure, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
 from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, resolution
+from resolver.proxy.deadline import BoundedAdapter, Deadline
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import ca_bundle, proxy_server
 
@@ -29,6 +30,8 @@ class Client:
         self._config = config
         self._budget = budget
         self._session = requests.Session()
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, BoundedAdapter())
 
     def __enter__(self) -> Self:
         return self
@@ -62,40 +65,48 @@ class Client:
                 return result
             heard = None
             if isinstance(step, Ask):
-                with self._budget.slot():
+                with self._budget.slot() as turn:
                     heard = self._ask(step.url)
-            elif step.everyone:
-                self._budget.pause(step.seconds)
+                    turn.heard = signal(heard)
             else:
                 time.sleep(step.seconds)
 
     def _ask(self, url: str) -> Reply | Failure:
-        try:
-            request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
-            # requests would decode and encode the address anew; set afterwards it travels as it is.
-            request.url = url
-            server = proxy_server(url)
-            # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
-            with self._session.get_adapter(url).send(
-                request,
-                stream=True,
-                timeout=(self._config.connect_timeout, self._config.timeout),
-                verify=ca_bundle() if url.startswith("https:") else True,
-                proxies={"http": server, "https": server} if server else {},
-            ) as response:
-                return self._read(response)
-        except LIBRARY_ERRORS as error:
-            return explain(error)
+        with Deadline(self._config.timeout) as deadline:
+            try:
+                heard = self._get(url)
+            except LIBRARY_ERRORS as error:
+                heard = explain(error)
+        # An answer that was cut may look like one that has ended.
+        return TIMED_OUT if deadline.passed else heard
+
+    def _get(self, url: str) -> Reply | Failure:
+        request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
+        # requests would decode and encode the address anew; set afterwards it travels as it is.
+        request.url = url
+        server = proxy_server(url)
+        # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
+        with self._session.get_adapter(url).send(
+            request,
+            stream=True,
+            timeout=(self._config.connect_timeout, self._config.timeout),
+            verify=ca_bundle() if url.startswith("https:") else True,
+            proxies={"http": server, "https": server} if server else {},
+        ) as response:
+            return self._read(response)
 
     def _read(self, response: requests.Response) -> Reply | Failure:
-        """The body, bounded in size and in time: a server that sends a byte now and then is cut off as well."""
-        ends = time.monotonic() + self._config.timeout
+        """The body, bounded in size."""
         body = bytearray()
         while chunk := response.raw.read1(CHUNK, decode_content=True):
             body += chunk
             if len(body) > MAX_ANSWER_BYTES:
                 return TOO_BIG
-            if time.monotonic() > ends:
-                raise TimeoutError
         headers = response.headers
-        return Reply(response.status_code, bytes(body), headers.get("Retry-After"), headers.get("Location"))
+        return Reply(
+            response.status_code,
+            bytes(body),
+            headers.get("Retry-After"),
+            headers.get("Location"),
+            headers.get("Content-Type"),
+        )

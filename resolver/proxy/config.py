@@ -9,8 +9,6 @@ LEAST_ATTEMPTS = 3  # "could not ask" stands only after three attempts: an opera
 MAX_BATCH_NAMES = 50
 MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414
 MAX_ANSWER_BYTES = 5_000_000
-MAX_RETRY_AFTER = 60.0
-MAX_BACKOFF = 30.0
 MAX_CONNECT_SECONDS = 10.0
 
 

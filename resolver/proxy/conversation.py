@@ -17,22 +17,24 @@ from resolver.proxy.config import ProxyConfig
 
 MAX_HOPS = 5
 MAX_SPOILT = 3
+MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
 UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send a GET for this address, exactly as it stands, within the budget."""
+    """Send a GET for this address, exactly as it stands, within the budget. `anew`: on a new connection, since the last
+    attempt failed: when a proxy was started again, every connection that was kept is dead."""
 
     url: str
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let this time pass; `everyone`: the proxy has asked for it, so no process may send anything until then."""
+    """Let this time pass before this name is asked again. (A pause for all is the budget's to keep.)"""
 
     seconds: float
-    everyone: bool = False
 
 
 T = TypeVar("T")
@@ -47,16 +49,13 @@ def _attempt(
     """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
     number = 1
     while True:
-        heard = yield Ask(url)
+        heard = yield Ask(url, anew=number > 1)
         outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
         if not isinstance(outcome, Unusable):
             return outcome
-        pause = backoff(number, config.backoff)
-        if outcome.retry_after is not None or outcome.everyone:
-            yield Wait(pause if outcome.retry_after is None else outcome.retry_after, everyone=True)
-        if number >= config.tries or give_up(outcome):
+        if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
             return outcome
-        yield Wait(pause)
+        yield Wait(backoff(number, config.backoff))
         number += 1
 
 

@@ -12,9 +12,10 @@ from http.client import BadStatusLine, HTTPException, IncompleteRead, LineTooLon
 import aiohttp
 import requests
 import urllib3.exceptions as pool
+from aiohttp.http_exceptions import ContentEncodingError
 
 from resolver.domain.record import ProxyError, Unreachable
-from resolver.proxy.attempts import Failure
+from resolver.proxy.attempts import TIMED_OUT, Failure
 from resolver.proxy.network import NoCertificates
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
@@ -58,11 +59,15 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
-        Unreachable("the DOI proxy did not answer in time"),
+        TIMED_OUT,
     ),
     (
         (ConnectionRefusedError,),
         Unreachable("the DOI proxy's server refused the connection"),
+    ),
+    (
+        (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
+        ProxyError("the answer could not be unpacked"),
     ),
     (
         (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
@@ -75,10 +80,6 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     (
         (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
         ProxyError("what came back is not an HTTP answer"),
-    ),
-    (
-        (requests.exceptions.ContentDecodingError, pool.DecodeError),
-        ProxyError("the answer could not be unpacked"),
     ),
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),

@@ -7,83 +7,102 @@ All times are those of the Redis server, so clocks that differ do no harm.
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from random import random
+from typing import Any
 
 import redis
 
-from resolver.proxy.slots import MAX_PAUSE, Result, TurnTaking
+from resolver.proxy import pace
+from resolver.proxy.pace import NUMBERS, REMEMBERED, STOP_AFTER, USUAL, Consequence, Manners, Mood, Signal
+from resolver.proxy.redis_scripts import GIVE_BACK, PAUSE, RENEW, TAKE
+from resolver.proxy.slots import LONGEST_POLL, Result, TurnTaking
 
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
 
-_NOW = """
-local time = redis.call('TIME')
-local now = time[1] + time[2] / 1000000
-local interval, lease = tonumber(ARGV[2]), tonumber(ARGV[3])
-local turn = now
-local paused = tonumber(redis.call('GET', KEYS[3]) or 0)
-if paused > turn then turn = paused end
-"""
-
-_BOOK = """
-if interval > 0 then
-  local free = tonumber(redis.call('GET', KEYS[2]) or 0)
-  if free > turn then turn = free end
-  local kept = math.ceil((turn - now + interval) * 1000) + 1000
-  redis.call('SET', KEYS[2], string.format('%.6f', turn + interval), 'PX', kept)
-end
-redis.call('ZADD', KEYS[1], turn + lease, ARGV[1])
-redis.call('PEXPIRE', KEYS[1], math.ceil((turn - now + lease) * 1000) + 1000)
-return string.format('%.6f', turn - now)
-"""
-
-TAKE = (
-    _NOW
-    + """
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return false end
-"""
-    + _BOOK
-)
-RENEW = _NOW + "if paused <= now then return '0' end\n" + _BOOK
-PAUSE = """
-local time = redis.call('TIME')
-local until_ = time[1] + time[2] / 1000000 + tonumber(ARGV[1])
-if until_ > tonumber(redis.call('GET', KEYS[1]) or 0) then
-  redis.call('SET', KEYS[1], string.format('%.6f', until_), 'PX', math.ceil(tonumber(ARGV[1]) * 1000) + 1)
-end
-"""
-
 
 class RedisBudget(TurnTaking[str]):
-    """At most `concurrency` slots, and `rate` turns a second (None or 0: as many as come), over all processes."""
+    """At most `concurrency` slots, and `rate` requests a second (None or 0: as many as come), over all processes.
+
+    `lease`: seconds after which the slot of a killed process is free; no request may take longer.
+    """
 
     def __init__(
-        self, url: str, concurrency: int, rate: float | None, *, key: str = "doiportal:budget", lease: float = LEASE
+        self,
+        url: str,
+        concurrency: int,
+        rate: float | None,
+        *,
+        key: str = "doiportal:budget",
+        lease: float = LEASE,
+        manners: Manners = USUAL,
     ) -> None:
+        super().__init__(concurrency, rate, manners)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
-        self._keys = [f"{{{key}}}:{part}" for part in ("slots", "next", "pause")]
-        super().__init__(1.0 / rate if rate and rate > 0 else 0.0)
-        self._numbers = [1.0 / rate if rate and rate > 0 else 0.0, lease, max(1, concurrency)]
-        self._take = self._redis.register_script(TAKE)
-        self._renew = self._redis.register_script(RENEW)
+        self._keys = [f"{{{key}}}:{part}" for part in ("slots", "next", "pause", "window", "mood", "probe")]
+        interval = 1.0 / self.rate if self.rate else 0.0
+        self._numbers = [interval, lease, self.concurrency, self.tokens, self.counted_for]
+        self._take = self._redis.register_script(TAKE.replace("STOP", str(STOP_AFTER)))
+        self._renew = self._redis.register_script(RENEW.replace("STOP", str(STOP_AFTER)))
+        self._give_back = self._redis.register_script(GIVE_BACK)
         self._pause = self._redis.register_script(PAUSE)
 
     def take(self) -> tuple[str, float] | None:
         lease = secrets.token_hex(8)
-        wait = self._take(keys=self._keys, args=[lease, *self._numbers])
-        return None if wait is None else (lease, float(wait))
+        granted, wait, alert = self._take(keys=self._keys, args=[lease, *self._numbers]).split()
+        self.alert = alert == b"1"
+        self.next_look = 0.0
+        if granted == b"1":
+            return lease, float(wait)
+        self.next_look = min(float(wait), LONGEST_POLL)
+        return None
 
     def still_to_wait(self, lease: str) -> float:
         return float(self._renew(keys=self._keys, args=[lease, *self._numbers]))
 
-    def give_back(self, lease: str) -> None:
-        self._redis.zrem(self._keys[0], lease)
+    def give_back(self, lease: str, after: float = 0.0) -> None:
+        self._give_back(keys=self._keys, args=[lease, *self._numbers, after])
 
     def pause(self, seconds: float) -> None:
-        self.keep_still(min(seconds, MAX_PAUSE))
+        seconds = min(seconds, self.manners.longest_pause)
+        self.keep_still(seconds)
         if seconds > 0:
-            self._pause(keys=self._keys[2:], args=[min(seconds, MAX_PAUSE)])
+            self._pause(keys=self._keys[2:3], args=[seconds])
 
-    async def aside(self, function: Callable[..., Result], *arguments: str) -> Result:
+    def take_in(self, signal: Signal) -> Consequence:
+        spread = 0.5 + random()  # noqa: S311 - spreads only
+
+        consequence = Consequence(Mood())
+
+        def change(pipe: redis.client.Pipeline) -> None:
+            nonlocal consequence
+            now = self._now(pipe)
+            consequence = pace.after(self._known(pipe, now), signal, now, self.full, self.manners, spread)
+            pipe.multi()
+            pipe.hset(self._keys[4], mapping={name: repr(getattr(consequence.mood, name)) for name in NUMBERS})
+            pipe.expire(self._keys[4], int(REMEMBERED))
+
+        # Called again when another process has changed the mood in between.
+        self._redis.transaction(change, self._keys[4])
+        self.alert = consequence.mood.alert
+        return consequence
+
+    def barred_since(self) -> datetime | None:
+        with suppress(redis.RedisError):  # a page is shown without this rather than not at all
+            mood = self._known(self._redis, self._now(self._redis))
+            return datetime.fromtimestamp(mood.refused_since, UTC) if mood.barred else None
+        return None
+
+    def _now(self, client: Any) -> float:
+        seconds, microseconds = client.time()
+        return float(seconds + microseconds / 1e6)
+
+    def _known(self, client: Any, now: float) -> Mood:
+        kept = client.hmget(self._keys[4], NUMBERS)
+        return Mood.of(tuple(float(number or 0) for number in kept), now)
+
+    async def aside(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """The answer comes over a network: a thread waits for it."""
         return await asyncio.to_thread(function, *arguments)
 

@@ -1,13 +1,18 @@
 """The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, lru_cache
+from pathlib import Path
 
 from resolver import conf
 from resolver.proxy.budget import Budget, FileBudget, RedisBudget
 from resolver.proxy.bulk import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
+from resolver.proxy.pace import Manners
+
+SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest request
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,21 @@ def config_from_settings() -> ProxyConfig:
 
 def budget_from_settings() -> Budget:
     """The limit over all processes: kept in Redis where there is one, else in files under the data folder."""
-    if conf.redis_url():
-        return RedisBudget(conf.redis_url(), conf.proxy_concurrency(), conf.proxy_rate())
-    return FileBudget(conf.data_dir() / "budget", conf.proxy_concurrency(), conf.proxy_rate())
+    manners = Manners(longest_pause=conf.longest_pause())
+    return _budget(
+        conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), manners
+    )
+
+
+@lru_cache(maxsize=4)  # pages ask it too, and each would open connections or files of its own
+def _budget(
+    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, manners: Manners
+) -> FileBudget | RedisBudget:
+    if redis_url:
+        return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, manners=manners)
+    return FileBudget(folder / "budget", concurrency, rate, manners=manners)
+
+
+def barred_since() -> datetime | None:
+    """Since when the DOI proxy has refused all requests of this portal, in whatever process; None when it has not."""
+    return budget_from_settings().barred_since()

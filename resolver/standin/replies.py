@@ -47,3 +47,6 @@ FAULTY: Mapping[str, Reply] = {
     ),
     "forbidden": page(403, "<!DOCTYPE html><html><head><title>Forbidden</title></head><body>403</body></html>"),
 }
+
+# What a limit is answered with, as most servers do: without saying how long to wait.
+TOO_MANY = page(429, "<!DOCTYPE html><html><head><title>Too Many Requests</title></head><body>429</body></html>")

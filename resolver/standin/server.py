@@ -16,6 +16,7 @@ from resolver.standin import api, redirect, replies
 from resolver.standin.answers import Answers
 from resolver.standin.records import load
 from resolver.standin.replies import Reply
+from resolver.standin.watching import Watch
 
 _LONGEST_LINE = 1 << 20
 
@@ -41,9 +42,10 @@ class Application:
 
     def __init__(self, answers: Answers, latency: float, *, keep: bool) -> None:
         self.answers, self.latency, self.keep = answers, latency, keep
+        self.limit, self.barred = 0.0, False
+        self.watch = Watch()
         self.targets: list[str] = []
         self.headers: list[dict[str, str]] = []
-        self.at_once = self.most_at_once = 0
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request."""
@@ -52,17 +54,25 @@ class Application:
             self.headers.append(dict(request.headers))
         if request.method not in ("GET", "HEAD"):
             return _other_method(request.method)
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        status = 0
+        self.watch.came()
         try:
-            reply = answer(self.answers, request.raw_path)
+            reply = self._refusal() or answer(self.answers, request.raw_path)
             if self.latency or reply.delay:
                 await asyncio.sleep(self.latency + reply.delay)
+            status = 0 if reply.reset else reply.status
         finally:
-            self.at_once -= 1
+            self.watch.went(status)
         if reply.reset:
             _reset(request)
         return web.Response(status=reply.status, body=reply.body, headers=reply.headers)
+
+    def _refusal(self) -> Reply | None:
+        if self.barred:
+            return replies.FAULTY["forbidden"]
+        if self.limit and self.watch.last_second > self.limit:
+            return replies.TOO_MANY
+        return None
 
 
 def _other_method(method: str) -> web.Response:
@@ -96,10 +106,17 @@ def serve(
     port: int = 8001,
     records: Path | None = None,
     latency: float = 0.0,
+    limit: float = 0.0,
     on_start: Callable[[str], None] = lambda url: None,
+    tell: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. OSError when the port is taken, UnreadableRecords when the records are no good."""
+    """Serve until SIGTERM or SIGINT. OSError when the port is taken, UnreadableRecords when the records are no good.
+
+    More than `limit` requests in a second are answered with 429, unless it is 0. `tell` is given a line every second
+    and at the end: what was seen of the requests (`watching.py`).
+    """
     application = Application(Answers(load(records)), latency, keep=False)
+    application.limit = limit
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -108,10 +125,21 @@ def serve(
             loop.add_signal_handler(number, stop.set)
         runner, actual = await _start(application, host, port)
         on_start(_url(host, actual))
+        if tell is not None:
+            watching = loop.create_task(_tell_every_second(application.watch, tell))
         await stop.wait()
         await runner.cleanup()
+        if tell is not None:
+            watching.cancel()
+            tell(application.watch.line())
 
     asyncio.run(run())
+
+
+async def _tell_every_second(watch: Watch, tell: Callable[[str], None]) -> None:
+    while True:
+        await asyncio.sleep(1)
+        tell(watch.line())
 
 
 def _url(host: str, port: int) -> str:
@@ -142,7 +170,17 @@ class StandIn:
     @property
     def most_at_once(self) -> int:
         """How many requests were in the works at the same time, at most."""
-        return self._application.most_at_once
+        return self.watch.most_in_flight
+
+    @property
+    def watch(self) -> Watch:
+        """What it sees of those who ask."""
+        return self._application.watch
+
+    def refuse(self, *, above: float = 0.0, everyone: bool = False) -> None:
+        """From now on answer 429 to what is above so many requests in a second, or 403 and a page to all; without an
+        argument, answer again."""
+        self._application.limit, self._application.barred = above, everyone
 
     @property
     def latency(self) -> float:
@@ -158,7 +196,7 @@ class StandIn:
         self._application.targets.clear()
         self._application.headers.clear()
         self._application.answers.shown.clear()
-        self._application.most_at_once = 0
+        self.watch.forget()
 
     def start(self) -> Self:
         """Listen; returns when requests are taken."""

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,19 @@ def test_it_says_where_it_listens_and_ends_when_told(number: signal.Signals) -> 
         assert process.wait(10) == 0
 
 
+def test_it_prints_what_it_sees_and_refuses_what_is_too_much() -> None:
+    with serving("--port", "0", "--watch", "--limit", "1") as (process, url):
+        urllib.request.urlopen(url + "/api/handles/10.1000/182", timeout=10).close()
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(url + "/api/handles/10.1000/182", timeout=10)
+        refused.value.close()
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        told = process.stdout.read().splitlines()
+    assert told[-1].startswith("2 requests; in flight 0, most 1; in the last second 2, most in any second 2;")
+    assert told[-1].endswith("1 x 200, 1 x 429")
+
+
 def test_a_taken_port_is_said_plainly() -> None:
     with serving("--port", "0") as (_, url):
         done = run("--port", url.rpartition(":")[2])
@@ -57,6 +71,7 @@ def test_a_taken_port_is_said_plainly() -> None:
         (["--records", "manage.py"], "is not JSON"),
         (["--port", "70000"], "is no port"),
         (["--latency", "-1"], "latency"),
+        (["--limit", "nan"], "limit"),
         (["--host", "no.such.host.invalid"], "Cannot listen"),
     ],
 )

@@ -3,16 +3,19 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+from uuid import uuid4
 
 import pytest
 
 from resolver.domain.record import Resolution
-from resolver.proxy.budget import Budget, FileBudget
+from resolver.proxy.budget import Budget, FileBudget, RedisBudget
 from resolver.proxy.bulk import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.conversation import Verdict
+from resolver.proxy.pace import Manners
+from tests.proxy.places import Place
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"
 
@@ -48,7 +51,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def budget(tmp_path: Path) -> Iterator[FileBudget]:
-    kept = FileBudget(tmp_path / "budget", 4, None)
+    kept = FileBudget(tmp_path / "budget", 4, None, manners=Manners(first_pause=0.01))
     yield kept
     kept.close()
 
@@ -71,3 +74,28 @@ def ask(request: pytest.FixtureRequest, budget: FileBudget) -> Iterator[Ask]:
     yield make
     for client in clients:
         client.close()
+
+
+@pytest.fixture(params=["file", "redis"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Where a budget is kept."""
+    if request.param == "file":
+        return Place("file", str(tmp_path / "shared"))
+    return Place("redis", request.getfixturevalue("redis_url"), f"test:{uuid4()}")
+
+
+Make = Callable[..., FileBudget | RedisBudget]
+
+
+@pytest.fixture
+def make(place: Place) -> Iterator[Make]:
+    """`make(concurrency, rate)`: one more budget that is kept there."""
+    made: list[FileBudget | RedisBudget] = []
+
+    def make(*limits: Any, **options: Any) -> FileBudget | RedisBudget:
+        made.append(place.budget(*limits, **options))
+        return made[-1]
+
+    yield make
+    for budget in made:
+        budget.close()

@@ -20,6 +20,7 @@ class Request:
         self.method, self.target = self.line.split(" ")[:2]
         self.headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
         self.at = time.monotonic()
+        self.stale = False  # its connection was made before the server was "restarted"
 
     @property
     def name(self) -> str:
@@ -79,6 +80,13 @@ def dripping(connection: socket.socket) -> None:
         time.sleep(0.05)
 
 
+def dripping_head(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 X\r\n")
+    for number in range(40):
+        connection.sendall(b"X-%d: y\r\n" % number)
+        time.sleep(0.05)
+
+
 def half(connection: socket.socket) -> None:
     connection.sendall(b'HTTP/1.1 200 X\r\nContent-Length: 1000\r\n\r\n{"responseCode":100,')
 
@@ -101,6 +109,7 @@ class RawServer:
         self._tls = tls
         self.requests: list[Request] = []
         self.in_flight = self.most_in_flight = 0
+        self.restarts = 0
         self._mutex = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=200)
         self.port: int = self._socket.getsockname()[1]
@@ -150,9 +159,12 @@ class RawServer:
                 connection = self._tls.wrap_socket(plain, server_side=True)
         with self._mutex:
             self._open.add(connection)
+        restarts = self.restarts
         with connection, _gone():
             for head in _heads(connection):
-                self._one(connection, Request(head))
+                request = Request(head)
+                request.stale = restarts < self.restarts
+                self._one(connection, request)
         with self._mutex:
             self._open.discard(connection)
 

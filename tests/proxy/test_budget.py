@@ -5,50 +5,22 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
-from resolver.proxy.budget import Budget, FileBudget, RedisBudget
+from resolver.proxy.budget import Budget, FileBudget
 from resolver.proxy.slots import Line
+from tests.proxy.conftest import Make
+from tests.proxy.places import Place
 
 SPAWN = multiprocessing.get_context("spawn")
 FORK = multiprocessing.get_context("fork")
 
-Make = Callable[..., Budget]
 
-
-def build(kind: str, place: str, key: str, concurrency: int, rate: float | None, lease: float = 60.0) -> Budget:
-    if kind == "file":
-        return FileBudget(Path(place), concurrency, rate)
-    return RedisBudget(place, concurrency, rate, key=key, lease=lease)
-
-
-@pytest.fixture(params=["file", "redis"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str, str]:
-    """The arguments that say where a budget is kept: they can be sent to another process."""
-    place = str(tmp_path / "budget") if request.param == "file" else request.getfixturevalue("redis_url")
-    return request.param, place, f"test:{uuid4()}"
-
-
-@pytest.fixture
-def make(where: tuple[str, str, str]) -> Iterator[Make]:
-    made: list[FileBudget | RedisBudget] = []
-
-    def make(concurrency: int, rate: float | None = None, lease: float = 60.0) -> Budget:
-        made.append(build(*where, concurrency, rate, lease))
-        return made[-1]
-
-    yield make
-    for budget in made:
-        budget.close()
-
-
-def work(where: tuple[str, str, str], limits: tuple[int, float | None], turns: int, log: str, way: str) -> None:
+def work(place: Place, limits: tuple[int, float | None], turns: int, log: str, way: str) -> None:
     """Take turns, and note when each began and ended."""
-    budget = build(*where, *limits)
+    budget = place.budget(*limits)
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     def note(sign: str) -> None:
@@ -74,11 +46,9 @@ def work(where: tuple[str, str, str], limits: tuple[int, float | None], turns: i
             note("-")
 
 
-def run(
-    where: tuple[str, str, str], limits: tuple[int, float | None], turns: int, log: Path
-) -> list[tuple[float, str]]:
+def run(place: Place, limits: tuple[int, float | None], turns: int, log: Path) -> list[tuple[float, str]]:
     ways = ["sync", "async", "sync", "async"]
-    workers = [SPAWN.Process(target=work, args=(where, limits, turns, str(log), way)) for way in ways]
+    workers = [SPAWN.Process(target=work, args=(place, limits, turns, str(log), way)) for way in ways]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -88,8 +58,8 @@ def run(
     return [(float(at), sign) for at, sign in lines]
 
 
-def test_no_more_are_in_flight_than_the_limit_over_all_processes(where: tuple[str, str, str], tmp_path: Path) -> None:
-    events = run(where, (3, None), 25, tmp_path / "log")
+def test_no_more_are_in_flight_than_the_limit_over_all_processes(place: Place, tmp_path: Path) -> None:
+    events = run(place, (3, None), 25, tmp_path / "log")
     assert len(events) == 4 * 25 * 2
     flying = most = 0
     for _, sign in events:
@@ -98,11 +68,9 @@ def test_no_more_are_in_flight_than_the_limit_over_all_processes(where: tuple[st
     assert most == 3
 
 
-def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(
-    where: tuple[str, str, str], tmp_path: Path
-) -> None:
+def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: Place, tmp_path: Path) -> None:
     rate = 40.0
-    begun = [at for at, sign in run(where, (8, rate), 15, tmp_path / "log") if sign == "+"]
+    begun = [at for at, sign in run(place, (8, rate), 15, tmp_path / "log") if sign == "+"]
     took = begun[-1] - begun[0]
     assert len(begun) == 60
     assert took >= 59 / rate - 0.05
@@ -111,15 +79,15 @@ def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(
         assert sum(1 for at in begun[index:] if at < start + 0.5) <= 0.5 * rate + 3
 
 
-def hold(where: tuple[str, str, str], lease: float, ready: "multiprocessing.synchronize.Event") -> None:
-    with build(*where, 1, None, lease).slot():
+def hold(place: Place, lease: float, ready: "multiprocessing.synchronize.Event") -> None:
+    with place.budget(1, None, lease).slot():
         ready.set()
         time.sleep(60)
 
 
-def test_the_slot_of_a_killed_process_is_free_again(where: tuple[str, str, str], make: Make) -> None:
+def test_the_slot_of_a_killed_process_is_free_again(place: Place, make: Make) -> None:
     ready = SPAWN.Event()
-    worker = SPAWN.Process(target=hold, args=(where, 1.0, ready))
+    worker = SPAWN.Process(target=hold, args=(place, 1.0, ready))
     worker.start()
     assert ready.wait(20)
     assert make(1, None, 1.0).take() is None

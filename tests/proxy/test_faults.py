@@ -30,7 +30,6 @@ FAULTS = [
     (http(301, "", Location="//[bad"), ProxyError, "another address"),
     (b"SSH-2.0-OpenSSH_9.2\r\n", ProxyError, "not an HTTP answer"),
     (http(200, b"x" * 5_000_001), ProxyError, "longer than"),
-    (http(429, "slow down"), Unreachable, "fewer requests"),
     (http(500, "<html>"), Unreachable, "HTTP 500"),
     (http(503, "<html>maintenance</html>"), Unreachable, "HTTP 503"),
     (http(407, "log in"), Unreachable, "proxy server asks for a login"),
@@ -51,6 +50,14 @@ def test_a_fault_is_tried_three_times_and_then_told(ask: Ask, answer: raw.Answer
     assert len(server.requests) == 3
 
 
+@pytest.mark.clause("A2", "A9")
+def test_a_limit_on_requests_is_waited_for_longer_and_then_told(ask: Ask) -> None:
+    with RawServer(lambda request: http(429, "slow down")) as server:
+        found = ask(server.url).resolve(NAME).answer
+    assert found == Unreachable("the DOI proxy asks for fewer requests")
+    assert len(server.requests) == 6
+
+
 @pytest.mark.parametrize(("answer", "kind", "words"), FAULTS)
 def test_a_fault_that_passes_is_not_told(ask: Ask, answer: raw.Answer, kind: type, words: str) -> None:
     answers = iter([answer, answer, raw.missing(NAME)])
@@ -58,8 +65,9 @@ def test_a_fault_that_passes_is_not_told(ask: Ask, answer: raw.Answer, kind: typ
         assert isinstance(ask(server.url).resolve(NAME).answer, Missing)
 
 
-@pytest.mark.parametrize("answer", [raw.silence, raw.dripping])
+@pytest.mark.parametrize("answer", [raw.silence, raw.dripping, raw.dripping_head])
 def test_a_proxy_that_does_not_answer_in_time_is_unreachable(ask: Ask, answer: raw.Answer) -> None:
+    """The time is for the whole request, not for each piece of it that arrives."""
     with RawServer(lambda request: answer) as server:
         found = ask(server.url, timeout=0.2).resolve(NAME).answer
     assert found == Unreachable("the DOI proxy did not answer in time")
@@ -115,7 +123,7 @@ def test_fewer_than_three_attempts_cannot_be_set_and_more_can(ask: Ask) -> None:
 
 
 def test_the_pause_between_attempts_grows(ask: Ask) -> None:
-    with RawServer(lambda request: http(503, "")) as server:
+    with RawServer(lambda request: http(500, "")) as server:
         ask(server.url, backoff=0.1).resolve(NAME)
     first, second, third = (request.at for request in server.requests)
     assert 0.05 <= second - first < 0.3

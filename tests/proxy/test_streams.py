@@ -9,7 +9,7 @@ import pytest
 
 from resolver.proxy.budget import FileBudget
 from resolver.proxy.bulk import Bulk, Questions
-from resolver.proxy.slots import Line
+from resolver.proxy.slots import Line, Turn
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer
@@ -58,12 +58,12 @@ class Broken(FileBudget):
     turns = 20
 
     @asynccontextmanager
-    async def async_slot(self, line: Line) -> AsyncIterator[None]:
+    async def async_slot(self, line: Line) -> AsyncIterator[Turn]:
         self.turns -= 1
         if self.turns < 0:
             raise ConnectionError("the budget is gone")
-        async with super().async_slot(line):
-            yield
+        async with super().async_slot(line) as turn:
+            yield turn
 
 
 def test_a_fault_of_our_own_ends_the_list_with_that_fault(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -108,9 +108,9 @@ def test_a_service_that_answers_nothing_is_not_asked_for_each_name(ask: Ask, ans
     assert len(server.requests) < 20
 
 
-@pytest.mark.parametrize("answer", [raw.reset, http(503, ""), http(429, "")])
-def test_a_service_that_is_away_is_asked_three_times(ask: Ask, answer: raw.Answer) -> None:
+@pytest.mark.parametrize(("answer", "times"), [(raw.reset, 3), (http(503, ""), 3), (http(429, ""), 6)])
+def test_a_service_that_is_away_is_asked_a_few_times(ask: Ask, answer: raw.Answer, times: int) -> None:
     with RawServer(lambda request: answer) as server:
         found = ask(server.url).agencies(NAMES[:50])
     assert {type(verdict) for verdict in found} == {Unreachable}
-    assert len(server.requests) == 3
+    assert len(server.requests) == times

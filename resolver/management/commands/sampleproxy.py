@@ -30,6 +30,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--records", type=Path, metavar="FILE", help="a records file in place of the bundled one")
         parser.add_argument("--latency", type=float, default=0.0, metavar="MS", help="wait so long before each answer")
+        parser.add_argument(
+            "--limit", type=float, default=0.0, metavar="N", help="answer 429 to more than N requests in a second"
+        )
+        parser.add_argument(
+            "--watch", action="store_true", help="print each second, and at the end, how many requests are seen"
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         """Serve; exit status 2 when that cannot be done."""
@@ -38,8 +44,11 @@ class Command(BaseCommand):
             raise CommandError(f"{port} is no port: it must be from 0 to 65535.", returncode=2)
         if not 0 <= latency < float("inf"):
             raise CommandError("The latency must be a number of milliseconds, 0 or more.", returncode=2)
+        if not 0 <= options["limit"] < float("inf"):
+            raise CommandError("The limit must be a number of requests a second, 0 or more.", returncode=2)
+        tell = self._tell if options["watch"] else None
         try:
-            serve(host, port, options["records"], latency, on_start=self._say_where)
+            serve(host, port, options["records"], latency, options["limit"], on_start=self._say_where, tell=tell)
         except UnreadableRecords as error:
             raise CommandError(f"The records cannot be used: {error}", returncode=2) from error
         except OSError as error:
@@ -50,4 +59,8 @@ class Command(BaseCommand):
 
     def _say_where(self, url: str) -> None:
         self.stdout.write(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
+        self.stdout.flush()
+
+    def _tell(self, line: str) -> None:
+        self.stdout.write(line)
         self.stdout.flush()

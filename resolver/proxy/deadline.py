@@ -1,0 +1,103 @@
+"""One bound for a whole request made with requests: its own timeouts hold for each piece that arrives, so a server that
+sends a byte of its head now and then could keep a person, and a slot of the budget, for hours."""
+
+import os
+import socket
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+_here = threading.local()
+
+
+class Deadline:
+    """`with Deadline(seconds) as deadline`: a connection that this thread uses inside is cut when the time is up, and
+    `deadline.passed` is true. One that is made later raises TimeoutError before anything is sent."""
+
+    def __init__(self, seconds: float) -> None:
+        self.passed = False
+        self._mutex = threading.Lock()
+        self._watched: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        _here.deadline = self
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _here.deadline = None
+        self._timer.cancel()
+        with self._mutex:
+            self._forget()
+
+    def watch(self, connection: socket.socket) -> None:
+        """This is the connection that is to be cut; by a copy, since TLS takes the first one over."""
+        with self._mutex:
+            if self.passed:
+                raise TimeoutError
+            self._forget()
+            self._watched = socket.socket(fileno=os.dup(connection.fileno()))
+
+    def _cut(self) -> None:
+        with self._mutex:
+            self.passed = True
+            if self._watched is not None:
+                with suppress(OSError):  # it has ended by itself
+                    self._watched.shutdown(socket.SHUT_RDWR)
+
+    def _forget(self) -> None:
+        if self._watched is not None:
+            self._watched.close()
+            self._watched = None
+
+
+def _watch(connection: socket.socket | None) -> None:
+    deadline: Deadline | None = getattr(_here, "deadline", None)
+    if deadline is not None and connection is not None:
+        deadline.watch(connection)
+
+
+class _Watched(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        made = super()._new_conn()
+        _watch(made)
+        return made
+
+    def request(self, *arguments: Any, **options: Any) -> None:
+        _watch(self.sock)  # one that was kept from an earlier request
+        super().request(*arguments, **options)
+
+
+class _WatchedSafe(_Watched, HTTPSConnection):
+    """The same with TLS."""
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _Watched
+
+
+class _SafePool(HTTPSConnectionPool):
+    ConnectionCls = _WatchedSafe
+
+
+class BoundedAdapter(HTTPAdapter):
+    """Makes connections that a Deadline can cut; but not those through a SOCKS server, made in a way of their own."""
+
+    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
+        super().init_poolmanager(*arguments, **options)
+        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SafePool}
+
+    def proxy_manager_for(self, proxy: Any, **options: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **options)
+        if not str(proxy).lower().startswith("socks"):
+            manager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SafePool}
+        return manager

@@ -1,0 +1,186 @@
+"""How the DOI proxy has received us lately, and what follows from it: pause, slow down, recover, or ask one at a time.
+
+Pure: `after` is given what was known and what was heard, and says what is known now. Both budgets keep the result where
+all processes see it, so that they pause, slow down and recover together:
+
+    told to slow down (429, 503)   all pause: for as long as Retry-After says, else twice as long as the last time;
+                                   told so again within a minute, all go on at half the pace
+    answered as it should be       the pace grows back in equal steps
+    refused (403, a web page)      3 in a row: the operator is told that the address may be barred;
+                                   20 in a row: all pause, longer each time, and after it one request is tried
+"""
+
+import math
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+
+EPOCH = 1.0  # being told to slow down several times within a second counts once
+REPEATED = 60.0
+GROWTH_EVERY = 0.25
+REMEMBERED = 3600.0  # so long after the last word from the proxy nothing is known of its mood any more
+SLOWEST_SHARE, SLOWEST = 1 / 64, 0.2
+UNLIMITED_EACH = 20.0  # without a rate: the pace of one slot whose answers take 50 ms
+MAX_BACKOFF = 30.0
+TELL_AFTER, STOP_AFTER = 3, 20
+FIRST_STOP = 2.0
+TELL_EVERY = 300.0
+
+
+class Kind(Enum):
+    """What an answer says of how we are received."""
+
+    GOOD = "good"
+    LIMITED = "limited"
+    REFUSED = "refused"
+    SILENT = "silent"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """An answer's kind; the seconds that its Retry-After asks for, unbounded, if it does; what it looked like."""
+
+    kind: Kind
+    retry_after: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """The bounds, in seconds: of a pause that the proxy asks for; the first pause where it does not say how long; and
+    how long it takes to come from a standstill back to the full pace."""
+
+    longest_pause: float = 60.0
+    first_pause: float = 0.5
+    recovery: float = 60.0
+
+
+USUAL = Manners()
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """What is known. Numbers only, so that it can be kept anywhere; times are Unix times, 0 for never."""
+
+    pace: float = 0.0  # requests a second; 0: as many as the settings allow
+    cuts: float = 0.0  # how often told to slow down without good answers in between
+    cut_at: float = 0.0
+    grown_at: float = 0.0
+    refused: float = 0.0  # in a row
+    refused_since: float = 0.0
+    stops: float = 0.0  # how often all were stopped in a row
+    stopped_at: float = 0.0
+    told_at: float = 0.0
+    heard_at: float = 0.0
+
+    @property
+    def alert(self) -> bool:
+        """Whether good answers are news."""
+        return bool(self.pace or self.cuts or self.refused)
+
+    @property
+    def barred(self) -> bool:
+        return self.refused >= TELL_AFTER
+
+    @property
+    def stopped(self) -> bool:
+        """Whether one request at a time is all that may be tried."""
+        return self.refused >= STOP_AFTER
+
+    @classmethod
+    def of(cls, numbers: tuple[float, ...], now: float) -> "Mood":
+        """What was kept, if it makes sense and is not too old to mean anything."""
+        mood = cls(*numbers)
+        sound = all(math.isfinite(number) and number >= 0 for number in numbers)
+        return mood if sound and abs(now - mood.heard_at) < REMEMBERED else cls()
+
+
+NUMBERS = tuple(field.name for field in fields(Mood))
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What is known now, for how long all pause, and what the operator is told."""
+
+    mood: Mood
+    pause: float = 0.0
+    warning: str = ""
+    error: str = ""
+
+
+def full_pace(concurrency: int, rate: float | None) -> float:
+    """Requests a second at which nothing is slowed down."""
+    return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
+
+
+def after(mood: Mood, signal: Signal, now: float, full: float, manners: Manners, spread: float = 1.0) -> Consequence:
+    """What follows from one answer. `spread`: a factor around 1, so that pauses of our own choice are never in step."""
+    mood = replace(mood, heard_at=now)
+    asked = signal.retry_after
+    if signal.kind is Kind.GOOD:
+        return Consequence(_grown(mood, now, full, manners))
+    if signal.kind is Kind.LIMITED:
+        consequence = _slowed(mood, asked, now, full, manners, spread)
+    elif signal.kind is Kind.REFUSED:
+        consequence = _refused(mood, signal, now, full, manners, spread)
+    else:
+        consequence = Consequence(mood)
+    pause = min(max(consequence.pause, asked or 0.0), manners.longest_pause)
+    warning = consequence.warning
+    if asked is not None and asked > manners.longest_pause:
+        wanted = f"The DOI proxy asks for a pause of {asked:,.0f} seconds; it gets {pause:,.0f} (PROXY_LONGEST_PAUSE)."
+        warning = f"{warning} {wanted}".lstrip()
+    return replace(consequence, pause=pause, warning=warning)
+
+
+def _grown(mood: Mood, now: float, full: float, manners: Manners) -> Mood:
+    since_cut = _ago(now, mood.cut_at)
+    mood = replace(mood, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
+    if since_cut > REPEATED or (since_cut > EPOCH and not mood.pace):
+        mood = replace(mood, cuts=0.0)
+    since_growth = _ago(now, max(mood.grown_at, mood.cut_at))
+    if not mood.pace or since_growth < GROWTH_EVERY:
+        return mood
+    pace = mood.pace + full / manners.recovery * min(since_growth, EPOCH)
+    if pace >= full:
+        return replace(mood, pace=0.0, cuts=0.0, grown_at=now)
+    return replace(mood, pace=pace, cuts=0.0 if since_cut > EPOCH else mood.cuts, grown_at=now)
+
+
+def _slowed(mood: Mood, asked: float | None, now: float, full: float, manners: Manners, spread: float) -> Consequence:
+    since_cut = _ago(now, mood.cut_at)
+    new = since_cut >= EPOCH
+    own = min(manners.first_pause * 2.0 ** min(mood.cuts - (not new), 30), MAX_BACKOFF) * spread
+    pause = own if asked is None else asked
+    if not new:
+        return Consequence(mood, pause)
+    pace = max((mood.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else mood.pace
+    warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
+    if pace:
+        warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
+    slowed = replace(mood, pace=pace, cuts=mood.cuts + 1, cut_at=now)
+    return Consequence(slowed, pause, warning)
+
+
+def _refused(mood: Mood, signal: Signal, now: float, full: float, manners: Manners, spread: float) -> Consequence:
+    mood = replace(mood, refused=mood.refused + 1, refused_since=mood.refused_since or now)
+    pause = 0.0
+    if mood.stopped and _ago(now, mood.stopped_at) >= EPOCH:
+        pause = FIRST_STOP * 2.0 ** min(mood.stops, 30) * spread
+        mood = replace(mood, stops=mood.stops + 1, stopped_at=now, pace=_slowest(full))
+    if not mood.barred or _ago(now, mood.told_at) < TELL_EVERY:
+        return Consequence(mood, pause)
+    error = (
+        f"The DOI proxy refuses our requests ({signal.reason}), {mood.refused:.0f} in a row: it may have barred this "
+        "address. What to do is told in docs/for-operators.md."
+    )
+    return Consequence(replace(mood, told_at=now), pause, error=error)
+
+
+def _slowest(full: float) -> float:
+    return min(full, max(SLOWEST, full * SLOWEST_SHARE))
+
+
+def _ago(now: float, then: float) -> float:
+    """Seconds since then; long ago when it never was, or when a clock was set back."""
+    return now - then if 0 < then <= now else math.inf

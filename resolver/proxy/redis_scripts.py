@@ -1,0 +1,99 @@
+"""What Redis does in one go for the budget. All times are those of its server, in seconds.
+
+KEYS: slots (sorted by the end of their lease), next turn, pause, window (requests that count towards the rate, sorted
+by until when), mood, probe.
+ARGV: our lease's name, interval, lease, concurrency, tokens, how long a request counts after its answer, and in
+GIVE_BACK how long the slot is to stay taken.
+"""
+
+NOW = """
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+"""
+
+_STATE = (
+    NOW
+    + """
+local interval, lease, tokens = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5])
+local mood = redis.call('HMGET', KEYS[5], 'pace', 'refused', 'cuts')
+local pace, refused, cuts = tonumber(mood[1] or 0), tonumber(mood[2] or 0), tonumber(mood[3] or 0)
+if pace > 0 and 1 / pace > interval then interval = 1 / pace end
+local turn = now
+local paused = tonumber(redis.call('GET', KEYS[3]) or 0)
+if paused > turn then turn = paused end
+local function expire(key, seconds) redis.call('PEXPIRE', key, math.ceil(seconds * 1000) + 1000) end
+local function hold()
+  redis.call('ZADD', KEYS[1], turn + lease, ARGV[1])
+  expire(KEYS[1], turn - now + lease)
+  if tokens > 0 then
+    redis.call('ZADD', KEYS[4], turn + lease, ARGV[1])
+    expire(KEYS[4], turn - now + lease)
+  end
+end
+"""
+)
+
+# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether the mood is alert.
+TAKE = (
+    _STATE
+    + """
+local alert = (pace > 0 or refused > 0 or cuts > 0) and 1 or 0
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return '0 0 ' .. alert end
+if tokens > 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
+  if redis.call('ZCARD', KEYS[4]) >= tokens then
+    local soonest = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
+    return string.format('0 %.6f %d', soonest[2] - now, alert)
+  end
+end
+if interval > 0 then
+  local free = tonumber(redis.call('GET', KEYS[2]) or 0)
+  if free > turn then turn = free end
+  redis.call('SET', KEYS[2], string.format('%.6f', turn + interval))
+  expire(KEYS[2], turn - now + interval)
+end
+if refused >= STOP and turn == now then turn = now + 0.001 end
+hold()
+return string.format('1 %.6f %d', turn - now, alert)
+"""
+)
+
+# The seconds still to wait: for the end of a pause, or for another one to have tried while the proxy refuses us.
+RENEW = (
+    _STATE
+    + """
+if paused <= now and refused >= STOP then
+  if redis.call('GET', KEYS[6]) ~= ARGV[1] then
+    if not redis.call('SET', KEYS[6], ARGV[1], 'NX', 'PX', math.ceil(lease * 1000)) then turn = now + 0.25 end
+  end
+end
+hold()
+return string.format('%.6f', turn - now)
+"""
+)
+
+GIVE_BACK = (
+    NOW
+    + """
+if tonumber(ARGV[7]) > 0 then
+  redis.call('ZADD', KEYS[1], 'XX', now + ARGV[7], ARGV[1])
+else
+  redis.call('ZREM', KEYS[1], ARGV[1])
+end
+if tonumber(ARGV[5]) > 0 then
+  redis.call('ZADD', KEYS[4], now + ARGV[6], ARGV[1])
+end
+if redis.call('GET', KEYS[6]) == ARGV[1] then redis.call('DEL', KEYS[6]) end
+"""
+)
+
+PAUSE = (
+    NOW
+    + """
+local until_ = now + tonumber(ARGV[1])
+if until_ > tonumber(redis.call('GET', KEYS[1]) or 0) then
+  redis.call('SET', KEYS[1], string.format('%.6f', until_), 'PX', math.ceil(tonumber(ARGV[1]) * 1000) + 1)
+end
+"""
+)

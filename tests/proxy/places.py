@@ -1,0 +1,24 @@
+"""Where a budget can be kept, said in a way that can be sent to another process."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from resolver.proxy.budget import FileBudget, RedisBudget
+from resolver.proxy.pace import USUAL, Manners
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder, or a Redis with the beginning of the keys."""
+
+    kind: str
+    address: str
+    key: str = ""
+
+    def budget(
+        self, concurrency: int, rate: float | None = None, lease: float = 60.0, manners: Manners = USUAL
+    ) -> FileBudget | RedisBudget:
+        """The budget that is kept there; the slot of a killed process comes back after `lease` seconds."""
+        if self.kind == "file":
+            return FileBudget(Path(self.address), concurrency, rate, lease=lease, manners=manners)
+        return RedisBudget(self.address, concurrency, rate, key=self.key, lease=lease, manners=manners)

@@ -1,0 +1,156 @@
+"""What follows from being told to slow down, refused and answered: the rule alone, with a clock of its own."""
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from resolver.proxy.attempts import Reply, signal
+from resolver.proxy.pace import NUMBERS, Consequence, Kind, Manners, Mood, Signal, after, full_pace
+
+FULL = 64.0
+MANNERS = Manners(longest_pause=60.0, first_pause=0.5, recovery=60.0)
+GOOD, LIMITED, REFUSED = Signal(Kind.GOOD), Signal(Kind.LIMITED), Signal(Kind.REFUSED, reason="HTTP 403")
+
+
+class Story:
+    """Signals one after the other, each so many seconds after the one before."""
+
+    def __init__(self) -> None:
+        self.now, self.mood = 1_000_000.0, Mood()
+
+    def hear(self, heard: Signal, later: float = 0.0) -> Consequence:
+        self.now += later
+        consequence = after(self.mood, heard, self.now, FULL, MANNERS)
+        self.mood = consequence.mood
+        return consequence
+
+
+def test_the_first_time_all_pause_and_from_the_second_on_the_pace_is_halved_down_to_a_floor() -> None:
+    story = Story()
+    paces = []
+    for _ in range(9):
+        story.hear(LIMITED, 2)
+        paces.append(story.mood.pace)
+    assert paces == [0, 32, 16, 8, 4, 2, 1, 1, 1]
+
+
+def test_being_told_several_times_within_a_second_counts_once_but_all_pause_anew() -> None:
+    story = Story()
+    story.hear(LIMITED)
+    assert story.hear(LIMITED, 2).pause == 1
+    for _ in range(30):
+        assert story.hear(LIMITED, 0.03).pause == 1
+    assert story.mood.pace == 32
+
+
+def test_pauses_of_our_own_choice_double_while_nothing_good_comes_and_are_bounded() -> None:
+    story = Story()
+    pauses = [story.hear(LIMITED, 40).pause for _ in range(9)]
+    assert pauses == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+
+
+def test_a_pause_that_is_asked_for_is_kept_and_an_absurd_one_bounded_and_told() -> None:
+    assert Story().hear(Signal(Kind.LIMITED, 7.0)).pause == 7
+    consequence = Story().hear(Signal(Kind.LIMITED, 86_400.0))
+    assert consequence.pause == 60
+    assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in consequence.warning
+    assert Story().hear(Signal(Kind.OTHER, 3.0)).pause == 3
+
+
+def test_while_answers_are_good_the_pace_grows_in_equal_steps_back_to_the_full_one() -> None:
+    story = Story()
+    story.hear(LIMITED)
+    story.hear(LIMITED, 2)
+    story.hear(LIMITED, 2)
+    paces = []
+    while story.mood.pace:
+        story.hear(GOOD, 1)
+        paces.append(story.mood.pace)
+    steps = {round(later - earlier, 6) for earlier, later in pairwise(paces[:-1])}
+    assert steps == {round(FULL / 60, 6)}
+    assert len(paces) == math.ceil((FULL - 16) / (FULL / 60))
+    assert not story.mood.alert
+
+
+def test_a_silence_is_no_reason_to_go_faster() -> None:
+    story = Story()
+    story.hear(LIMITED)
+    story.hear(LIMITED, 2)
+    story.hear(GOOD, 500)
+    assert story.mood.pace == 32 + FULL / 60
+
+
+def test_without_good_answers_nothing_grows_and_after_an_hour_of_silence_all_is_forgotten() -> None:
+    story = Story()
+    story.hear(LIMITED)
+    story.hear(LIMITED, 2)
+    kept = tuple(getattr(story.mood, name) for name in NUMBERS)
+    assert Mood.of(kept, story.now + 1800) == story.mood
+    assert Mood.of(kept, story.now + 3700) == Mood()
+    assert Mood.of((math.nan, *kept[1:]), story.now) == Mood()
+
+
+def test_three_refusals_in_a_row_are_told_once_in_five_minutes_and_twenty_stop_everyone() -> None:
+    story = Story()
+    consequences = [story.hear(REFUSED, 0.01) for _ in range(40)]
+    assert [number for number, told in enumerate(consequences, 1) if told.error] == [3]
+    assert "may have barred" in consequences[2].error
+    assert [number for number, told in enumerate(consequences, 1) if told.pause] == [20]
+    pauses = [story.hear(REFUSED, 61).pause for _ in range(7)]
+    assert pauses == [4, 8, 16, 32, 60, 60, 60]
+    assert story.mood.barred
+    assert story.mood.stopped
+
+
+def test_one_good_answer_ends_the_bar_and_the_pace_grows_from_the_floor() -> None:
+    story = Story()
+    began = story.now
+    for _ in range(25):
+        story.hear(REFUSED, 0.01)
+    assert story.mood.refused_since == began + 0.01
+    story.hear(GOOD, 10)
+    assert not story.mood.barred
+    assert not story.mood.stopped
+    assert 1 <= story.mood.pace < 3
+
+
+def test_a_refusal_between_good_answers_is_nothing() -> None:
+    story = Story()
+    for _ in range(50):
+        story.hear(REFUSED)
+        assert not story.hear(REFUSED).error
+        story.hear(GOOD, 0.1)
+    assert story.mood.refused == 0
+
+
+@pytest.mark.parametrize(("rate", "pace"), [(10.0, 10.0), (None, 640.0), (0.0, 640.0)])
+def test_without_a_rate_the_full_pace_is_that_of_the_slots(rate: float | None, pace: float) -> None:
+    assert full_pace(32, rate) == pace
+
+
+PAGE = b" <!doctype html><title>Just a moment...</title>"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(200, b'{"responseCode":1}'), Kind.GOOD),
+        (Reply(404, b'{"responseCode":100}'), Kind.GOOD),
+        (Reply(200, b'[{"DOI":"10.1/a"}]'), Kind.GOOD),
+        (Reply(403, b'{"responseCode":100}'), Kind.GOOD),
+        (Reply(429, b'{"message":"too many"}'), Kind.LIMITED),
+        (Reply(429, PAGE), Kind.LIMITED),
+        (Reply(503, b""), Kind.LIMITED),
+        (Reply(403, b'{"message":"forbidden"}'), Kind.REFUSED),
+        (Reply(403, PAGE), Kind.REFUSED),
+        (Reply(200, PAGE), Kind.REFUSED),
+        (Reply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), Kind.REFUSED),
+        (Reply(404, PAGE), Kind.OTHER),
+        (Reply(500, PAGE), Kind.OTHER),
+        (Reply(302, b"", location="https://elsewhere.example/"), Kind.OTHER),
+        (Reply(200, b"garbage"), Kind.OTHER),
+    ],
+)
+def test_what_an_answer_says_of_how_we_are_received(reply: Reply, kind: Kind) -> None:
+    assert signal(reply).kind is kind

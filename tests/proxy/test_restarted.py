@@ -1,0 +1,49 @@
+"""A proxy that was started again in between: connections that were kept are dead, and no name is lost to that."""
+
+import threading
+
+from resolver.domain.record import Missing
+from resolver.proxy.budget import FileBudget
+from resolver.proxy.bulk import Bulk
+from resolver.proxy.client import Client
+from tests.proxy import raw_server as raw
+from tests.proxy.conftest import config_for
+from tests.proxy.raw_server import RawServer, Request
+
+KEPT = 4  # connections, one more than there are attempts
+
+
+def server() -> RawServer:
+    """Answers when so many have asked at once, until it was restarted; then cuts the connections made before."""
+    together = threading.Barrier(KEPT)
+
+    def answer(request: Request) -> raw.Answer:
+        if not request.name.startswith("10.1/later"):
+            together.wait(10)
+        return raw.reset if request.stale else raw.missing(request.name)
+
+    return RawServer(answer)
+
+
+NAMES = [f"10.1/{number}" for number in range(KEPT)]
+
+
+def test_in_the_middle_of_a_list(budget: FileBudget) -> None:
+    with server() as proxy, Bulk(config_for(proxy.url), budget) as bulk:
+        bulk.resolve(NAMES)
+        proxy.restarts += 1
+        for number in range(3):
+            name = f"10.1/later-{number}"
+            assert isinstance(bulk.resolve([name])[name].answer, Missing)
+
+
+def test_between_two_lookups(budget: FileBudget) -> None:
+    with server() as proxy, Client(config_for(proxy.url), budget) as client:
+        people = [threading.Thread(target=client.resolve, args=(name,)) for name in NAMES]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+        proxy.restarts += 1
+        for number in range(3):
+            assert isinstance(client.resolve(f"10.1/later-{number}").answer, Missing)

@@ -1,0 +1,38 @@
+"""When the DOI proxy refuses us, every page says so, and no longer than it does."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from resolver.services.asking import barred_since
+from resolver.standin.server import StandIn
+from tests.web.conftest import Look
+
+SAID = "refuses this portal’s requests"
+
+
+@pytest.fixture
+def standin() -> Iterator[StandIn]:
+    """One of its own: it is told to refuse everyone."""
+    with StandIn() as server:
+        yield server
+
+
+def test_pages_tell_that_the_proxy_refuses_until_it_answers_again(
+    visitor: Client, look: Look, standin: StandIn, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert SAID not in visitor.get("/").text
+    standin.refuse(everyone=True)
+    with caplog.at_level(logging.ERROR, "resolver.proxy"):
+        assert "Could not ask" in look("10.5555/barred-1").text
+        look("10.5555/barred-2")
+    for page in ("/", "/jobs", "/history"):
+        assert SAID in visitor.get(page).text
+    told = [record.getMessage() for record in caplog.records if record.name.startswith("resolver.proxy")]
+    assert len(told) == 1, "once, not for every name"
+    assert "HTTP 403, a web page" in told[0]
+    standin.refuse()
+    assert SAID not in look("10.5555/answered").text
+    assert barred_since() is None
