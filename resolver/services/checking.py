@@ -16,7 +16,7 @@ from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
-from resolver.services import duplicates
+from resolver.services import duplicates, reopening
 from resolver.services.asking import Proxy
 from resolver.services.jobs import Clock, finish_if_done
 from resolver.services.knowledge import Knowledge, name_to_ask
@@ -52,6 +52,7 @@ def check_chunk(chunk_id: int, *, proxy: Proxy, clock: Clock = timezone.now, unt
     times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
     `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back.
     """
+    reopening.empty(chunk_id, clock=clock)
     claim = _claim(chunk_id, clock())
     if claim is None:
         return False
@@ -98,7 +99,7 @@ def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
 def _claim(chunk_id: int, now: datetime) -> Claim | None:
     token = str(uuid.uuid4())
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
-    wanted = free(Chunk.objects.filter(pk=chunk_id), now)
+    wanted = free(Chunk.objects.filter(pk=chunk_id), now).exclude(claim=reopening.TO_BE_EMPTIED)
     if not wanted.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
         return None
     chunk = Chunk.objects.select_related("job").filter(pk=chunk_id, claim=token).first()

@@ -16,7 +16,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services import jobs
+from resolver.services import jobs, reopening
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk, free
 from resolver.services.jobs import Clock
@@ -79,6 +79,7 @@ def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         yield from ask_for_one(clock())
     if job.state in (State.QUEUED, State.READING):
         yield from _read(job, proxy, clock)
+    reopening.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
     free_chunks = free(Chunk.objects.filter(job=job), clock()).order_by("number")
     until = time.monotonic() + PIECE
     for chunk_id in free_chunks.values_list("pk", flat=True)[:2]:

@@ -1,7 +1,8 @@
 """Lists: uploaded, watched, stopped, deleted."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -9,7 +10,7 @@ from uuid import UUID
 from celery.contrib.django.task import DjangoTask
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -33,6 +34,15 @@ logger = logging.getLogger(__name__)
 def own_job(request: HttpRequest, pk: UUID) -> Job:
     """Another owner's job is as good as none: 404."""
     return get_object_or_404(Job, pk=pk, owner=reader_of(request))
+
+
+@contextmanager
+def gone_is_404() -> Iterator[None]:
+    """A job that was deleted since it was looked up is as good as none too."""
+    try:
+        yield
+    except Job.DoesNotExist:
+        raise Http404 from None
 
 
 @require_safe
@@ -146,7 +156,8 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = own_job(request, pk)
     form = NamedForm(request.POST if request.method == "POST" else None, initial={"name": job.name, "note": job.note})
     if form.is_valid():
-        jobs.describe(job, **form.cleaned_data)
+        with gone_is_404():
+            jobs.describe(job, **form.cleaned_data)
         messages.success(request, "Name and note are kept.")
         return redirect("job", pk=pk)
     context = {"job": job, "form": form, "here": "jobs"}
@@ -157,7 +168,9 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop asking; what was found stays."""
     job = own_job(request, pk)
-    if jobs.cancel(job, now=timezone.now()):
+    with gone_is_404():
+        stopped = jobs.cancel(job, now=timezone.now())
+    if stopped:
         messages.success(request, "Cancelled. Rows that were not asked yet have no outcome.")
     return redirect("job", pk=pk)
 
@@ -167,7 +180,8 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask for the rows that have no answer; a second click finds it done."""
     job = own_job(request, pk)
     try:
-        retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+        with gone_is_404():
+            retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except retrying.NothingToAsk:
         messages.info(request, "Every row has its answer; nothing is to be asked again.")
     except retrying.StillRunning:
