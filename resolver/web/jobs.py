@@ -1,10 +1,8 @@
-"""Lists: uploaded, watched, stopped, deleted."""
+"""Lists: uploaded, named, stopped, taken up again, deleted."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from celery.contrib.django.task import DjangoTask
@@ -25,7 +23,6 @@ from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.web.forms import NamedForm, SearchForm, UploadForm
 from resolver.web.paging import query_without
-from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
 logger = logging.getLogger(__name__)
@@ -106,53 +103,9 @@ def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResp
     return render(request, "resolver/job_new.html", {"form": form, "here": "jobs"}, status=status)
 
 
-@require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How far it is, what was found so far, and the results to take away."""
-    job = own_job(request, pk)
-    return render(request, "resolver/job.html", {"job": job, "here": "jobs", **presented(job)})
-
-
-def presented(job: Job) -> dict[str, Any]:
-    """What the page shows that follows from what is stored."""
-    return {
-        "refresh": None if job.ended else 5,
-        "percent": 100 * job.done // job.total if job.total else 0,
-        "left": max(0, job.total - job.done),
-        "to_ask": retrying.left_to_ask(job),
-        "tallies": [
-            ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
-            ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
-            ("Registration Agencies", [(key, *rest) for key, *rest in _tally(job, "ra")]),
-        ],
-        "layout_words": _layout_words(job.layout),
-    }
-
-
-def _tally(job: Job, kind: str) -> list[tuple[str, int, str]]:
-    """(value, rows, query of the filtered results), the most frequent first."""
-    counted: Mapping[str, int] = job.counts.get(kind, {})
-    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return [(value, rows, urlencode({kind: value}, errors="surrogatepass")) for value, rows in ordered if value]
-
-
-def _layout_words(layout: Mapping[str, Any]) -> str:
-    """What the file was found to be, so that a wrong guess shows at once."""
-    if not layout:
-        return ""
-    if layout.get("kind") == "xlsx":
-        kind = "XLSX"
-    else:
-        names = {",": "comma", ";": "semicolon", "\t": "TAB", "|": "vertical bar"}
-        delimiter = layout.get("delimiter", "")
-        parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
-        kind = f"text, {layout.get('encoding', '')}, {parts}"
-    return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Name and note, on a page of their own: that of a running list loads itself again and would lose what is typed."""
+    """Name and note, on a page of their own: that of a running list changes by itself."""
     job = own_job(request, pk)
     form = NamedForm(request.POST if request.method == "POST" else None, initial={"name": job.name, "note": job.note})
     if form.is_valid():

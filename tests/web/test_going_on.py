@@ -18,7 +18,7 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     assert "2 rows have no answer" in said
     assert "Ask again for 2 rows" in said
     said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
-    assert "Checking. 1 of 3 rows checked" in said
+    assert "Checking. At least 30 %. 1 of 3 rows checked (33 %)" in said
     assert "Ask again" not in said
     visitor.post(f"/jobs/{job.pk}/retry")  # a second click changes nothing
     job.refresh_from_db()
