@@ -1,10 +1,13 @@
 """The page of a running list, in a browser that runs scripts: it changes in its place, and stops when the list ends."""
 
+import time
+from http.client import HTTPConnection
 from pathlib import Path
 
 from playwright.sync_api import Page, Request, expect
 
 from tests.journeys.steps import upload
+from tests.setup.portal import Portal
 
 
 def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_path: Path) -> None:
@@ -32,3 +35,12 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     assert before
     scripted.wait_for_timeout(4000)  # longer than between two looks
     assert looks == before
+
+
+def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: Portal) -> None:
+    connection = HTTPConnection("127.0.0.1", portal.port, timeout=10)
+    for pause in (4, 0):  # longer than gunicorn keeps one by itself
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().read() == b"ok"
+        time.sleep(pause)
+    connection.close()
