@@ -171,7 +171,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = data_folder("static")
@@ -254,6 +253,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be 
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
+    "prune": {"task": "resolver.tasks.prune", "schedule": 900.0, "options": {"expires": 900.0}},
 }
 
 # --- uploads ----------------------------------------------------------------------------------------------------------

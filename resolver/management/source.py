@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from resolver import conf
 from resolver.management.progress import coming_in
 
 STANDARD = "-"
@@ -18,7 +19,7 @@ PIECE = 2**16
 def source(name: str) -> Iterator[Path]:
     """The file to read; exit status 2 when it cannot be opened."""
     if name == STANDARD:
-        with tempfile.NamedTemporaryFile(prefix="doiportal-") as copy:
+        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir()) as copy:
             with coming_in() as came:
                 while piece := sys.stdin.buffer.read(PIECE):
                     copy.write(piece)

@@ -4,7 +4,6 @@ import signal
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +19,15 @@ from resolver.management.progress import checking, looking, reading
 from resolver.management.sharing import check_what_is_free
 from resolver.management.source import shown_name, source
 from resolver.models import Job, State
-from resolver.services import history, jobs
+from resolver.services import jobs
 from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.jobs import ROWS_IN_CHUNK
+from resolver.services.owners import SHELL
+from resolver.services.pruning import prune_jobs_of_the_shell
 from resolver.services.results import results
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.reading import UnreadableFile
 
-OWNER = "shell"
-LEFT_BEHIND = timedelta(days=1)  # a job of a command that was killed: nobody will come for it
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -51,7 +50,7 @@ class Command(BaseCommand):
         name = options["file"]
         with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
             need_tables()
-            _remove_left_behind()
+            prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options["column"], options["quick"], proxy)
             try:
@@ -95,7 +94,7 @@ def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy
             job, _ = jobs.create(
                 File(stream),
                 shown_name(name),
-                owner=OWNER,
+                owner=SHELL,
                 proxy=proxy,
                 now=timezone.now(),
                 column=column or "",
@@ -106,11 +105,6 @@ def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
-
-
-def _remove_left_behind() -> None:
-    for job in history.jobs(OWNER).filter(heartbeat_at__lt=timezone.now() - LEFT_BEHIND):
-        jobs.delete(job)
 
 
 @contextmanager
