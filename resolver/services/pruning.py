@@ -40,12 +40,14 @@ def prune_answers(now: datetime) -> int:
         numbers = list(ahead[:AT_ONCE])
         if not numbers:
             return removed
+        here, last = stale.filter(pk__gt=last, pk__lte=numbers[-1]), numbers[-1]
+        if not here.exists():  # then SQLite's only place for a writer is not taken
+            continue
         with transaction.atomic():
             # Who waits for a row while holding others may block a worker for ever that waits for those: one that is
             # being written is left, and is fresh thereafter.
-            held = stale.filter(pk__gt=last, pk__lte=numbers[-1]).select_for_update(skip_locked=True)
+            held = here.select_for_update(skip_locked=True)
             removed += StoredAnswer.objects.filter(pk__in=held.values("pk")).delete()[0]
-        last = numbers[-1]
 
 
 def prune_jobs_of_the_shell(now: datetime) -> None:
