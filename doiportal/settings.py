@@ -122,6 +122,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_htmx",
     "rest_framework",
     "resolver",
 ]
@@ -169,8 +170,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_I18N = True
-USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = data_folder("static")
@@ -253,6 +252,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be 
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
+    "prune": {"task": "resolver.tasks.prune", "schedule": 900.0, "options": {"expires": 900.0}},
 }
 
 # --- uploads ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from resolver.services import sweeping, turns
+from resolver.services import pruning, sweeping, turns
 from resolver.services.asking import proxy_from_settings
 
 
@@ -30,10 +30,17 @@ def sweep() -> None:
     _ask_for(sweeping.sweep(timezone.now()))
 
 
+@shared_task
+def prune() -> None:
+    """Remove what is of no use any more; runs a few times an hour, and when a worker starts."""
+    pruning.prune(timezone.now())
+
+
 @worker_ready.connect
-def sweep_at_start(**_: Any) -> None:
+def look_around_at_start(**_: Any) -> None:
     """A restart goes on with what a killed worker left, without waiting for the next round."""
     sweep.delay()
+    prune.delay()
 
 
 def _ask_for(tokens: Iterable[str]) -> None:

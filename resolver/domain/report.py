@@ -10,7 +10,7 @@ from typing import Any
 from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.domain.problems import Problem, problem
 from resolver.domain.reading import Reading
-from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
+from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 
 UNTRIED = "What else it may mean could not be asked for at the DOI proxy, so check it again later."
 
@@ -84,11 +84,13 @@ class Other:
 class Report:
     """The verdict on one input, ready to be shown or stored.
 
+    `failure` is why nothing could be learned, for people; None where something was.
     `candidates` is empty where none had to be tried; `prefix_ra` and `prefix_status` are what Which RA says of the
     prefix of a name that is not found (R1, R3), and both None where it could not be asked.
     """
 
     outcome: Outcome
+    failure: str | None = None
     ra: str | None = None
     ra_status: str | None = None
     prefix_ra: str | None = None
@@ -125,6 +127,11 @@ def is_link(url: str) -> bool:
 def is_deleted_page(url: str) -> bool:
     """Whether the URL is an agency's page for deleted DOIs."""
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
+
+
+def failure_sentence(failure: str) -> str:
+    """What to tell of a name that could not be asked for, so that nobody takes it for an answer."""
+    return f"Could not ask: {failure}. Nothing was learned about this DOI, and it can be asked again."
 
 
 def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> str:
@@ -171,6 +178,7 @@ def judge(
     tried = _tried(reading, exists) if missing else ()
     return Report(
         outcome,
+        failure=_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
         ra=named.ra if named else None,
         ra_status=named.status if named else None,
         prefix_ra=of_prefix.ra if of_prefix else None,
@@ -207,6 +215,13 @@ def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Ou
     if quick and isinstance(agency, Agency) and agency.exists is not None:
         return Outcome.REGISTERED if agency.exists else Outcome.NOT_FOUND
     return Outcome.PROXY_ERROR if isinstance(agency, Agency | ProxyError) else Outcome.UNREACHABLE
+
+
+def _failure(answer: Answer | None, agency: Asked) -> str:
+    for said in (answer, agency):
+        if isinstance(said, ProxyError | Unreachable):
+            return said.reason
+    return "the DOI proxy did not say whether it exists"
 
 
 def _outcome_of_record(resolution: Resolution) -> Outcome:

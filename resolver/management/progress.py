@@ -1,10 +1,11 @@
-"""A progress bar on a terminal, fed from the job's own count: a chunk takes too long to be a step."""
+"""What a terminal is shown while a command works; nothing at all where stderr is no terminal."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -13,18 +14,41 @@ from tqdm import tqdm
 from resolver.models import Job
 
 EVERY = 0.5
+Step = Callable[[int], object]
 
 
 @contextmanager
-def progress(job_id: UUID, total: int) -> Iterator[None]:
-    """Show how many rows of the job are done, with rate and time left; nothing where stderr is no terminal."""
+def looking(name: str) -> Iterator[None]:
+    """Say that the file is being looked through, which has no steps to count."""
+    with _bar(desc=f"Looking at {name}", bar_format="{desc} …", leave=False):
+        yield
+
+
+@contextmanager
+def coming_in() -> Iterator[Step]:
+    """How many bytes have come from standard input, whose end is not known; yields what to call with each number."""
+    with _bar(desc="Standard input", unit="B", unit_scale=True, leave=False) as bar:
+        yield bar.update
+
+
+@contextmanager
+def reading(total: int) -> Iterator[Step]:
+    """How many of the rows are read; yields what to call with each number."""
+    with _bar(desc="Reading", total=total, unit=" rows", leave=False) as bar:
+        # The last chunk is mostly smaller than the number that it is counted with.
+        yield lambda rows: bar.update(min(rows, total - bar.n))
+
+
+@contextmanager
+def checking(job_id: UUID, total: int) -> Iterator[None]:
+    """How many rows of the job have their outcome, with rate and time left: the job's own count, since several
+    processes may be at work on it."""
     if not sys.stderr.isatty():
         yield
         return
     ended = Event()
-    # A terminal that does not know its size says 0 by 0, and tqdm would show nothing in that.
-    width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    with tqdm(total=total, unit=" rows", file=sys.stderr, ncols=width, nrows=2) as bar:
+    # What was done while the file was read does not count for the rate.
+    with _bar(desc="Checking", total=total, unit=" rows", initial=_done(job_id)) as bar:
         watcher = Thread(target=_watch, args=(job_id, bar, ended), daemon=True)
         watcher.start()
         try:
@@ -34,13 +58,23 @@ def progress(job_id: UUID, total: int) -> Iterator[None]:
             watcher.join()
 
 
+def _bar(**options: Any) -> "tqdm[None]":
+    shown = sys.stderr.isatty()
+    # A terminal that does not know its size says 0 by 0, and tqdm would show nothing in that.
+    width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) if shown else 80
+    return tqdm(file=sys.stderr, ncols=width, nrows=2, disable=not shown, **options)
+
+
+def _done(job_id: UUID) -> int:
+    return Job.objects.filter(pk=job_id).values_list("done", flat=True).first() or 0
+
+
 def _watch(job_id: UUID, bar: "tqdm[None]", ended: Event) -> None:
     """Runs in a thread, with a connection of its own; looks once more after the end."""
     try:
         last_time = False
         while not last_time:
             last_time = ended.wait(EVERY)
-            done = Job.objects.filter(pk=job_id).values_list("done", flat=True).first()
-            bar.update((done or 0) - bar.n)
+            bar.update(_done(job_id) - bar.n)
     finally:
         connection.close()

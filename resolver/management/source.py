@@ -1,6 +1,5 @@
 """The FILE of a command: a path, or `-` for standard input, which is copied to disk because it is read twice."""
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -9,15 +8,22 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from resolver import conf
+from resolver.management.progress import coming_in
+
 STANDARD = "-"
+PIECE = 2**16
 
 
 @contextmanager
 def source(name: str) -> Iterator[Path]:
     """The file to read; exit status 2 when it cannot be opened."""
     if name == STANDARD:
-        with tempfile.NamedTemporaryFile(prefix="doiportal-") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
+        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir()) as copy:
+            with coming_in() as came:
+                while piece := sys.stdin.buffer.read(PIECE):
+                    copy.write(piece)
+                    came(len(piece))
             copy.flush()
             yield Path(copy.name)
         return

@@ -14,7 +14,7 @@ from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
-from resolver.services import claims, duplicates
+from resolver.services import claims, duplicates, reopening
 from resolver.services.asking import Proxy
 from resolver.services.claims import Claim
 from resolver.services.jobs import ROWS_IN_CHUNK, Clock, finish_if_done
@@ -48,7 +48,8 @@ def check_chunk(
     `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back. So it
     is after the first rows that hold `names_at_most` distinct names, if that is given.
     """
-    claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
+    reopening.empty(chunk_id, clock=clock)
+    claim = claims.take(Chunk.objects.filter(pk=chunk_id).exclude(claim=reopening.TO_BE_EMPTIED), clock())
     if claim is None:
         return False
     with claims.held(claim, clock), proxy.bulk:

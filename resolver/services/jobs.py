@@ -87,7 +87,8 @@ def create(
 
 
 def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
-    """Change what its owner calls the job, and what they noted about it; None leaves it as it is."""
+    """Change what its owner calls the job, and what they noted about it; None leaves it as it is. Raises
+    Job.DoesNotExist where it was deleted meanwhile."""
     given = {"name": name, "note": note}
     columns = {column: text for column, text in given.items() if text is not None}
     if columns:
@@ -96,7 +97,8 @@ def describe(job: Job, *, name: str | None = None, note: str | None = None) -> N
 
 
 def cancel(job: Job, *, now: datetime) -> bool:
-    """Stop the job; rows not asked yet keep an empty outcome. Whether there was anything left to stop."""
+    """Stop the job; rows not asked yet keep an empty outcome. Whether there was anything left to stop. Raises
+    Job.DoesNotExist where it was deleted meanwhile."""
     stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
     job.refresh_from_db()
     return bool(stopped)

@@ -6,6 +6,7 @@ from typing import Any
 from resolver.services import history
 
 SESSION_KEY = "owner"
+SHELL = "shell"  # the jobs of `checkdois`
 NOBODY = "session:"  # nothing is ever stored under it
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from resolver.domain.doi import fold
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
-from resolver.domain.report import UNTRIED, Outcome, Report, Tried, prefix_sentence
+from resolver.domain.report import UNTRIED, Outcome, Report, Tried, failure_sentence, prefix_sentence
 from resolver.models import Lookup, Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
@@ -74,6 +74,8 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
 def messages(reading: Reading, report: Report, *, sample: bool) -> str:
     """All that there is to tell in plain sentences, each once; made-up data say so in every row."""
     sentences = [problem.message for problem in report.problems]
+    if report.failure:
+        sentences.append(failure_sentence(report.failure))
     if reading.doi and report.outcome is Outcome.NOT_FOUND:
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status

@@ -11,12 +11,13 @@ from typing import Any, BinaryIO
 from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
+from resolver.services.downloads import TakenUpAgain, steady
 from resolver.services.jobs import bounds
 from resolver.services.reports import told_of
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, TooManyRows, xlsx_file
 
-__all__ = ["NotFinished", "TooManyRows", "columns", "results", "results_name", "workbook"]
+__all__ = ["NotFinished", "TakenUpAgain", "TooManyRows", "columns", "results", "results_name", "workbook"]
 
 AT_ONCE = 2000
 _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
@@ -63,12 +64,13 @@ class CorrectedRow(CheckedRow):
 def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed. The header is `job.header`, the
+    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
+    goes on or is deleted meanwhile. The header is `job.header`, the
     columns that are added are `columns(corrected)`.
     """
     if not job.ended:
         raise NotFinished(job.state)
-    return _rows(job, CorrectedRow if corrected else CheckedRow)
+    return steady(job, _rows(job, CorrectedRow if corrected else CheckedRow))
 
 
 def columns(corrected: bool) -> Sequence[str]:

@@ -19,7 +19,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services import jobs
+from resolver.services import jobs, reopening
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
 from resolver.services.claims import free
@@ -86,6 +86,7 @@ def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         yield from ask_for_one(clock())
     if job.state in (State.QUEUED, State.READING):
         yield from _read(job, proxy, clock)
+    reopening.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
     until = time.monotonic() + PIECE
     chunks = Chunk.objects.filter(job=job).order_by("number")
     if _is_surveying(job):

@@ -1,15 +1,14 @@
-"""Lists: uploaded, watched, stopped, deleted."""
+"""Lists: uploaded, named, stopped, taken up again, deleted."""
 
 import logging
-from collections.abc import Mapping
-from typing import Any
-from urllib.parse import urlencode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from celery.contrib.django.task import DjangoTask
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -24,7 +23,6 @@ from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.web.forms import NamedForm, SearchForm, UploadForm
 from resolver.web.paging import query_without
-from resolver.web.wording import VERDICTS
 
 ON_PAGE = 50
 logger = logging.getLogger(__name__)
@@ -33,6 +31,15 @@ logger = logging.getLogger(__name__)
 def own_job(request: HttpRequest, pk: UUID) -> Job:
     """Another owner's job is as good as none: 404."""
     return get_object_or_404(Job, pk=pk, owner=reader_of(request))
+
+
+@contextmanager
+def gone_is_404() -> Iterator[None]:
+    """A job that was deleted since it was looked up is as good as none too."""
+    try:
+        yield
+    except Job.DoesNotExist:
+        raise Http404 from None
 
 
 @require_safe
@@ -96,57 +103,14 @@ def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResp
     return render(request, "resolver/job_new.html", {"form": form, "here": "jobs"}, status=status)
 
 
-@require_safe
-def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How far it is, what was found so far, and the results to take away."""
-    job = own_job(request, pk)
-    return render(request, "resolver/job.html", {"job": job, "here": "jobs", **presented(job)})
-
-
-def presented(job: Job) -> dict[str, Any]:
-    """What the page shows that follows from what is stored."""
-    return {
-        "refresh": None if job.ended else 5,
-        "percent": 100 * job.done // job.total if job.total else 0,
-        "left": max(0, job.total - job.done),
-        "to_ask": retrying.left_to_ask(job),
-        "tallies": [
-            ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
-            ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
-            ("Registration Agencies", [(key, *rest) for key, *rest in _tally(job, "ra")]),
-        ],
-        "layout_words": _layout_words(job.layout),
-    }
-
-
-def _tally(job: Job, kind: str) -> list[tuple[str, int, str]]:
-    """(value, rows, query of the filtered results), the most frequent first."""
-    counted: Mapping[str, int] = job.counts.get(kind, {})
-    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return [(value, rows, urlencode({kind: value}, errors="surrogatepass")) for value, rows in ordered if value]
-
-
-def _layout_words(layout: Mapping[str, Any]) -> str:
-    """What the file was found to be, so that a wrong guess shows at once."""
-    if not layout:
-        return ""
-    if layout.get("kind") == "xlsx":
-        kind = "XLSX"
-    else:
-        names = {",": "comma", ";": "semicolon", "\t": "TAB", "|": "vertical bar"}
-        delimiter = layout.get("delimiter", "")
-        parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
-        kind = f"text, {layout.get('encoding', '')}, {parts}"
-    return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Name and note, on a page of their own: that of a running list loads itself again and would lose what is typed."""
+    """Name and note, on a page of their own: that of a running list changes by itself."""
     job = own_job(request, pk)
     form = NamedForm(request.POST if request.method == "POST" else None, initial={"name": job.name, "note": job.note})
     if form.is_valid():
-        jobs.describe(job, **form.cleaned_data)
+        with gone_is_404():
+            jobs.describe(job, **form.cleaned_data)
         messages.success(request, "Name and note are kept.")
         return redirect("job", pk=pk)
     context = {"job": job, "form": form, "here": "jobs"}
@@ -157,7 +121,9 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop asking; what was found stays."""
     job = own_job(request, pk)
-    if jobs.cancel(job, now=timezone.now()):
+    with gone_is_404():
+        stopped = jobs.cancel(job, now=timezone.now())
+    if stopped:
         messages.success(request, "Cancelled. Rows that were not asked yet have no outcome.")
     return redirect("job", pk=pk)
 
@@ -167,7 +133,8 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask for the rows that have no answer; a second click finds it done."""
     job = own_job(request, pk)
     try:
-        retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+        with gone_is_404():
+            retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except retrying.NothingToAsk:
         messages.info(request, "Every row has its answer; nothing is to be asked again.")
     except retrying.StillRunning:

@@ -13,7 +13,7 @@ from resolver.domain.problems import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services import history
 from resolver.services.lookup import inspect
-from resolver.services.results import TooManyRows, columns, results, results_name, workbook
+from resolver.services.results import TakenUpAgain, TooManyRows, columns, results, results_name, workbook
 from resolver.sheets.writing import csv_lines, jsonl_lines
 from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import own_job
@@ -97,6 +97,8 @@ def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
         book = workbook(job.header or [], results(job, corrected=corrected), columns(corrected))
     except TooManyRows as error:
         return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
+    except TakenUpAgain:
+        return _too_early(request, own_job(request, pk))
     name = results_name(job.filename, "xlsx", corrected=corrected)
     return FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)  # closes the book
 

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, results
+from resolver.web import accounts, history, jobs, lookup, portal, results, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -15,7 +15,8 @@ urlpatterns = [
     path("history/delete", history.delete_all, name="history-delete"),
     path("jobs", jobs.index, name="jobs"),
     path("jobs/new", jobs.new, name="job-new"),
-    path("jobs/<uuid:pk>", jobs.show, name="job"),
+    path("jobs/<uuid:pk>", watching.show, name="job"),
+    path("jobs/<uuid:pk>/progress", watching.progress, name="job-progress"),
     path("jobs/<uuid:pk>/describe", jobs.describe, name="job-describe"),
     path("jobs/<uuid:pk>/cancel", jobs.cancel, name="job-cancel"),
     path("jobs/<uuid:pk>/retry", jobs.retry, name="job-retry"),

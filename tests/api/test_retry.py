@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from doiportal.celery import app
+from resolver.api.errors import answer_with_problem
 from resolver.models import Job
+from resolver.services import retrying
+from resolver.services.asking import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +60,12 @@ def test_the_worker_finishes_what_a_retry_began(job: str, api: Client, settings:
     body = api.get(f"/api/v1/jobs/{job}").json()
     assert (body["state"], body["done"]) == ("finished", 2)
     assert body["counts"]["outcome"] == {"resolved": 1, "proxy-error": 1}
+
+
+def test_a_job_deleted_meanwhile_is_a_404_problem(job: str) -> None:
+    found = Job.objects.get(pk=job)
+    Job.objects.all().delete()
+    with pytest.raises(Job.DoesNotExist) as told:
+        retrying.ask_again(found, proxy=proxy_from_settings(), now=timezone.now())
+    answer = answer_with_problem(told.value, {})
+    assert (answer.status_code, answer.data["status"]) == (404, 404)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import sqlite3
 import subprocess
@@ -94,7 +93,7 @@ def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: in
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as process:
             assert process.stderr is not None
-            _until_some_rows_are_done(shell)
+            until_some_rows_are_done(shell)
             process.send_signal(number)
             assert process.wait(60) == status
             said = process.stderr.read().decode()
@@ -109,7 +108,7 @@ def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: in
     assert f"Interrupted: {asked} of 1,000 rows were checked. out.csv has every row" in said
 
 
-def _until_some_rows_are_done(shell: Shell) -> None:
+def until_some_rows_are_done(shell: Shell) -> None:
     end = time.monotonic() + 60
     while time.monotonic() < end:
         time.sleep(0.1)
@@ -122,25 +121,6 @@ def _until_some_rows_are_done(shell: Shell) -> None:
                 if done:
                     return
     raise AssertionError("no row was done within a minute")
-
-
-def test_a_terminal_gets_a_progress_bar(asking: Shell):
-    path = asking.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(300)))
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        asking.command("checkdois", str(path), "--output", "out.csv"), cwd=asking.folder, env=asking.told, stderr=theirs
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:  # how a terminal tells that the other side has closed it
-            pass
-        os.close(ours)
-        assert process.wait(60) == 0
-    assert b"300/300" in shown
-    assert b"rows/s" in shown
 
 
 def test_a_database_that_does_not_answer_is_told_in_one_line(asking: Shell):

@@ -1,8 +1,13 @@
 """The button that asks again for the rows without an answer."""
 
+import pytest
+from django.http import Http404
 from django.test import Client
+from django.utils import timezone
 
 from resolver.models import Job
+from resolver.services import jobs
+from resolver.web.jobs import gone_is_404
 from tests.web.conftest import Look, run, text_of
 
 
@@ -13,7 +18,7 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     assert "2 rows have no answer" in said
     assert "Ask again for 2 rows" in said
     said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
-    assert "Checking. 1 of 3 rows checked" in said
+    assert "Checking. At least 30 %. 1 of 3 rows checked (33 %)" in said
     assert "Ask again" not in said
     visitor.post(f"/jobs/{job.pk}/retry")  # a second click changes nothing
     job.refresh_from_db()
@@ -43,3 +48,11 @@ def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, st
     assert stranger.post(f"/jobs/{job.pk}/retry").status_code == 404
     job.refresh_from_db()
     assert job.state == "finished"
+
+
+def test_a_list_deleted_meanwhile_is_not_there(upload: Look):
+    upload("doi\n10.1000/182\n")
+    found = Job.objects.get()
+    jobs.delete(Job.objects.get())
+    with pytest.raises(Http404), gone_is_404():
+        jobs.cancel(found, now=timezone.now())

@@ -151,3 +151,11 @@ def test_every_row_is_on_exactly_one_page_forwards_and_backwards(job: Job, visit
     assert list(chain.from_iterable(forwards)) == list(range(1, 252))
     backwards = walk("before=252", "before")
     assert list(chain.from_iterable(reversed(backwards))) == list(range(1, 252))
+
+
+def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
+    upload("doi\n10.5555/html-why\n")
+    made = run(Job.objects.get())
+    said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
+    assert "What happened Could not ask: " in said
+    assert "it can be asked again" in said

@@ -1,11 +1,9 @@
 """`manage.py checkdois`: the bulk job from the shell, done in this process."""
 
 import signal
-import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +12,22 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, summary
+from resolver.management.companions import companions, helpful
 from resolver.management.database import need_tables
 from resolver.management.destination import Destination, destination
-from resolver.management.progress import progress
+from resolver.management.progress import checking, looking, reading
+from resolver.management.sharing import check_what_is_free
 from resolver.management.source import shown_name, source
-from resolver.models import Chunk, Job, State
-from resolver.services import history, jobs
+from resolver.models import Job, State
+from resolver.services import jobs
 from resolver.services.asking import Proxy, proxy_from_settings
-from resolver.services.checking import check_chunk
+from resolver.services.jobs import ROWS_IN_CHUNK
+from resolver.services.owners import SHELL
+from resolver.services.pruning import prune_jobs_of_the_shell
 from resolver.services.results import results
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.reading import UnreadableFile
 
-OWNER = "shell"
-LEFT_BEHIND = timedelta(days=1)  # a job of a command that was killed: nobody will come for it
-POLL = 0.5
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -51,7 +50,7 @@ class Command(BaseCommand):
         name = options["file"]
         with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
             need_tables()
-            _remove_left_behind()
+            prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options["column"], options["quick"], proxy)
             try:
@@ -61,13 +60,12 @@ class Command(BaseCommand):
 
     def _run(self, job: Job, out: Destination, proxy: Proxy, *, verbose: bool) -> None:
         try:
-            chunks = list(jobs.read_rows(job.id))
-        except KeyboardInterrupt:
-            self._say("Interrupted while reading the file: nothing was asked, nothing was kept.")
-            raise SystemExit(INTERRUPTED) from None
-        try:
-            with progress(job.id, job.total), proxy.bulk:
-                _check(job, chunks, proxy)
+            with companions(job.id, helpful(job.total, proxy.config.rate)):
+                with reading(job.total) as read:
+                    for _ in jobs.read_rows(job.id):
+                        read(ROWS_IN_CHUNK)
+                with checking(job.id, job.total):
+                    check_what_is_free(job.id, proxy, reads=True)
         except KeyboardInterrupt:
             self._keep(job, out)
             raise SystemExit(INTERRUPTED) from None
@@ -92,11 +90,11 @@ class Command(BaseCommand):
 
 def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy) -> Job:
     try:
-        with path.open("rb") as stream:
+        with path.open("rb") as stream, looking(shown_name(name)):
             job, _ = jobs.create(
                 File(stream),
                 shown_name(name),
-                owner=OWNER,
+                owner=SHELL,
                 proxy=proxy,
                 now=timezone.now(),
                 column=column or "",
@@ -107,29 +105,6 @@ def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
-
-
-def _check(job: Job, chunks: list[int], proxy: Proxy) -> None:
-    for chunk_id in chunks:
-        check_chunk(chunk_id, proxy=proxy)
-    # The worker of a running portal may have taken the file or a chunk: wait for it, or do what it gave up.
-    while not _ended(job):
-        time.sleep(POLL)
-        for chunk_id in jobs.read_rows(job.id):
-            check_chunk(chunk_id, proxy=proxy)
-        for chunk_id in Chunk.objects.filter(job=job, done=False).values_list("id", flat=True):
-            check_chunk(chunk_id, proxy=proxy)
-        jobs.finish_if_done(job.id, timezone.now())
-
-
-def _ended(job: Job) -> bool:
-    job.refresh_from_db()
-    return job.ended
-
-
-def _remove_left_behind() -> None:
-    for job in history.jobs(OWNER).filter(heartbeat_at__lt=timezone.now() - LEFT_BEHIND):
-        jobs.delete(job)
 
 
 @contextmanager

@@ -1,0 +1,41 @@
+"""What happened to a job beside its plain course: for the page, which tells it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+
+from resolver.models import Chunk, Job
+from resolver.services import uploads
+from resolver.services.checking import MAX_ATTEMPTS
+from resolver.services.reopening import TO_BE_EMPTIED
+
+SILENT = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Incidents:
+    """`taken_up`: chunks that a worker began and another had to go on with. `given_up`: chunks that ended every worker.
+    `to_be_emptied`: chunks taken up again with rows that still show their old outcome. `silent`: for how long nothing
+    was written, if it is long. `file_is_gone`: nothing more can be read."""
+
+    taken_up: int
+    given_up: int
+    to_be_emptied: int
+    silent: timedelta | None
+    file_is_gone: bool
+
+
+def incidents(job: Job, *, now: datetime) -> Incidents:
+    """One query, over the chunks: a thousandth of the rows and less."""
+    counted = Chunk.objects.filter(job=job).aggregate(
+        taken_up=Count("pk", filter=Q(attempts__gt=1, attempts__lte=MAX_ATTEMPTS)),
+        given_up=Count("pk", filter=Q(attempts__gt=MAX_ATTEMPTS)),
+        to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),
+    )
+    silent = now - (job.heartbeat_at or job.created_at)
+    return Incidents(
+        **counted,
+        silent=silent if not job.ended and silent >= SILENT else None,
+        file_is_gone=not uploads.place(job.upload).exists(),
+    )

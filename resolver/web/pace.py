@@ -1,0 +1,79 @@
+"""How fast a list goes, and how long it will take.
+
+Nothing of it is stored: the page carries what it has seen of the last minute in its address, and hands it in when it
+looks again. Whoever looks for the first time is told the rate since the start.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from resolver.models import Job
+
+WINDOW = 60  # seconds
+APART = 15  # between two glances that are remembered
+_MOST = 2 + WINDOW // APART
+_LONGEST = 200  # characters of what an address may carry
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """When somebody looked, in seconds since 1970, and how many rows were done."""
+
+    at: int
+    done: int
+
+
+def remembered(text: str, now: datetime) -> list[Glance]:
+    """The glances that an address carries, oldest first; nothing of what cannot be one."""
+    found: list[Glance] = []
+    for part in text[:_LONGEST].split("."):
+        at, _, done = part.partition("-")
+        if at.isascii() and at.isdigit() and done.isascii() and done.isdigit():
+            glance = Glance(int(at), int(done))
+            if (not found or found[-1].at < glance.at) and glance.at <= now.timestamp():
+                found.append(glance)
+    return found[-_MOST:]
+
+
+def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
+    """The same with the present one, as the address of the next look carries it: a minute's worth."""
+    at = int(now.timestamp())
+    kept = list(glances)
+    if not kept or at - kept[-1].at >= APART:
+        kept.append(Glance(at, job.done))
+    while len(kept) > 1 and at - kept[1].at >= WINDOW:
+        kept.pop(0)
+    return ".".join(f"{glance.at}-{glance.done}" for glance in kept)
+
+
+def pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
+    """The rate and the time left in words; "" as long as there is nothing to tell them by."""
+    first = glances[0] if glances else Glance(int(job.started_at.timestamp()), 0) if job.started_at else None
+    if job.ended or first is None:
+        return ""
+    seconds, rows = now.timestamp() - first.at, job.done - first.done
+    if seconds < 1 or rows <= 0:
+        return ""
+    return f"{_rate(rows / seconds)}, {_time((job.total - job.done) * seconds / rows)} left"
+
+
+def _rate(rows_a_second: float) -> str:
+    if rows_a_second < 1:
+        return f"{_some(rows_a_second * 60, 'row')} a minute"
+    return f"{_some(rows_a_second, 'row')} a second"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 60:
+        return "less than a minute"
+    if seconds < 90 * 60:
+        return f"about {_some(seconds / 60, 'minute')}"
+    if seconds < 36 * 3600:
+        return f"about {_some(seconds / 3600, 'hour')}"
+    return f"about {_some(seconds / 86400, 'day')}"
+
+
+def _some(number: float, what: str) -> str:
+    whole = max(1, round(number))
+    return f"{whole:,} {what}{'' if whole == 1 else 's'}"

@@ -1,0 +1,96 @@
+"""The page of a list: how far it is, what happened to it, what was found."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from resolver.models import Job
+from resolver.services import retrying
+from resolver.services.incidents import incidents
+from resolver.web.jobs import own_job
+from resolver.web.pace import pace, remembered, to_remember
+from resolver.web.wording import VERDICTS
+
+STOP_POLLING = 286  # htmx's own
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """How far it is, what was found so far, and the results to take away."""
+    return render(request, "resolver/job.html", {"here": "jobs", **presented(request, own_job(request, pk))})
+
+
+@never_cache
+@require_safe
+def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The parts of that page that change while the list runs: asked for by htmx every few seconds, with two queries
+    however long the list is. The last answer has all of it, and nothing in it that asks again."""
+    try:
+        job = own_job(request, pk)
+    except Http404:
+        return render(request, "resolver/job_gone.html", status=STOP_POLLING)
+    shown = presented(request, job)
+    if not job.ended:
+        return render(request, "resolver/job_progress.html", shown)
+    response = render(request, "resolver/job_ended.html", shown)
+    response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
+    return response
+
+
+def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
+    """What the page shows, following from what is stored and from what the same page has seen before."""
+    now = timezone.now()
+    percent = 100 * job.done // job.total if job.total else 0
+    told = f"{job.state}-{percent // 10}"
+    return {
+        "job": job,
+        "percent": percent,
+        "tenths": percent // 10 * 10,
+        "told": told,
+        "tell": told != request.GET.get("told"),
+        "left": max(0, job.total - job.done),
+        "to_ask": retrying.left_to_ask(job),
+        "happened": incidents(job, now=now),
+        "tallies": [
+            ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
+            ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
+            ("Registration Agencies", [(key, *rest) for key, *rest in _tally(job, "ra")]),
+        ],
+        "layout_words": _layout_words(job.layout),
+        **_seen(request, job, now),
+    }
+
+
+def _seen(request: HttpRequest, job: Job, now: datetime) -> dict[str, str]:
+    glances = remembered(request.GET.get("seen", ""), now)
+    return {"pace": pace(job, glances, now), "seen": to_remember(glances, job, now)}
+
+
+def _tally(job: Job, kind: str) -> list[tuple[str, int, str]]:
+    """(value, rows, query of the filtered results), the most frequent first."""
+    counted: Mapping[str, int] = job.counts.get(kind, {})
+    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    return [(value, rows, urlencode({kind: value}, errors="surrogatepass")) for value, rows in ordered if value]
+
+
+def _layout_words(layout: Mapping[str, Any]) -> str:
+    """What the file was found to be, so that a wrong guess shows at once."""
+    if not layout:
+        return ""
+    if layout.get("kind") == "xlsx":
+        kind = "XLSX"
+    else:
+        names = {",": "comma", ";": "semicolon", "\t": "TAB", "|": "vertical bar"}
+        delimiter = layout.get("delimiter", "")
+        parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
+        kind = f"text, {layout.get('encoding', '')}, {parts}"
+    return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"

@@ -1,0 +1,46 @@
+"""The page of a running list, in a browser that runs scripts: it changes in its place, and stops when the list ends."""
+
+import time
+from http.client import HTTPConnection
+from pathlib import Path
+
+from playwright.sync_api import Page, Request, expect
+
+from tests.journeys.steps import upload
+from tests.setup.portal import Portal
+
+
+def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_path: Path) -> None:
+    file = tmp_path / "long.csv"
+    file.write_text("DOI\n" + "".join(f"10.5555/watched-{n}\n" for n in range(6000)))
+    upload(scripted, file)
+    looks: list[str] = []
+
+    def look(request: Request) -> None:
+        if "/progress" in request.url:
+            looks.append(request.url)
+
+    scripted.on("request", look)
+    expect(scripted.get_by_role("status")).to_be_visible()
+    scripted.evaluate("document.body.dataset.loaded = 'once'")
+    scripted.get_by_role("button", name="Cancel").focus()
+    expect(scripted.locator("#pace")).to_contain_text("left")
+    expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
+    expect(scripted.get_by_role("status")).to_have_text("Finished. 6000 of 6000 rows checked.", timeout=60_000)
+    assert scripted.evaluate("document.body.dataset.loaded") == "once"
+    assert scripted.title().startswith("Finished: long.csv")
+    expect(scripted.get_by_role("link", name="XLSX")).to_be_visible()
+    expect(scripted.get_by_role("button", name="Cancel")).to_have_count(0)
+    before = list(looks)
+    assert before
+    scripted.wait_for_timeout(4000)  # longer than between two looks
+    assert looks == before
+
+
+def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: Portal) -> None:
+    connection = HTTPConnection("127.0.0.1", portal.port, timeout=10)
+    for pause in (4, 0):  # longer than gunicorn keeps one by itself
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().read() == b"ok"
+        time.sleep(pause)
+    connection.close()

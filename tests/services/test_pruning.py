@@ -1,0 +1,133 @@
+"""What is of no use any more is removed, and nothing else."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from resolver import conf
+from resolver.domain.record import Agency, Missing, Resolution
+from resolver.models import Job, StoredAnswer
+from resolver.services import answers, jobs, pruning
+from resolver.services.asking import Proxy
+from resolver.services.owners import SHELL
+from resolver.services.pruning import prune, prune_answers
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+YESTERDAY = NOW - timedelta(hours=25)
+PROXY = "https://doi.example"
+
+
+@pytest.fixture(autouse=True)
+def incoming(settings: Any, tmp_path: Path) -> Path:
+    settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "incoming"
+    conf.incoming_dir().mkdir()
+    return conf.incoming_dir()
+
+
+def stored() -> list[str]:
+    return sorted(StoredAnswer.objects.values_list("name", flat=True))
+
+
+def keep(name: str, **at: Any) -> None:
+    if "record" in at:
+        answers.keep({name: Resolution(Missing())}, {}, proxy=PROXY, now=at["record"])
+    if "agency" in at:
+        answers.keep({}, {name: Agency(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
+
+
+@pytest.mark.clause("P13")
+def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "AT_ONCE", 2)
+    keep("10.1/old-record", record=YESTERDAY)
+    keep("10.1/old-agency", agency=YESTERDAY)
+    keep("10.1/both-old", record=YESTERDAY, agency=YESTERDAY)
+    keep("10.1/asked-again", record=YESTERDAY)
+    keep("10.1/asked-again", record=NOW)
+    keep("10.1/agency-fresh", record=YESTERDAY, agency=NOW)
+    keep("10.1/record-fresh", record=NOW)
+    keep("10.1/late", record=YESTERDAY)
+    assert prune_answers(NOW) == 4
+    assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/record-fresh"]
+    assert prune_answers(NOW) == 0
+
+
+if connection.vendor == "postgresql":  # SQLite has one writer at a time
+
+    def test_an_answer_that_is_being_written_is_not_waited_for() -> None:
+        keep("10.1/a", record=YESTERDAY)
+        keep("10.1/b", record=YESTERDAY)
+
+        def elsewhere() -> int:
+            try:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET lock_timeout = '2s'")
+                return prune_answers(NOW)
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(1) as other, transaction.atomic():
+            keep("10.1/a", record=NOW)
+            assert other.submit(elsewhere).result(20) == 1
+        assert stored() == ["10.1/a"]
+
+
+def aged(path: Path, days: float) -> Path:
+    then = (NOW - timedelta(days=days)).timestamp()
+    for one in (*(path.iterdir() if path.is_dir() else ()), path):
+        os.utime(one, (then, then))
+    return path
+
+
+def upload_folder(name: str) -> Path:
+    folder = conf.uploads_dir() / name
+    folder.mkdir()
+    (folder / "upload").write_text("10.5555/a\n")
+    return folder
+
+
+def test_uploads_without_a_job_go_after_a_day_and_those_of_a_job_stay(proxy: Proxy, incoming: Path) -> None:
+    job = make_job("10.5555/a\n10.5555/b\n", proxy)
+    orphan, fresh = aged(upload_folder("orphan"), 2), aged(upload_folder("fresh"), 0.5)
+    owned = aged(conf.uploads_dir() / job.upload, 400)
+    prune(NOW)
+    assert not orphan.exists()
+    assert fresh.exists()
+    assert owned.exists()
+
+
+def test_an_upload_that_is_still_written_to_stays(incoming: Path) -> None:
+    folder = aged(upload_folder("long"), 2)
+    now = NOW.timestamp()
+    os.utime(folder / "upload", (now, now))
+    prune(NOW)
+    assert folder.exists()
+
+
+def test_what_came_in_and_was_never_taken_goes_after_a_day(incoming: Path) -> None:
+    for name, days in (("cut-off.upload", 1.5), ("coming.upload", 0.1)):
+        (incoming / name).write_bytes(b"10.5555/")
+        aged(incoming / name, days)
+    prune(NOW)
+    assert [path.name for path in incoming.iterdir()] == ["coming.upload"]
+
+
+def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: Proxy) -> None:
+    for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
+        job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=NOW - timedelta(hours=hours), filename=f"{owner} {hours}")
+    prune(NOW)
+    left = list(Job.objects.order_by("filename"))
+    assert [job.filename for job in left] == ["shell 1", "user:1 9000"]
+    assert {path.name for path in conf.uploads_dir().iterdir()} == {job.upload for job in left}
+
+
+def test_a_deleted_job_leaves_no_file_even_before(proxy: Proxy) -> None:
+    jobs.delete(make_job("10.5555/a\n10.5555/b\n", proxy))
+    assert list(conf.uploads_dir().iterdir()) == []

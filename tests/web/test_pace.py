@@ -1,0 +1,60 @@
+"""The rate and the time left, from what a page has seen of the last minute."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from resolver.models import Job
+from resolver.web.pace import Glance, pace, remembered, to_remember
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+AT = int(START.timestamp())
+
+
+def job(done: int, total: int = 100_000, state: str = "checking") -> Job:
+    return Job(state=state, done=done, total=total, started_at=START)
+
+
+@pytest.mark.parametrize(
+    ("done", "seconds", "words"),
+    [
+        (20_000, 400, "50 rows a second, about 27 minutes left"),
+        (99_900, 100, "999 rows a second, less than a minute left"),
+        (99_000, 1650, "60 rows a second, less than a minute left"),
+        (600, 60, "10 rows a second, about 3 hours left"),
+        (30, 60, "30 rows a minute, about 2 days left"),
+        (1, 60, "1 row a minute, about 69 days left"),
+        (0, 60, ""),
+        (500, 0, ""),
+    ],
+)
+def test_who_looks_for_the_first_time_is_told_by_what_was_done_since_the_start(
+    done: int, seconds: int, words: str
+) -> None:
+    assert pace(job(done), [], START + timedelta(seconds=seconds)) == words
+
+
+def test_who_has_looked_before_is_told_by_what_was_done_since() -> None:
+    now = START + timedelta(hours=1)
+    assert pace(job(20_000), [Glance(AT + 3590, 19_000)], now) == "100 rows a second, about 13 minutes left"
+    assert pace(job(20_000), [Glance(AT + 3590, 20_000)], now) == ""  # it stands still
+    assert pace(job(20_000), [Glance(AT + 3590, 90_000)], now) == ""  # it was taken up again
+
+
+def test_a_list_that_has_ended_has_no_time_left() -> None:
+    assert pace(job(100_000, state="finished"), [], START + timedelta(seconds=60)) == ""
+
+
+def test_glances_of_about_a_minute_are_remembered_however_long_one_looks() -> None:
+    seen = ""
+    for seconds in range(0, 600, 3):
+        now = START + timedelta(seconds=seconds)
+        seen = to_remember(remembered(seen, now), job(seconds * 10), now)
+    glances = remembered(seen, now)
+    assert 60 <= AT + 597 - glances[0].at < 75
+    assert len(glances) <= 6
+
+
+@pytest.mark.parametrize("text", ["", "x", "-", "٣-٣", f"{AT + 100}-5", "9" * 5000 + "-1", ".", "1-1.1-1.0-1"])
+def test_what_is_no_glance_is_passed_over(text: str) -> None:
+    assert remembered(text, START) in ([], [Glance(1, 1)])

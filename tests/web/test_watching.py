@@ -1,0 +1,118 @@
+"""The page of a list while it runs, and what it tells after a fault."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from resolver.models import Chunk, Job
+from resolver.services import jobs, uploads
+from resolver.services.asking import proxy_from_settings
+from resolver.services.checking import MAX_ATTEMPTS, check_chunk
+from tests.web.conftest import Look, run, text_of
+
+LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST)
+    return Job.objects.get()
+
+
+def page_of(job: Job, visitor: Client) -> str:
+    return text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert "http-equiv" not in page.content.decode()
+    assert f'hx-get="/jobs/{job.pk}/progress?seen=' in page.content.decode()
+    assert "no-store" in page["Cache-Control"]
+
+
+def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
+    Job.objects.update(state="checking", done=1, started_at=timezone.now() - timedelta(seconds=30))
+    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0").content.decode()
+    assert "<html" not in part
+    assert "2 rows a minute, about 1 minute left" in part
+    assert "hx-get" in part
+    assert 'id="said" hx-swap-oob' in part
+    assert 'id="said"' not in visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+
+
+def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor: Client) -> None:
+    run(job)
+    answer = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3")
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
+    assert "hx-get" not in answer.content.decode()
+    assert "Finished. 3 of 3 rows checked." in text_of(answer)
+    assert "CSV with semicolons" in text_of(answer)
+
+
+def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
+    jobs.delete(job)
+    answer = visitor.get(f"/jobs/{job.pk}/progress")
+    assert answer.status_code == 286
+    assert "no longer there" in text_of(answer)
+
+
+def test_another_persons_list_shows_no_progress(job: Job, stranger: Client, look: Look) -> None:
+    look("10.1000/1", stranger)
+    answer = stranger.get(f"/jobs/{job.pk}/progress")
+    assert "rows checked" not in text_of(answer)
+
+
+def test_a_look_costs_the_same_queries_however_long_the_list_is(job: Job, visitor: Client) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert visitor.get(f"/jobs/{job.pk}/progress").status_code == 200
+        return len(captured)
+
+    assert queries() == 3  # the session, the job, its chunks
+    Chunk.objects.bulk_create([Chunk(job=job, number=n, first_line=n, last_line=n) for n in range(200)])
+    assert queries() == 3
+
+
+def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, visitor: Client) -> None:
+    run(job)
+    Job.objects.update(state="failed", error="Line 4: a quote is never closed.")
+    said = page_of(job, visitor)
+    assert "could not be read to the end" in said
+    assert "Line 4: a quote is never closed." in said
+    assert "Put that right in the file, and upload it again" in said
+    assert "Ask" not in said
+
+
+def test_rows_that_ended_every_worker_are_to_be_asked_again(job: Job, visitor: Client) -> None:
+    [chunk] = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=chunk).update(attempts=MAX_ATTEMPTS)
+    check_chunk(chunk, proxy=proxy_from_settings())
+    said = page_of(job, visitor)
+    assert "Lines 1 to 3 could not be checked" in said
+    assert "Ask again for 3 rows" in said
+    assert "upload it again" not in said
+
+
+def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) -> None:
+    uploads.forget(job.upload)
+    run(job)
+    said = page_of(job, visitor)
+    assert "The uploaded file is no longer there. Upload it again." in said
+    assert "Put that right" not in said
+
+
+def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
+    [chunk] = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
+    assert check_chunk(chunk, proxy=proxy_from_settings())
+    assert "1 part of the list was taken up by another one; no row is lost." in page_of(job, visitor)
+
+
+def test_a_list_that_nobody_works_at_says_since_when(job: Job, visitor: Client) -> None:
+    assert "Nothing came in" not in page_of(job, visitor)
+    Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=3))
+    assert "Nothing came in since" in page_of(job, visitor)
