@@ -30,7 +30,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = own_job(request, pk)
     form = RowFilterForm(request.GET)
     wanted = form.wanted()
-    page = row_page(history.rows(job, **wanted), request, ON_PAGE)
+    page = row_page(job, history.rows(job, **wanted), request, ON_PAGE)
     rest = query_without(request, "after", "before")
     context = {"job": job, "form": form, "wanted": wanted, "page": page, "rest": rest, "here": "jobs"}
     return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)
