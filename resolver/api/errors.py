@@ -12,9 +12,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from resolver.api.refusals import InvalidInput, NotFinished, Refusal, TooLarge
+from resolver.api.refusals import InvalidInput, Refusal, TooLarge
 from resolver.models import Job
-from resolver.services.downloads import TakenUpAgain
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger("django.request")
@@ -56,11 +55,9 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def _known(exc: Exception) -> Exception:
-    """Django's own complaints about a request, as DRF's, and a job that was deleted or taken up again meanwhile."""
+    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile."""
     if isinstance(exc, Job.DoesNotExist):
         return exceptions.NotFound()
-    if isinstance(exc, TakenUpAgain):
-        return NotFinished()
     if isinstance(exc, RequestDataTooBig):
         return TooLarge("The request is larger than this portal takes.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):

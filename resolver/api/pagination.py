@@ -15,6 +15,8 @@ from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 from resolver.api.refusals import InvalidInput
+from resolver.models import Job, Row
+from resolver.services import history
 
 
 class BadCursor(ValueError):
@@ -53,7 +55,7 @@ class KeysetPagination(BasePagination):
         down = self.descending != backwards
         if edge is not None:
             queryset = queryset.filter(self._beyond(edge, down))
-        items = list(queryset.order_by(*[f"-{name}" if down else name for name in self.order])[: size + 1])
+        items = self.taken(queryset.order_by(*[f"-{name}" if down else name for name in self.order]), size + 1)
         more = len(items) > size
         items = items[:size]
         if backwards:
@@ -62,6 +64,10 @@ class KeysetPagination(BasePagination):
         self.has_next = bool(items) and (backwards or more)
         self.has_previous = bool(items) and (more if backwards else edge is not None)
         return items
+
+    def taken(self, queryset: QuerySet[Any], most: int) -> list[Any]:
+        """The first items of what is found."""
+        return list(queryset[:most])
 
     def get_paginated_response(self, data: Any) -> Response:
         """The body of the contract, and nothing else in it."""
@@ -116,3 +122,10 @@ class LineOrder(KeysetPagination):
     order = {"line": _line}
     page_size = 100
     max_page_size = 1000
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def taken(self, queryset: QuerySet[Row], most: int) -> list[Row]:
+        """Of the rows that fit, only those of the page are read."""
+        return history.taken(self.job, queryset, most)

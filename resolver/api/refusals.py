@@ -43,8 +43,8 @@ class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job i
     default_detail = "The results can be fetched when the job is finished, cancelled or failed."
 
 
-class TooManyRowsForXlsx(Refusal, status=409, slug="too-many-rows-for-xlsx", title="Too many rows for XLSX"):
-    """More rows or columns than a sheet of a workbook holds."""
+class TooManyColumnsForXlsx(Refusal, status=409, slug="too-many-columns-for-xlsx", title="Too many columns for XLSX"):
+    """More columns than a sheet of a workbook holds; rows go on in the next sheet."""
 
 
 class AlreadyEnded(Refusal, status=409, slug="job-already-ended", title="The job has already ended"):

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from uuid import UUID
 
-from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
-from resolver.api.refusals import InvalidInput, NotFinished, TooManyRowsForXlsx
+from resolver.api.refusals import InvalidInput, NotFinished, TooManyColumnsForXlsx
 from resolver.api.requests import yes_or_no
 from resolver.services import results
-from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
+from resolver.sheets.writing import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 
 
 class ResultsFile(APIView):
@@ -82,6 +82,6 @@ class XlsxResults(ResultsFile):
         self, header: Sequence[str], rows: Iterator[ResultRow], columns: Sequence[str], query: Mapping[str, str]
     ) -> StreamingHttpResponse:
         try:
-            return FileResponse(results.workbook(header, rows, columns))  # closes the book
-        except results.TooManyRows as error:
-            raise TooManyRowsForXlsx(str(error)) from error
+            return StreamingHttpResponse(xlsx_blocks(header, rows, columns))
+        except TooManyColumns as error:
+            raise TooManyColumnsForXlsx(str(error)) from error

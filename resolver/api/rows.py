@@ -21,6 +21,6 @@ class Rows(APIView):
         job = callers_job(request, pk)
         text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
         found = history.rows(job, q=text, duplicates=duplicates, **filters(request))
-        pages = LineOrder()
+        pages = LineOrder(job)
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True).data)

@@ -16,6 +16,7 @@ from resolver.domain.record import Agency, Answer, HandleValue, Missing, NoValue
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
 MAX_DEPTH = 40
 MAX_MESSAGE = 300
+MAX_AGENCY = 200  # code points; the known names have up to 30
 
 _CALLBACK = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,127}\Z")
 
@@ -157,6 +158,8 @@ def _agency(item: Any, name: str) -> Agency:
     if not isinstance(answered, str) or fold(answered) != fold(name):
         raise WireError("the answer is about another name")
     if isinstance(ra, str) and ra.strip():
+        if len(ra) > MAX_AGENCY:
+            raise WireError("the answer names an agency by more than a name")
         return Agency(name, ra=ra.strip())
     if isinstance(status, str) and status.strip():
         return Agency(name, status=status.strip())

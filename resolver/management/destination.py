@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from django.core.management.base import CommandError
 
-from resolver.sheets.writing import ResultRow, TooManyRows, csv_lines, jsonl_lines, xlsx_file
+from resolver.sheets.writing import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_file
 
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
@@ -37,7 +37,7 @@ class Destination:
             # The reader of our output has left (`| head`): no fault. Python would complain when it flushes at its end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(BROKEN_PIPE) from None
-        except TooManyRows as error:
+        except TooManyColumns as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
             raise _unwritable(self.name or "standard output", error) from error

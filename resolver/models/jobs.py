@@ -170,6 +170,16 @@ class Row(models.Model):
                 name="row_first_of_name",
             ),
             models.Index(fields=("job", "line"), condition=models.Q(same_as__isnull=False), name="row_duplicate"),
+            # For the filters. Each has the columns of the others, so that however they are combined, what does not
+            # fit is passed by in the index and its row is not read. (With a condition, SQLite would not use the first
+            # two: it puts the wanted value into the condition before it looks for one that fits.)
+            models.Index(fields=("job", "outcome", "line", "ra", "problems"), name="row_outcome"),
+            models.Index(fields=("job", "ra", "line", "outcome", "problems"), name="row_agency"),
+            models.Index(
+                fields=("job", "line", "problems", "outcome", "ra"),
+                condition=models.Q(problems__gt=""),
+                name="row_problems",
+            ),
         )
 
     def __str__(self) -> str:

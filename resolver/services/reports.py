@@ -92,8 +92,14 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
 
 def told_of(row: Row) -> str:
     """The messages of a stored row, and first with which row it agrees: that may change after the row was checked."""
-    agrees = f"Row {row.same_as} of the list has the same DOI name." if row.same_as else ""
-    return " ".join(filter(None, (agrees, row.messages)))
+    return with_agreement(row.messages, row.same_as)
+
+
+def with_agreement(messages: str, same_as: int | None) -> str:
+    """The same of the two columns alone."""
+    if same_as is None:
+        return messages
+    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))
 
 
 def _untried(reading: Reading) -> list[Tried]:

@@ -30,9 +30,14 @@ OUTCOME_MEANINGS = {
 }
 
 
-def legend_rows(columns: Sequence[str]) -> Iterator[list[str]]:
+GOES_ON = "The results go on here, below the same header: one sheet cannot hold them all."
+
+
+def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> Iterator[list[str]]:
     """The rows of the legend sheet: kind, value, meaning; of the columns those that the sheet has."""
     yield ["Kind", "Value", "Meaning"]
+    for title in further_sheets:
+        yield ["sheet", title, GOES_ON]
     for name in columns:
         yield ["column", name, COLUMN_MEANINGS[name]]
     for name, meaning in OUTCOME_MEANINGS.items():

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 RESULT_COLUMNS = (
@@ -76,6 +77,7 @@ class ResultRow:
         }
 
 
+@lru_cache(maxsize=64)  # rows that were checked together have one moment
 def iso(moment: datetime | None) -> str | None:
     """ISO 8601 in UTC to the second, with a Z."""
     if moment is None:
@@ -86,6 +88,13 @@ def iso(moment: datetime | None) -> str | None:
 def result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUMNS) -> list[str]:
     """The original names unchanged, then our columns; a name already taken gets `_2` (`_3` …)."""
     return [*original, *_free(columns, original)]
+
+
+def fitted(cells: Sequence[str], width: int) -> Sequence[str]:
+    """The cells, filled to the width of the header so that the result columns stand under their names."""
+    if len(cells) == width:
+        return cells
+    return [*cells, *[""] * (width - len(cells))][:width]
 
 
 def unique_names(names: Sequence[str]) -> list[str]:

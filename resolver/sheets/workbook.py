@@ -1,25 +1,86 @@
-"""The results as XLSX, in constant memory, with a legend sheet."""
+"""The results as XLSX, streamed: sheets of strings and a legend, each written as its rows come (ISO/IEC 29500).
+
+A library would write a file that can be sent only when it is whole: a million rows were sent after a minute and a half.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+import string
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice, product
 from os import PathLike
+from pathlib import Path
+from typing import IO
 
-import xlsxwriter
-from xlsxwriter.worksheet import Worksheet
-
-from resolver.sheets.formulas import harmless
+from resolver.sheets import package
+from resolver.sheets.formulas import RISKY, harmless
 from resolver.sheets.legend import legend_rows
-from resolver.sheets.results import RESULT_COLUMNS, ResultRow, result_header
+from resolver.sheets.results import RESULT_COLUMNS, ResultRow, fitted, result_header
 
 MAX_SHEET_ROWS = 1_048_576
 MAX_SHEET_COLUMNS = 16_384
+MAX_SHEET_BYTES = 1_900_000_000  # of XML: from 2 GiB on, a ZIP archive needs a form that not every program reads
 MAX_CELL = 32_767  # UTF-16 units: Excel calls a file with a longer cell damaged
 _CUT = " … [cut: the cell has {length} characters; CSV and JSON lines hold all of it]"
 _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+# What a cell may not hold as it is: XML's signs, what XML cannot carry, and what reads as Excel's way to write that.
+_SPECIAL = re.compile("[&<>\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")
+_BLOCK_CHARACTERS = 1 << 16
 
 
-class TooManyRows(ValueError):
-    """More rows or columns than an XLSX sheet can hold; CSV can."""
+class TooManyColumns(ValueError):
+    """More columns than an XLSX sheet can hold; CSV can."""
+
+
+def xlsx_blocks(
+    header: Sequence[str],
+    rows: Iterable[ResultRow],
+    columns: Sequence[str] = RESULT_COLUMNS,
+    *,
+    sheet_rows: int = MAX_SHEET_ROWS,
+) -> Iterator[bytes]:
+    """The workbook in blocks: sheets Results (Results 2 …, where one cannot hold all rows) and Legend.
+
+    Every cell is a string, never a number, link, formula. Raises TooManyColumns, at once.
+    """
+    names = result_header(header, columns)
+    if len(names) > MAX_SHEET_COLUMNS:
+        raise TooManyColumns(f"An XLSX sheet holds {MAX_SHEET_COLUMNS:,} columns at most. Take the CSV.")
+    return _blocks(names, len(header), iter(rows), columns, sheet_rows)
+
+
+def _blocks(
+    names: Sequence[str], width: int, rows: Iterator[ResultRow], columns: Sequence[str], sheet_rows: int
+) -> Iterator[bytes]:
+    out = package.Outflow()
+    titles: list[str] = []
+    letters = _letters(len(names))
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=package.LEVEL) as archive:
+        row = next(rows, None)
+        while row is not None or not titles:
+            titles.append(f"Results {len(titles) + 1}" if titles else "Results")
+            with archive.open(package.sheet_name(len(titles)), "w") as sheet:
+                lines = [package.SHEET_HEAD, _line(1, names, letters)]
+                size = written = 0
+                for number in count(2):
+                    if row is None or number > sheet_rows or written > MAX_SHEET_BYTES:
+                        break
+                    line = _line(number, [*fitted(row.cells, width), *row.result_cells()], letters)
+                    lines.append(line)
+                    size += len(line)
+                    if size > _BLOCK_CHARACTERS:
+                        written += _write(sheet, lines)
+                        yield out.taken()
+                        lines, size = [], 0
+                    row = next(rows, None)
+                _write(sheet, [*lines, package.SHEET_FOOT])
+        with archive.open(package.sheet_name(len(titles) + 1), "w") as sheet:
+            legend = enumerate(legend_rows(columns, titles[1:]), 1)
+            lines = [_line(number, cells, letters) for number, cells in legend]
+            _write(sheet, [package.LEGEND_HEAD, *lines, package.SHEET_FOOT])
+        for name, text in package.parts([*titles, "Legend"]):
+            archive.writestr(name, text)
+    yield out.taken()
 
 
 def xlsx_file(
@@ -28,37 +89,47 @@ def xlsx_file(
     path: str | PathLike[str],
     columns: Sequence[str] = RESULT_COLUMNS,
 ) -> None:
-    """Write the workbook: sheets Results and Legend. Every cell is a string, never a number, link, formula."""
-    options = {
-        "constant_memory": True,
-        "strings_to_numbers": False,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-    }
-    names = result_header(header, columns)
-    if len(names) > MAX_SHEET_COLUMNS:
-        raise TooManyRows(f"An XLSX sheet holds {MAX_SHEET_COLUMNS:,} columns at most. Take the CSV.")
-    with xlsxwriter.Workbook(str(path), options) as workbook:
-        sheet = workbook.add_worksheet("Results")
-        sheet.freeze_panes(1, 0)
-        _write(sheet, 0, names)
-        width = len(header)
-        for number, row in enumerate(rows, 1):
-            if number >= MAX_SHEET_ROWS:
-                raise TooManyRows(f"An XLSX sheet holds {MAX_SHEET_ROWS:,} rows at most. Take the CSV.")
-            cells = list(row.cells)[:width]
-            _write(sheet, number, [*cells, *[""] * (width - len(cells)), *row.result_cells()])
-        legend = workbook.add_worksheet("Legend")
-        legend.set_column(0, 1, 26)
-        legend.set_column(2, 2, 110)
-        for number, line in enumerate(legend_rows(columns)):
-            _write(legend, number, line)
+    """The same as a file."""
+    blocks = xlsx_blocks(header, rows, columns)
+    with Path(path).open("wb") as file:
+        file.writelines(blocks)
 
 
-def _write(sheet: Worksheet, number: int, cells: Sequence[str]) -> None:
-    for column, cell in enumerate(cells):
-        if cell:
-            sheet.write_string(number, column, fitting(harmless(cell)))
+def _write(sheet: IO[bytes], lines: Sequence[str]) -> int:
+    return sheet.write("".join(lines).encode())
+
+
+def _letters(width: int) -> list[str]:
+    """A, B … Z, AA …: what the columns are called."""
+    singles = string.ascii_uppercase
+    names = ("".join(letters) for size in count(1) for letters in product(singles, repeat=size))
+    return list(islice(names, max(width, 3)))
+
+
+def _line(number: int, cells: Sequence[str], letters: Sequence[str]) -> str:
+    written = [
+        f'<c r="{letter}{number}" t="inlineStr"><is>{_text(cell)}</is></c>'
+        for letter, cell in zip(letters, cells, strict=False)
+        if cell
+    ]
+    return f'<row r="{number}">{"".join(written)}</row>'
+
+
+def _text(cell: str) -> str:
+    if cell[0] in RISKY:
+        cell = harmless(cell)
+    if len(cell) > MAX_CELL // 2 or not cell.isascii():
+        cell = fitting(cell)
+    if _SPECIAL.search(cell):
+        cell = _SPECIAL.sub(_escape, cell)
+    if cell[0].isspace() or cell[-1].isspace():
+        return f'<t xml:space="preserve">{cell}</t>'
+    return f"<t>{cell}</t>"
+
+
+def _escape(match: re.Match[str]) -> str:
+    sign = match[0]
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(sign) or f"_x{ord(sign):04X}_"
 
 
 def fitting(cell: str) -> str:

@@ -6,27 +6,30 @@ CSV is UTF-8 with BOM, RFC 4180; a lone surrogate, which UTF-8 has no bytes for,
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from resolver.sheets.formulas import harmless
 from resolver.sheets.quoting import csv_line
-from resolver.sheets.results import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, result_header, unique_names
-from resolver.sheets.workbook import TooManyRows, xlsx_file
+from resolver.sheets.results import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, fitted, result_header, unique_names
+from resolver.sheets.workbook import TooManyColumns, xlsx_blocks, xlsx_file
 
 __all__ = [
     "CORRECTED_COLUMNS",
     "RESULT_COLUMNS",
     "ResultRow",
-    "TooManyRows",
+    "TooManyColumns",
     "csv_lines",
     "harmless",
     "jsonl_lines",
     "result_header",
+    "xlsx_blocks",
     "xlsx_file",
 ]
 
 BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK_CHARACTERS = 1 << 15
+_to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a new encoder for each row
 
 
 def csv_lines(
@@ -57,19 +60,25 @@ def _encoded(text: str) -> bytes:
         return _SURROGATE.sub("\ufffd", text).encode()
 
 
-def fitted(cells: Sequence[str], width: int) -> Sequence[str]:
-    """The cells, filled to the width of the header so that the result columns stand under their names."""
-    if len(cells) == width:
-        return cells
-    return [*cells, *[""] * (width - len(cells))][:width]
-
-
 def jsonl_lines(header: Sequence[str], rows: Iterable[ResultRow]) -> Iterator[bytes]:
-    """One JSON object a line, cells raw; a lone surrogate is written as its escape, so nothing is lost."""
+    """One JSON object a line, in blocks of lines, cells raw; a lone surrogate is written as its escape, so nothing is
+    lost."""
     names = unique_names(header)
+    lines: list[bytes] = []
+    size = 0
     for row in rows:
-        value = row.as_object(names)
-        try:
-            yield json.dumps(value, ensure_ascii=False).encode() + b"\n"
-        except UnicodeEncodeError:
-            yield json.dumps(value).encode() + b"\n"
+        line = _json_line(row.as_object(names))
+        lines.append(line)
+        size += len(line)
+        if size > _BLOCK_CHARACTERS:
+            yield b"".join(lines)
+            lines, size = [], 0
+    if lines:
+        yield b"".join(lines)
+
+
+def _json_line(value: dict[str, Any]) -> bytes:
+    try:
+        return _to_json(value).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(value).encode() + b"\n"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from uuid import UUID
 
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -13,8 +13,8 @@ from resolver.domain.problems import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services import history
 from resolver.services.lookup import inspect
-from resolver.services.results import TakenUpAgain, TooManyRows, columns, results, results_name, workbook
-from resolver.sheets.writing import csv_lines, jsonl_lines
+from resolver.services.results import columns, results, results_name
+from resolver.sheets.writing import TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import own_job
 from resolver.web.lookup import asking, marked, told_of_prefix, written
@@ -30,7 +30,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = own_job(request, pk)
     form = RowFilterForm(request.GET)
     wanted = form.wanted()
-    page = row_page(history.rows(job, **wanted), request, ON_PAGE)
+    page = row_page(job, history.rows(job, **wanted), request, ON_PAGE)
     rest = query_without(request, "after", "before")
     context = {"job": job, "form": form, "wanted": wanted, "page": page, "rest": rest, "here": "jobs"}
     return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)
@@ -94,13 +94,10 @@ def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
         return _too_early(request, job)
     corrected = _corrected(request)
     try:
-        book = workbook(job.header or [], results(job, corrected=corrected), columns(corrected))
-    except TooManyRows as error:
+        blocks = xlsx_blocks(job.header or [], results(job, corrected=corrected), columns(corrected))
+    except TooManyColumns as error:
         return render(request, "resolver/not_yet.html", {"job": job, "why": str(error), "here": "jobs"}, status=409)
-    except TakenUpAgain:
-        return _too_early(request, own_job(request, pk))
-    name = results_name(job.filename, "xlsx", corrected=corrected)
-    return FileResponse(book, as_attachment=True, filename=name, content_type=XLSX)  # closes the book
+    return _stream(blocks, results_name(job.filename, "xlsx", corrected=corrected), XLSX)
 
 
 def _corrected(request: HttpRequest) -> bool:

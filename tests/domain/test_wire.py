@@ -170,6 +170,7 @@ def test_an_agency_never_heard_of_is_taken_as_it_is() -> None:
         b'[{"DOI":"10.1/a"}]',
         b'[{"DOI":"10.1/a","RA":7}]',
         b'[{"DOI":"10.1/a","RA":"X"},{"DOI":"10.1/a","RA":"X"}]',
+        b'[{"DOI":"10.1/a","RA":"' + b"X" * 201 + b'"}]',
         b"[" * 100_000,
     ],
 )

@@ -10,15 +10,11 @@ import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from python_calamine import CalamineWorkbook
 
-from resolver.domain.problems import CATALOGUE
-from resolver.sheets import workbook
 from resolver.sheets.quoting import csv_line
 from resolver.sheets.writing import (
     RESULT_COLUMNS,
     ResultRow,
-    TooManyRows,
     csv_lines,
     harmless,
     jsonl_lines,
@@ -174,46 +170,6 @@ def test_json_lines_lose_no_cell_of_a_repeated_or_empty_name():
 
 def test_what_utf8_cannot_hold_is_a_replacement_character_in_csv():
     assert read_csv(list(csv_lines(["a"], [ResultRow(["x\ud800y"])])))[1][0] == "x\ufffdy"
-
-
-def test_a_workbook_holds_strings_only(tmp_path: Path):
-    cells = ["007", "1e5", "https://example.org", "2020-01-02", "'=1+1"]
-    xlsx_file(list("abcde"), [ResultRow(cells)], tmp_path / "out.xlsx")
-    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]
-    found = [cell for cell in sheet[2] if cell.value is not None]
-    assert [cell.value for cell in found] == cells
-    assert {cell.data_type for cell in found} == {"s"}
-    assert not any(cell.hyperlink for cell in found)
-
-
-def test_a_workbook_takes_what_xml_cannot_hold(tmp_path: Path):
-    xlsx_file(["a", "b"], [ResultRow(["x\ud800\uffff\x00\x0b", "_x0041_"])], tmp_path / "out.xlsx")
-    with CalamineWorkbook.from_path(tmp_path / "out.xlsx") as book:
-        row = book.get_sheet_by_name("Results").to_python()[1]
-    assert row[:2] == ["x\ufffd\ufffd\x00\x0b", "_x0041_"]
-
-
-def test_a_cell_too_long_for_a_sheet_is_cut_and_says_so(tmp_path: Path):
-    xlsx_file(["a"], [ResultRow(["𝄞" * 20_000])], tmp_path / "out.xlsx")
-    value = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]["A2"].value
-    assert len(value.encode("utf-16-le")) // 2 <= 32_767
-    assert value.endswith("[cut: the cell has 20,000 characters; CSV and JSON lines hold all of it]")
-
-
-def test_more_rows_than_a_sheet_holds_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(workbook, "MAX_SHEET_ROWS", 3)
-    xlsx_file(["a"], [ResultRow(["x"])] * 2, tmp_path / "out.xlsx")
-    with pytest.raises(TooManyRows, match="Take the CSV"):
-        xlsx_file(["a"], [ResultRow(["x"])] * 3, tmp_path / "out.xlsx")
-
-
-def test_the_legend_explains_every_column_outcome_and_problem(tmp_path: Path):
-    xlsx_file(["a"], [], tmp_path / "out.xlsx")
-    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
-    assert book.sheetnames == ["Results", "Legend"]
-    values = [row[1] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
-    assert values[:10] == list(RESULT_COLUMNS)
-    assert {*CATALOGUE, "resolved", "unreachable"} <= set(values)
 
 
 def test_the_moment_is_utc_whatever_zone_it_came_in():

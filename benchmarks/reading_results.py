@@ -1,0 +1,204 @@
+"""Pages, filters, counts and downloads of a job of a million rows, over HTTP from the web server as production runs it.
+
+`DATABASE_URL=… python -m benchmarks.reading_results` measures on the database that the settings name; the job is built
+there at the first run (`made_up_job.py`) and stays.
+"""
+
+import argparse
+import os
+import socket
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import requests
+
+ROWS = 1_000_000
+ROUNDS = 3
+BLOCK = 1 << 16
+
+
+def measure(rows: int = ROWS) -> Iterator[tuple[str, str]]:
+    """A row for each page, filter and file: the median of three, and what the web processes needed at most."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from benchmarks.made_up_job import OWNER, made_up_job
+
+    call_command("migrate", verbosity=0)
+    job = made_up_job(rows)
+    cookies = {"sessionid": _session(OWNER)}
+    on = f"{rows:,} rows on {connection.vendor}"
+    connection.close()
+    with web_server() as server:
+        server.visit(f"/jobs/{job.pk}", cookies)  # the first request loads the code
+        for label, address in pages(job):
+            yield f"{on}: {label}", f"{_median(server, address, cookies):,.0f} ms"
+        yield f"{on}: most memory of a web process so far", f"{server.peak():.0f} MiB"
+        for label, address in files(job):
+            server.forget_peak()
+            first, seconds, size = server.take(address, cookies)
+            speed = f"{rows / seconds:,.0f} rows/s, first byte {first * 1000:,.0f} ms"
+            yield f"{on}: {label}", f"{speed}, {size / 2**20:,.0f} MiB, peak {server.peak():.0f} MiB"
+
+
+def pages(job: Any) -> Iterator[tuple[str, str]]:
+    """What is looked at: a label and an address each."""
+    from benchmarks.made_up_job import LAST, ODD_NAMES
+
+    last = job.total
+    yield "lists", "/jobs"
+    yield "lists, API", "/api/v1/jobs"
+    yield "counts", f"/jobs/{job.pk}"
+    yield "counts, API", f"/api/v1/jobs/{job.pk}"
+    filters = {
+        "all rows": {},
+        "a frequent outcome": {"outcome": "resolved"},
+        "an outcome here and there": {"outcome": "unreachable"},
+        "the outcome of the last row": {"outcome": LAST["outcome"]},
+        "an outcome of no row": {"outcome": "proxy-error"},
+        "a frequent problem": {"problem": ODD_NAMES[0]},
+        "the problem of the last row": {"problem": LAST["problem"]},
+        "a problem of no row": {"problem": "dot-segment"},
+        "a frequent agency": {"ra": "Crossref"},
+        "the agency of the last row": {"ra": LAST["ra"]},
+        "an agency of no row": {"ra": "OP"},
+        "repeated names": {"duplicates": "1"},
+        "outcome and problem": {"outcome": "not-found", "problem": ODD_NAMES[0]},
+        "outcome and agency of no row together": {"outcome": "not-found", "ra": "Crossref"},
+        "problem and agency of no row together": {"problem": LAST["problem"], "ra": "DataCite"},
+        "two frequent ones of no row together": {"problem": ODD_NAMES[1], "outcome": "no-url"},
+        "search, frequent": {"q": "made-up"},
+        "search, a name": {"q": f"{last // 2:07d}"},
+        "search, the last row": {"q": LAST["q"]},
+        "search, nothing": {"q": "nowhere-to-be-found"},
+        "search, two letters of no row": {"q": "%%"},
+        "search and outcome": {"q": f"{last // 2:07d}", "outcome": "invalid"},
+        "search and problem of no row": {"q": LAST["q"], "problem": ODD_NAMES[0]},
+    }
+    for label, wanted in filters.items():
+        query = urlencode(wanted)
+        yield f"page, {label}", f"/jobs/{job.pk}/rows?{query}"
+        yield f"API, {label}", f"/api/v1/jobs/{job.pk}/rows?{query}"
+        if label in (
+            "all rows",
+            "a frequent outcome",
+            "a frequent problem",
+            "a frequent agency",
+            "repeated names",
+            "search, frequent",
+        ):
+            yield f"page, {label}, in the middle", f"/jobs/{job.pk}/rows?{query}&after={last // 2}"
+            yield f"page, {label}, at the end", f"/jobs/{job.pk}/rows?{query}&before={last + 1}"
+
+
+def files(job: Any) -> Iterator[tuple[str, str]]:
+    """What is taken away."""
+    for name, place in (("page", f"/jobs/{job.pk}"), ("API", f"/api/v1/jobs/{job.pk}")):
+        yield f"CSV, {name}", f"{place}/results.csv"
+    place = f"/jobs/{job.pk}"
+    yield "CSV with the corrections", f"{place}/results.csv?corrected=1"
+    yield "JSON lines", f"{place}/results.jsonl"
+    yield "XLSX", f"{place}/results.xlsx"
+
+
+def _session(owner: str) -> str:
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from resolver.services.owners import SESSION_KEY
+
+    session = SessionStore()
+    session[SESSION_KEY] = owner.partition(":")[2]
+    session.create()
+    return str(session.session_key)
+
+
+def _median(server: "WebServer", address: str, cookies: dict[str, str]) -> float:
+    server.visit(address, cookies)
+    return statistics.median(server.visit(address, cookies) for _ in range(ROUNDS)) * 1000
+
+
+class WebServer:
+    """The processes that answer, and a caller who keeps the connection."""
+
+    def __init__(self, url: str, leader: int) -> None:
+        self.url, self.leader = url, leader
+        self.caller = requests.Session()
+
+    def visit(self, address: str, cookies: dict[str, str]) -> float:
+        """Seconds until the whole answer is there."""
+        start = time.perf_counter()
+        response = self.caller.get(self.url + address, cookies=cookies, timeout=600)
+        seconds = time.perf_counter() - start
+        assert response.status_code == 200, f"{address}: {response.status_code}"
+        return seconds
+
+    def take(self, address: str, cookies: dict[str, str]) -> tuple[float, float, int]:
+        """Seconds until the first byte and until the last one, and how many bytes; nothing is kept."""
+        start = time.perf_counter()
+        first, size = 0.0, 0
+        with self.caller.get(self.url + address, cookies=cookies, timeout=600, stream=True) as response:
+            assert response.status_code == 200, f"{address}: {response.status_code}"
+            for block in response.iter_content(BLOCK):
+                first = first or time.perf_counter() - start
+                size += len(block)
+        return first, time.perf_counter() - start, size
+
+    def processes(self) -> list[Path]:
+        """The leader and its workers."""
+        children = Path(f"/proc/{self.leader}/task/{self.leader}/children").read_text().split()
+        return [Path("/proc", str(number)) for number in (self.leader, *children)]
+
+    def peak(self) -> float:
+        """MiB of the process that had most at once since the start, or since `forget_peak`."""
+        lines = [line for process in self.processes() for line in (process / "status").read_text().splitlines()]
+        return max(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+    def forget_peak(self) -> None:
+        """Begin to measure memory anew."""
+        for process in self.processes():
+            (process / "clear_refs").write_text("5")
+
+
+@contextmanager
+def web_server() -> Iterator[WebServer]:
+    """As the supervisor starts it, on a free port."""
+    from django.core.management import call_command
+
+    from doiportal.supervisor.doors import free_port
+    from doiportal.supervisor.table import portal
+
+    call_command("collectstatic", interactive=False, verbosity=0)
+    port = free_port()
+    [command] = [process.command for process in portal("127.0.0.1", port) if process.name == "web"]
+    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.1)
+        yield WebServer(f"http://127.0.0.1:{port}", server.pid)
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=ROWS)
+    for label, figure in measure(parser.parse_args().rows):
+        print(f"{label:<78} {figure}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

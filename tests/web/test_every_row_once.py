@@ -1,0 +1,153 @@
+"""Pages of rows, on the web and by the API: under each filter every row that fits is on exactly one page, in order."""
+
+import re
+from collections.abc import Callable
+from itertools import chain
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.wire import MAX_AGENCY
+from resolver.models import Job, Row
+from resolver.services import history
+from resolver.web import results
+from tests.web.conftest import Look
+
+ROWS = 300
+FILTERS = {
+    "": lambda line: True,
+    "outcome=resolved": lambda line: line % 3 > 0,
+    "outcome=not-found": lambda line: line % 3 == 0 and line != ROWS,
+    "outcome=no-values": lambda line: line == ROWS,
+    "outcome=proxy-error": lambda line: False,
+    "problem=unescaped-hash": lambda line: line % 4 == 0,
+    "problem=old-resolver": lambda line: line % 4 == 0 or line % 10 == 0,
+    "problem=no-doi": lambda line: False,
+    "ra=Crossref": lambda line: line % 3 == 1,
+    "ra=JaLC": lambda line: line % 3 == 2,
+    "ra=Cross": lambda line: False,
+    "duplicates=1": lambda line: line % 7 == 0,
+    "q=NAME-1": lambda line: str(line).startswith("1"),
+    "q=Given+2": lambda line: str(line).startswith("2"),
+    "q=%25": lambda line: False,
+    "outcome=resolved&problem=old-resolver": lambda line: line % 3 > 0 and (line % 4 == 0 or line % 10 == 0),
+    "outcome=not-found&ra=Crossref": lambda line: False,
+    "outcome=resolved&ra=JaLC&problem=unescaped-hash&duplicates=1&q=name": lambda line: line % 84 in (56,),
+}
+
+
+def row(job: Job, line: int) -> Row:
+    both = " unescaped-hash old-resolver " if line % 4 == 0 else ""
+    return Row(
+        job=job,
+        line=line,
+        input=f"Given {line}",
+        key=f"10.5555/name-{line}",
+        outcome="no-values" if line == ROWS else "resolved" if line % 3 else "not-found",
+        ra=("", "Crossref", "JaLC")[line % 3],
+        problems=both or (" old-resolver " if line % 10 == 0 else ""),
+        same_as=1 if line % 7 == 0 else None,
+    )
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload("doi\n10.5555/one\n")
+    job = Job.objects.get()
+    neighbour = Job.objects.create(owner=job.owner, created_at=job.created_at, filename="x", proxy="p")
+    Row.objects.bulk_create(row(each, line) for each in (neighbour, job) for line in range(1, ROWS + 1))
+    return job
+
+
+Pages = list[list[int]]
+
+
+def on_the_web(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pages:
+    step = "before" if backwards else "after"
+    pages: Pages = []
+    edge: int | None = ROWS + 1 if backwards else 0
+    while edge is not None:
+        page = visitor.get(f"/jobs/{job.pk}/rows?{query}&{step}={edge}").context["page"]
+        pages.append([row.line for row in page.rows])
+        edge = getattr(page, step)
+    return pages[::-1] if backwards else pages
+
+
+def by_the_api(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pages:
+    pages: Pages = []
+    address = f"/api/v1/jobs/{job.pk}/rows?{urlencode(parse_qsl(query))}&page_size=16"
+    while address:
+        page = visitor.get(address).json()
+        pages.append([row["line"] for row in page["results"]])
+        address = page["next"]
+        last = page
+    if not backwards:
+        return pages
+    address, pages = last["previous"], pages[-1:]
+    while address:
+        page = visitor.get(address).json()
+        pages.insert(0, [row["line"] for row in page["results"]])
+        address = page["previous"]
+    return pages
+
+
+@pytest.mark.parametrize("walk", [on_the_web, by_the_api])
+@pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
+def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
+    job: Job, visitor: Client, walk: Callable[..., Pages], backwards: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(results, "ON_PAGE", 16)
+    for query, fits in FILTERS.items():
+        pages = walk(visitor, job, query, backwards=backwards)
+        wanted = list(filter(fits, range(1, ROWS + 1)))
+        assert list(chain.from_iterable(pages)) == wanted, query
+        assert len(pages) == max(1, -(-len(wanted) // 16)), query
+
+
+@pytest.mark.parametrize("query", FILTERS)
+def test_a_page_of_rows_costs_three_queries_at_one_row_and_at_three_hundred(job: Job, visitor: Client, query: str):
+    def queries() -> list[int]:
+        counted = []
+        for address in (f"/jobs/{job.pk}/rows?{query}", f"/api/v1/jobs/{job.pk}/rows?{query}"):
+            with CaptureQueriesContext(connection) as captured:
+                assert visitor.get(address).status_code == 200
+            counted.append(len(captured))
+        return counted
+
+    assert queries() == [3, 3]  # the session, the job, the rows
+    Row.objects.filter(job=job, line__gt=1).delete()
+    assert queries() == [3, 3]
+
+
+def test_no_page_counts_the_rows_of_a_list(job: Job, visitor: Client):
+    addresses = ["/jobs", f"/jobs/{job.pk}", f"/jobs/{job.pk}/rows?outcome=resolved"]
+    for address in (*addresses, *(f"/api/v1{address}" for address in addresses)):
+        with CaptureQueriesContext(connection) as captured:
+            assert visitor.get(address).status_code == 200
+        of_rows = [query["sql"] for query in captured if "resolver_row" in query["sql"]]
+        assert not [sql for sql in of_rows if "COUNT(" in sql.upper()]
+        assert len(of_rows) == ("rows" in address)
+
+
+def test_the_longest_agency_with_every_problem_fits_into_the_indexes(job: Job):
+    agency = "".join(chr(0x1F300 + number) for number in range(MAX_AGENCY))  # four bytes each, and no two the same
+    problems = f" {' '.join(CATALOGUE)} "
+    Row.objects.filter(job=job, line=1).update(ra=agency, problems=problems, outcome="proxy-error")
+    assert Row.objects.get(job=job, ra=agency).problems == problems
+
+
+def test_the_filters_are_answered_from_indexes_alone(job: Job):
+    if connection.vendor == "postgresql":  # it would read a table as small as this one whole
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    for name, value, index in (
+        ("outcome", "no-values", r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        ("ra", "none", r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
+        ("problem", "no-doi", r"row_problems( on| \(job_id=\? AND line>\?\))"),
+    ):
+        plan = history.rows(job, **{name: value}).filter(line__gt=1).values("line")[:100].explain()
+        assert re.search(rf"(COVERING INDEX|Index Only Scan using) {index}", plan), plan
