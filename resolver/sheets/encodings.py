@@ -2,8 +2,8 @@
 
 import codecs
 from collections.abc import Iterator
-from pathlib import Path
 
+from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
 BLOCK = 1 << 16
@@ -24,29 +24,29 @@ _SHOWN = {
 }
 
 
-def find_encoding(path: Path) -> str:
+def find_encoding(opened: Opener) -> str:
     """The codec that reads the whole file; raises UnreadableFile with the line where none does."""
-    with path.open("rb") as stream:
+    with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
         raise UnreadableFile("The file is empty.")
-    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(path, head)
-    _check(path, encoding)
+    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(opened, head)
+    _check(opened, encoding)
     return encoding
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as stream:
+def _blocks(opened: Opener) -> Iterator[bytes]:
+    with opened() as stream:
         while block := stream.read(BLOCK):
             yield block
 
 
-def _guess(path: Path, head: bytes) -> str:
+def _guess(opened: Opener, head: bytes) -> str:
     if b"\0" in head:
         return _utf16_order(head)
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     good = bad = line = bad_line = 0
-    for block in _blocks(path):
+    for block in _blocks(opened):
         text = decoder.decode(block)
         if not text.isascii():
             broken = text.count("\ufffd")
@@ -57,7 +57,7 @@ def _guess(path: Path, head: bytes) -> str:
         line += text.count("\n")
     if decoder.decode(b"", final=True):
         bad, bad_line = bad + 1, bad_line or line + 1
-    if not bad or _is_strict_utf8(path):
+    if not bad or _is_strict_utf8(opened):
         return "utf-8"
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
@@ -66,10 +66,10 @@ def _guess(path: Path, head: bytes) -> str:
     return "cp1252"
 
 
-def _is_strict_utf8(path: Path) -> bool:
+def _is_strict_utf8(opened: Opener) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     try:
-        for block in _blocks(path):
+        for block in _blocks(opened):
             decoder.decode(block)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
@@ -88,12 +88,12 @@ def _utf16_order(head: bytes) -> str:
     raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
 
 
-def _check(path: Path, encoding: str) -> None:
+def _check(opened: Opener, encoding: str) -> None:
     decoder = codecs.getincrementaldecoder(encoding)("strict")
     line = 1
     block = b""
     try:
-        for block in _blocks(path):
+        for block in _blocks(opened):
             text = decoder.decode(block)
             if "\0" in text:
                 line += text[: text.index("\0")].count("\n")

@@ -14,7 +14,7 @@ class Layout:
     cells beyond them (and for all columns of a file without a header row). `delimiter` is "" for a plain list.
     """
 
-    kind: Literal["csv", "xlsx"]
+    kind: Literal["csv", "xlsx", "ods"]
     encoding: str
     delimiter: str
     quoted: bool
@@ -22,6 +22,7 @@ class Layout:
     header: tuple[str, ...]
     column: int
     total: int
+    gzipped: bool = False  # a layout stored by an earlier version does not say it
 
     @property
     def column_name(self) -> str:

@@ -1,89 +1,121 @@
-"""XLSX: the first sheet, its cells as the text that a person sees."""
+"""XLSX: the first visible sheet, row after row, its cells as the text that a person sees."""
 
-import datetime
-import lzma
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+from resolver.sheets.archive import Archive, Part
+from resolver.sheets.grid import MAX_COLUMNS, Row, whole
+from resolver.sheets.strings import Collected, SharedStrings, unescaped
+from resolver.sheets.xlsx_dates import Moment, number_text
+from resolver.sheets.xlsx_parts import Book, find_parts, moments
+from resolver.sheets.xmlstream import XmlStream, damaged
 
-from resolver.sheets.expansion import MAX_EXPANDED, MAX_GRID, measure
-from resolver.sheets.unreadable import UnreadableFile
-
-# What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
-_DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-    OSError,
-    ValueError,
-    struct.error,
-)
-_Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
+_DIGITS = "0123456789"
 
 
-def is_zip(head: bytes) -> bool:
-    """Whether the file is a ZIP archive, as XLSX is."""
-    return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+def xlsx_rows(path: Path, max_field: int) -> Iterator[tuple[int, list[str]]]:
+    """Every row with its number, those that the file leaves out too. Memory does not grow with the sheet."""
+    with Archive(path) as archive, SharedStrings() as strings:
+        book = find_parts(archive)
+        if book.strings:
+            with archive.open(book.strings) as part:
+                strings.fill(part, book.strings, max_field)
+        with archive.open(book.sheet) as part:
+            yield from _Sheet(part, book, strings, moments(archive, book), max_field).rows()
 
 
-def refuse_unless_xlsx(path: Path, max_expanded: int = MAX_EXPANDED, max_grid: int = MAX_GRID) -> None:
-    """Refuse other archives by name, and a workbook that would not fit into memory once unpacked."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = set(archive.namelist())
-            if "xl/workbook.xml" not in names:
-                raise UnreadableFile(_other_archive(archive, names))
-            measure(archive, names, max_expanded, max_grid)
-    except _DAMAGED as error:
-        raise UnreadableFile("The workbook is damaged or has a password. Save it again as XLSX or as CSV.") from error
+class _Sheet:
+    """The sheet's elements on their way to rows."""
+
+    def __init__(
+        self, part: Part, book: Book, strings: SharedStrings, moments: list[Moment | None], max_field: int
+    ) -> None:
+        self._book = book
+        self._strings = strings
+        self._moments = moments
+        self._xml = XmlStream(part, book.sheet)
+        self._local = self._xml.local
+        self._xml.tell(self._start, self._end)
+        self._inline = Collected(self._xml, max_field)
+        self._value = Collected(self._xml, max_field)
+        self._finished: list[Row] = []
+        self._row = Row(0)
+        self._column = -1
+        self._cell: dict[str, str] = {}
+        self._is_inline = False
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows from the first one."""
+        last = 0
+        while self._xml.read():
+            for row in self._finished:
+                for number in range(last + 1, row.number):
+                    yield number, []
+                last = row.number
+                yield row.number, row.cells
+            self._finished.clear()
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = self._local[name]
+        if name == "c":
+            self._cell = attributes
+            place = attributes.get("r")
+            self._column = _column(place.rstrip(_DIGITS)) if place else self._column + 1
+        elif name == "v":
+            self._xml.tell_text(self._value.add)
+        elif name == "row":
+            self._begin_row(attributes.get("r"))
+        elif name == "is":
+            self._is_inline = True
+            self._inline.take()  # what a cell of another type had there
+        elif self._is_inline:
+            self._inline.start(name)
+
+    def _end(self, name: str) -> None:
+        name = self._local[name]
+        if name == "v":
+            self._xml.tell_text(None)
+        elif name == "c":
+            self._row.put(self._column, self._text())
+        elif name == "row":
+            self._finished.append(self._row)
+        elif name == "is":
+            self._is_inline = False
+        elif self._is_inline:
+            self._inline.end(name)
+
+    def _begin_row(self, given: str | None) -> None:
+        number = self._row.number + 1
+        if given:
+            if whole(given) < number:  # no program writes rows out of order
+                raise damaged(self._book.sheet)
+            number = whole(given)
+        self._row = Row(number)
+        self._column = -1
+
+    def _text(self) -> str:
+        kind = self._cell.get("t", "n")
+        value = self._value.take()
+        if kind == "inlineStr":
+            return unescaped(self._inline.take())
+        if kind == "s":
+            return self._strings.text(whole(value))
+        if kind == "n":
+            style = whole(self._cell.get("s", ""))
+            moment = self._moments[style] if 0 <= style < len(self._moments) else None
+            return number_text(value, moment, self._book.from_1904) if value else ""
+        if kind == "b":
+            return {"1": "TRUE", "0": "FALSE"}.get(value, value)
+        if kind == "d":
+            return value.removesuffix("T00:00:00").replace("T", " ")
+        return unescaped(value)  # the result of a formula, or an error such as #N/A
 
 
-def _other_archive(archive: zipfile.ZipFile, names: set[str]) -> str:
-    if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
-        if b"opendocument.spreadsheet" in archive.read("mimetype"):
-            return "This is an OpenDocument sheet (.ods). Save it as XLSX or as CSV."
-        return "This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV."
-    if "xl/workbook.bin" in names:
-        return "This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV."
-    if "word/document.xml" in names:
-        return "This is a Word document. Copy the DOIs into a text file, one on each line, and upload that."
-    return "This is a ZIP archive. Unpack it and upload the table in it."
-
-
-def xlsx_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Every row of the first sheet with its number, from the first row that has anything."""
-    try:
-        with CalamineWorkbook.from_path(path) as workbook:
-            if not workbook.sheet_names:
-                raise UnreadableFile("The workbook has no sheet.")
-            sheet = workbook.get_sheet_by_index(0)
-            for number, row in enumerate(sheet.iter_rows(), 1):
-                yield number, [shown(cell) for cell in row]
-    except PasswordError as error:
-        raise UnreadableFile("The workbook has a password. Save it without one.") from error
-    except CalamineError as error:
-        raise UnreadableFile(f"The workbook cannot be read ({error}). Save it again as XLSX or as CSV.") from error
-
-
-def shown(cell: _Cell | None) -> str:
-    """The cell as text: 1.0 is "1", a date is ISO, an empty cell is ""."""
-    if isinstance(cell, str):
-        return cell
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "TRUE" if cell else "FALSE"
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
-    if isinstance(cell, datetime.datetime):
-        return cell.date().isoformat() if cell.time() == datetime.time() else cell.isoformat(sep=" ")
-    if isinstance(cell, datetime.date | datetime.time):
-        return cell.isoformat()
-    return str(cell)
+@lru_cache(maxsize=MAX_COLUMNS)
+def _column(letters: str) -> int:
+    """The index of the column with these letters: A is 0. What is no column of any sheet is far out."""
+    index = 0
+    for letter in letters[:8]:
+        index = index * 26 + ord(letter) - 64
+    return index - 1 if index > 0 else MAX_COLUMNS

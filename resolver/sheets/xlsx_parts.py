@@ -1,0 +1,108 @@
+"""Where an XLSX package keeps what is needed: the sheet, the shared texts, the formats of numbers."""
+
+import posixpath
+from dataclasses import dataclass, field
+
+from resolver.sheets.archive import Archive
+from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.xlsx_dates import BUILT_IN, Moment, moment_of
+from resolver.sheets.xmlstream import End, Start, XmlStream, damaged
+
+# Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
+_LARGEST = 16 << 20
+
+
+@dataclass(slots=True)
+class Book:
+    """The parts' names ("" for one that is not there), and how dates are counted."""
+
+    sheet: str = ""
+    strings: str = ""
+    styles: str = ""
+    from_1904: bool = False
+
+
+@dataclass(slots=True)
+class _Listed:
+    sheets: list[tuple[str, bool]] = field(default_factory=list)
+    from_1904: bool = False
+
+
+def find_parts(archive: Archive) -> Book:
+    """The parts of the first visible sheet of cells; raises UnreadableFile when there is none."""
+    start = _relations(archive, "_rels/.rels")
+    place = next((target for kind, target in start.values() if kind == "officedocument"), "xl/workbook.xml")
+    listed = _Listed()
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        if name == "workbookPr":
+            listed.from_1904 = attributes.get("date1904") in ("1", "true")
+        elif name == "sheet":
+            relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
+            listed.sheets.append((relation, attributes.get("state", "visible") == "visible"))
+
+    _parse(archive, place, begin)
+    folder, name = posixpath.split(place)
+    relations = _relations(archive, f"{folder}/_rels/{name}.rels")
+    sheets = [
+        (visible, target)
+        for relation, visible in listed.sheets
+        for kind, target in [relations.get(relation, ("", ""))]
+        if kind == "worksheet"
+    ]
+    if not sheets:
+        raise UnreadableFile("The workbook has no sheet with cells.")
+    shown = [target for visible, target in sheets if visible] or [target for _, target in sheets]
+    parts = {kind: target for kind, target in relations.values() if archive.has(target)}
+    return Book(shown[0], parts.get("sharedstrings", ""), parts.get("styles", ""), listed.from_1904)
+
+
+def moments(archive: Archive, book: Book) -> list[Moment | None]:
+    """What the numbers of each cell style stand for: a date, a length of time, or (None) a number."""
+    if not book.styles:
+        return []
+    codes = dict(BUILT_IN)
+    found: list[Moment | None] = []
+    inside: list[str] = []
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        if name == "numFmt":
+            codes[attributes.get("numFmtId", "")] = moment_of(attributes.get("formatCode", ""))
+        elif name == "xf" and inside[-1:] == ["cellXfs"]:
+            found.append(codes.get(attributes.get("numFmtId", "")))
+        inside.append(name)
+
+    def end(_: str) -> None:
+        inside.pop()
+
+    _parse(archive, book.styles, begin, end)
+    return found
+
+
+def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
+    """id → (last word of the type in lower case, name of the part)."""
+    found: dict[str, tuple[str, str]] = {}
+    if not archive.has(place):
+        return found
+    folder = posixpath.dirname(posixpath.dirname(place))
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        if name == "Relationship" and attributes.get("TargetMode") != "External":
+            target = attributes.get("Target", "").replace("\\", "/")
+            whole = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
+            found[attributes.get("Id", "")] = (
+                attributes.get("Type", "").rpartition("/")[2].lower(),
+                whole.lstrip("/"),
+            )
+
+    _parse(archive, place, begin)
+    return found
+
+
+def _parse(archive: Archive, place: str, begin: Start, end: End | None = None) -> None:
+    if archive.size(place) > _LARGEST:
+        raise damaged(place)
+    with archive.open(place) as part:
+        xml = XmlStream(part, place)
+        xml.tell(lambda name, attributes: begin(xml.local[name], attributes), end)
+        xml.read_all()
