@@ -25,8 +25,8 @@ Clock = Callable[[], datetime]
 
 
 def bounds() -> dict[str, int]:
-    """How much of a file is read: more rows, or a longer cell, refuse it."""
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field()}
+    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def create(
