@@ -6,7 +6,6 @@ from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
 from resolver.sheets.grid import MAX_COLUMNS, Row, whole
-from resolver.sheets.strings import Collected
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.sheets.xlsx_dates import number_text
 from resolver.sheets.xmlstream import XmlStream
@@ -37,7 +36,7 @@ class _Sheet:
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
         self._xml.tell(self._start, self._end)
-        self._text = Collected(self._xml, max_field)
+        self._text = _CellText(max_field)
         self._tables = 0
         self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
         self._aside = 0
@@ -137,6 +136,27 @@ class _Sheet:
         if not text.isprintable() or "  " in text:  # line breaks in the XML are spaces; those of the text are elements
             text = _SPACE.sub(" ", text)
         self._text.add(text)
+
+
+class _CellText:
+    """The text of a cell: of one that is too long, one character more than allowed; its row is then refused."""
+
+    def __init__(self, max_field: int) -> None:
+        self._room = self._most = max_field + 1
+        self._pieces: list[str] = []
+
+    def add(self, text: str) -> None:
+        """More text."""
+        if self._room > 0:
+            self._pieces.append(text[: self._room])
+            self._room -= len(text)
+
+    def take(self) -> str:
+        """The text so far, which is then forgotten."""
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        self._room = self._most
+        return text
 
 
 def _shown(cell: dict[str, str], text: str) -> str:

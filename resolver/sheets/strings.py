@@ -29,18 +29,42 @@ class SharedStrings:
         self._cached = 0
 
     def fill(self, stream: Bytes, part: str, max_field: int) -> None:
-        """Take all texts of the part, of each one character more than `max_field` at most."""
+        """Take all texts of the part, of each one character more than `max_field` at most.
+
+        That one has the row refused in which the text stands, and tells its line.
+        """
         xml = XmlStream(stream, part)
-        collected = Collected(xml, max_field)
+        local = xml.local
+        pieces: list[str] = []  # of the text at hand
+        kept: list[str] = []  # texts of the entry, those of its reading aid left out
+        aside = 0
+
+        def start(name: str, _: dict[str, str]) -> None:
+            nonlocal aside
+            name = local[name]
+            if name == "t":
+                pieces.clear()
+            elif name == "rPh":
+                aside += 1
 
         def end(name: str) -> None:
-            name = xml.local[name]
-            collected.end(name)
-            if name == "si":
-                self._add(unescaped(collected.take()))
+            nonlocal aside
+            name = local[name]
+            if name == "t":
+                if not aside:
+                    kept.append("".join(pieces))
+            elif name == "si":
+                self._add(unescaped("".join(kept)[: max_field + 1]))
+                kept.clear()
+                pieces.clear()
+            elif name == "rPh":
+                aside -= 1
 
-        xml.tell(lambda name, _: collected.start(xml.local[name]), end)
-        xml.read_all()
+        xml.tell(start, end)
+        xml.tell_text(pieces.append)
+        while xml.read():
+            _shorten(pieces, max_field + 1)
+            _shorten(kept, max_field + 1)
         self._ends.tofile(self._index)
         self._index.flush()
         self._texts.flush()
@@ -90,44 +114,9 @@ class SharedStrings:
         return ends, texts
 
 
-class Collected:
-    """The text of <t> elements, those of a phonetic guide (<rPh>) left out.
-
-    Of a longer text than `max_field` one character more is kept: the row in which it stands is then refused.
-    """
-
-    def __init__(self, xml: XmlStream, max_field: int) -> None:
-        self._xml = xml
-        self._room = self._most = max_field + 1
-        self._parts: list[str] = []
-        self._aside = 0
-
-    def start(self, name: str) -> None:
-        """To be told of each element's start."""
-        if name == "t" and not self._aside:
-            self._xml.tell_text(self.add)
-        elif name == "rPh":
-            self._aside += 1
-
-    def end(self, name: str) -> None:
-        """To be told of each element's end."""
-        if name == "t":
-            self._xml.tell_text(None)
-        elif name == "rPh":
-            self._aside -= 1
-
-    def add(self, text: str) -> None:
-        """More text."""
-        if self._room > 0:
-            self._parts.append(text[: self._room])
-            self._room -= len(text)
-
-    def take(self) -> str:
-        """The text so far, which is then forgotten."""
-        text = "".join(self._parts)
-        self._parts.clear()
-        self._room = self._most
-        return text
+def _shorten(pieces: list[str], most: int) -> None:
+    if sum(map(len, pieces)) > most:
+        pieces[:] = ["".join(pieces)[:most]]
 
 
 def unescaped(text: str) -> str:

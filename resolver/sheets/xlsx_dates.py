@@ -26,6 +26,8 @@ def moment_of(code: str) -> Moment | None:
 
 def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
     """The number as a person sees it: 1.0 is "1", a date is ISO, a length of time is hours:minutes:seconds."""
+    if moment is None and len(text) < 16 and text.isdigit() and (text[0] != "0" or text == "0"):
+        return text
     try:
         value = float(text)
     except ValueError:

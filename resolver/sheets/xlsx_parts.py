@@ -1,5 +1,6 @@
 """Where an XLSX package keeps what is needed: the sheet, the shared texts, the formats of numbers."""
 
+import itertools
 import posixpath
 from dataclasses import dataclass, field
 
@@ -57,19 +58,22 @@ def find_parts(archive: Archive) -> Book:
     return Book(shown[0], parts.get("sharedstrings", ""), parts.get("styles", ""), listed.from_1904)
 
 
-def moments(archive: Archive, book: Book) -> list[Moment | None]:
-    """What the numbers of each cell style stand for: a date, a length of time, or (None) a number."""
+def moments(archive: Archive, book: Book) -> dict[str, Moment]:
+    """The cell styles, by number, whose numbers stand for a date or a length of time."""
     if not book.styles:
-        return []
+        return {}
     codes = dict(BUILT_IN)
-    found: list[Moment | None] = []
+    found: dict[str, Moment] = {}
+    count = itertools.count()
     inside: list[str] = []
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         if name == "numFmt":
             codes[attributes.get("numFmtId", "")] = moment_of(attributes.get("formatCode", ""))
         elif name == "xf" and inside[-1:] == ["cellXfs"]:
-            found.append(codes.get(attributes.get("numFmtId", "")))
+            style = next(count)
+            if moment := codes.get(attributes.get("numFmtId", "")):
+                found[str(style)] = moment
         inside.append(name)
 
     def end(_: str) -> None:

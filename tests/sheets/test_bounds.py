@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
+from tests.sheets.made import ods, ods_row, strings, xlsx
 from tests.sheets.reader import Reader
 
 
@@ -57,6 +58,21 @@ def _table(folder: Path, kind: str, rows: list[list[str]]) -> bytes:
         for number, row in enumerate(rows):
             sheet.write_row(number, 0, row)
     return (folder / "made.xlsx").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["shared", "inline", "ods"])
+def test_a_text_of_a_workbook_that_does_not_end_is_refused_with_its_line(reader: Reader, kind: str):
+    long = "x" * 3_000_000
+    rows = '<row><c t="s"><v>0</v></c></row>' + '<row><c t="s"><v>1</v></c></row>'
+    made = {
+        "shared": lambda: xlsx(
+            rows, xl__sharedStrings=strings("<t>doi</t>", f"<r><t>{long}</t></r><r><t>{long}</t></r>")
+        ),
+        "inline": lambda: xlsx(f'<row/><row><c t="inlineStr"><is><t>{long}</t></is></c></row>'),
+        "ods": lambda: ods(ods_row("doi") + ods_row(long)),
+    }
+    error = reader.refused(made[kind]())
+    assert (error.line, "1,000,000 characters" in error.reason) == (2, True)
 
 
 def test_a_gzip_bomb_is_refused_with_the_figure(reader: Reader):
