@@ -147,7 +147,7 @@ def _refuse_long_directory(path: Path) -> None:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - (1 << 16) - 98))
         tail = stream.read()
-    place = tail.rfind(_END)
+    place = len(tail) - 22 if tail[-22:-18] == _END else tail.rfind(_END)  # as zipfile looks for it
     length = int.from_bytes(tail[place + 12 : place + 16], "little") if place >= 0 else 0
     if length == 0xFFFF_FFFF:  # ZIP64 has it in a record of its own
         place = tail.rfind(_END_64)
