@@ -4,6 +4,7 @@ import lzma
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
@@ -22,11 +23,15 @@ _BROKEN = (
     ValueError,
     struct.error,
 )
-_DAMAGED = "The workbook is damaged or has a password. Save it again as XLSX or as CSV."
+_DAMAGED = "The workbook is damaged. Save it again as XLSX or as CSV."
+_LOCKED = "The workbook has a password. Save it without one."
 # zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
-_LONGEST_DIRECTORY = 4 << 20
-_END = b"PK\x05\x06"
-_END_64 = b"PK\x06\x06"
+_LONGEST_DIRECTORY = 1 << 20
+_ENCRYPTED = 0x1
+_WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
+# The ends of the list of members: signature, place of the list's length, its size. zipfile looks for the second one
+# too, whatever the first says.
+_ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
 
 
 def is_zip(head: bytes) -> bool:
@@ -68,10 +73,25 @@ class Archive:
         return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
 
     def open(self, name: str) -> "Part":
-        """The part as a stream; raises UnreadableFile when it is not there or cannot be read."""
+        """The part as a stream; raises UnreadableFile when it is not there or cannot be read.
+
+        Only what spreadsheet programs write: stored or deflated. Other ways may ask for gigabytes to be unpacked in.
+        """
         try:
-            return Part(self._zip.open(self.names[name.lower()]))
-        except (KeyError, *_BROKEN) as error:
+            member = self._zip.getinfo(self.names[name.lower()])
+        except KeyError as error:
+            raise UnreadableFile(f"The workbook has no part {name[:100]}. Save it again as XLSX or as CSV.") from error
+        if member.flag_bits & _ENCRYPTED:
+            raise UnreadableFile(_LOCKED)
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
+            raise UnreadableFile(
+                f"The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
+                "Save it again as XLSX or as CSV."
+            )
+        try:
+            return Part(self._zip.open(member))
+        except _BROKEN as error:
             raise UnreadableFile(_DAMAGED) from error
 
     def read(self, name: str, most: int) -> bytes:
@@ -121,7 +141,7 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
         if archive.has("META-INF/manifest.xml") and b"encryption-data" in archive.read(
             "META-INF/manifest.xml", 1 << 20
         ):
-            raise UnreadableFile("The workbook has a password. Save it without one.")
+            raise UnreadableFile(_LOCKED)
         return "ods"
     for name, reason in _OTHERS:
         if any(found.startswith(name) for found in archive.names):
@@ -142,18 +162,24 @@ _OTHERS = (
 
 
 def _refuse_long_directory(path: Path) -> None:
-    """The list of members stands at the end of the file, and its length in the record behind it."""
+    """The list of members stands at the end of the file, and its length in the records behind it."""
     with path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - (1 << 16) - 98))
         tail = stream.read()
-    place = len(tail) - 22 if tail[-22:-18] == _END else tail.rfind(_END)  # as zipfile looks for it
-    length = int.from_bytes(tail[place + 12 : place + 16], "little") if place >= 0 else 0
-    if length == 0xFFFF_FFFF:  # ZIP64 has it in a record of its own
-        place = tail.rfind(_END_64)
-        length = int.from_bytes(tail[place + 40 : place + 48], "little") if place >= 0 else 0
+    length = max((found for end in _ENDS for found in _lengths(tail, *end)), default=0)
     if length > _LONGEST_DIRECTORY:
         raise UnreadableFile(
             f"The archive's list of parts has {length:,} bytes, more than the {_LONGEST_DIRECTORY:,} that are read. "
             "Save the sheet again as XLSX or as CSV."
         )
+
+
+def _lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
+    """What each record with this signature says: a file may have several, and which is believed is zipfile's affair."""
+    start = tail.find(signature)
+    while start >= 0:
+        written = tail[start + place : start + place + size]
+        if written != b"\xff\xff\xff\xff":  # the other record has it
+            yield int.from_bytes(written, "little")
+        start = tail.find(signature, start + 1)

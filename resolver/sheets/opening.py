@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Opener = Callable[[], BinaryIO]
 
-_MAGIC = b"\x1f\x8b"
+_MAGIC = b"\x1f\x8b\x08"
 
 
 def is_gzip(head: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Files in: `detect` finds the layout of a file once, `rows` reads by it, streamed.
+"""Files in: `detect` finds the layout of a file (`look`, from its beginning), `rows` reads by it, streamed.
 
 Rows that are wholly empty stay rows (each input row has its output row), except those at the end of the file.
 `rows` gives every row as many cells as the header has names: a short row is filled with "".
@@ -6,37 +6,31 @@ Rows that are wholly empty stay rows (each input row has its output row), except
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from resolver.sheets.archive import is_zip, workbook_kind
-from resolver.sheets.columns import find_column
-from resolver.sheets.encodings import find_encoding
-from resolver.sheets.grid import MAX_COLUMNS, too_long
+from resolver.sheets.columns import find_column, is_called_doi
+from resolver.sheets.grid import MAX_COLUMNS
 from resolver.sheets.layout import Layout, numbered
-from resolver.sheets.ods import ods_rows
-from resolver.sheets.opening import Opener, is_gzip, opener
-from resolver.sheets.other_formats import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
-from resolver.sheets.text import (
-    MAX_FIELD,
-    SAMPLE_ROWS,
-    find_delimiter,
-    quotes_part_cells,
-    sample_of,
-    text_rows,
-)
+from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.strings import NOT_READ
+from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
 from resolver.sheets.unreadable import UnreadableFile
-from resolver.sheets.xlsx import xlsx_rows
 
-__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "rows"]
+__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "look", "rows"]
 
 MAX_ROWS = 2_000_000
 MAX_EXPANDED = 600_000_000
 SAMPLE_CELL = 1_000
+SAMPLE_TEXT = 4_000_000
+# How far `look` reads. It takes some tenths of a second, whatever the file.
+LOOK_ROWS = 10_000
+LOOK_CHARACTERS = 4_000_000
+LOOK_BYTES = 8 << 20
+_CELL = 10  # a cell takes the time of so many characters
 _NO_ROWS = "The file has no rows: there is nothing in it but white space."
-_NO_ROWS_IN_SHEET = "The first visible sheet has no rows. Move the sheet with the DOIs to the front."
-_DOS_END = "\x1a"  # the end of a file, to programs of that time
+_NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
 
 
 def detect(
@@ -54,78 +48,80 @@ def detect(
     A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
-    path = Path(path)
-    bounds = _Bounds(max_rows, max_field, max_expanded)
-    return _survey(path, _draft(path, max_expanded), column, bounds)
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    return _survey(Path(path), draft(Path(path), max_expanded), column, bounds, (sys.maxsize, sys.maxsize))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    rows: int
-    field: int
-    expanded: int
+def look(
+    path: Path | str,
+    filename: str = "",
+    column: str | None = None,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Layout:
+    """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
+    and what cannot be read in the rest of it is told by `rows`."""
+    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES)
+    most = (LOOK_ROWS, LOOK_CHARACTERS)
+    return _survey(Path(path), draft(Path(path), max_expanded, LOOK_BYTES), column, bounds, most)
 
 
-def _draft(path: Path, max_expanded: int) -> Layout:
-    """The layout without its header, column and total."""
-    head = _head(lambda: path.open("rb"))
-    gzipped = is_gzip(head)
-    opened = opener(path, gzipped, max_expanded)
-    if gzipped:
-        head = _head(opened)
-        if is_gzip(head) or is_zip(head):
-            raise UnreadableFile(
-                "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
-            )
-    if is_zip(head):
-        return Layout(workbook_kind(path, max_expanded), "", "", False, False, (), 0, 0)
-    refuse_by_bytes(head)
-    if is_ole(head):
-        raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
-    refuse_by_text(head)
-    encoding = find_encoding(opened)
-    sample = sample_of(opened, encoding)
-    delimiter = find_delimiter(sample)
-    return Layout("csv", encoding, delimiter, quotes_part_cells(sample, delimiter), False, (), 0, 0, gzipped)
-
-
-def _head(opened: Opener) -> bytes:
-    with opened() as stream:
-        return stream.read(HEAD)
-
-
-def _ole_directory(path: Path, head: bytes) -> bytes:
-    """The sector in which the names of the document's parts stand."""
-    size = 4096 if head[30:31] == b"\x0c" else 512
-    with path.open("rb") as stream:
-        stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
-        return stream.read(4096)
-
-
-def _survey(path: Path, draft: Layout, column: str | None, bounds: _Bounds) -> Layout:
-    everything = _all_rows(path, draft, bounds)
-    sample = [
-        # Of the first rows only so much is kept as tells which column it is: their cells may be long.
-        (line, [cell[:SAMPLE_CELL] for cell in row] if place else row)
-        for place, (line, row) in enumerate(itertools.islice(everything, SAMPLE_ROWS + 1))
-    ]
+def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
+    """The layout with header, column and total, after so many rows or (counted roughly) characters."""
+    sheets: list[str] = []
+    everything = rows_with_text(path, layout, bounds, sheets.append)
+    sample = _sample(everything, most[1])
     if not sample:
-        raise UnreadableFile(_NO_ROWS if draft.kind == "csv" else _NO_ROWS_IN_SHEET)
+        raise UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+    if any(NOT_READ in row for _, row in sample) and not _is_named(sample[0][1], column):
+        return _survey(path, layout, column, dataclasses.replace(bounds, shared=sys.maxsize), most)
     has_header, index = find_column([row for _, row in sample if row], column)
-    total = width = 0
+    total = width = length = 0
+    complete = True
     for line, row in itertools.chain(sample, everything):
         total += 1
         if total - has_header > bounds.rows:
             raise _too_many(bounds.rows, line)
         if len(row) > width:
-            width = max(width, _filled(row))
-            if width > MAX_COLUMNS:
-                raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
+            width = max(width, _filled(row, line))
+        length += _CELL * len(row) + sum(map(len, row))
+        if (total > most[0] or length > most[1]) and total > has_header:
+            complete = False
+            break
     names = sample[0][1] if has_header else []
     if total == has_header:
         raise UnreadableFile("The file has a header row and nothing below it.")
     header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
-    return dataclasses.replace(draft, has_header=has_header, header=header, column=index, total=total - has_header)
+    return dataclasses.replace(
+        layout,
+        has_header=has_header,
+        header=header,
+        column=index,
+        total=total - has_header,
+        complete=complete,
+        sheet="".join(sheets),
+    )
+
+
+def _is_named(first: list[str], column: str | None) -> bool:
+    """Whether the first row alone says which column it is, so that the texts below need not be known."""
+    return NOT_READ not in first and bool(column or sum(map(is_called_doi, first)) == 1)
+
+
+def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
+    """The first rows, of so many characters. Only so much of them is kept as tells which column it is."""
+    sample: list[tuple[int, list[str]]] = []
+    room = SAMPLE_TEXT
+    for line, row in everything:
+        shortened = [cell[:SAMPLE_CELL] for cell in row] if sample else row
+        sample.append((line, shortened))
+        room -= sum(map(len, shortened))
+        most -= sum(map(len, row))
+        if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
+            break
+    return sample
 
 
 def rows(
@@ -136,62 +132,34 @@ def rows(
     max_field: int = MAX_FIELD,
     max_expanded: int = MAX_EXPANDED,
 ) -> Iterator[list[str]]:
-    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`.
+    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
 
-    Memory does not grow with the file.
+    Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
+    UnreadableFile.
     """
     width = layout.width
-    everything = _all_rows(Path(path), layout, _Bounds(max_rows, max_field, max_expanded))
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    layout = sure_of_encoding(Path(path), layout, max_expanded)
+    everything = rows_with_text(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > max_rows:
             raise _too_many(max_rows, line)
-        yield row if len(row) == width else (row + [""] * (width - len(row)))[:width]
+        if len(row) < width:
+            row += [""] * (width - len(row))
+        elif len(row) > width:
+            row = row[: width if layout.complete else max(width, _filled(row, line))]
+        yield row
 
 
 def _too_many(max_rows: int, line: int) -> UnreadableFile:
     return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
 
 
-def _source(path: Path, layout: Layout, bounds: _Bounds) -> Iterator[tuple[int, list[str]]]:
-    if layout.kind == "csv":
-        opened = opener(path, layout.gzipped, bounds.expanded)
-        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
-    cells = xlsx_rows(path, bounds.field) if layout.kind == "xlsx" else ods_rows(path, bounds.field)
-    return _bounded(cells, bounds.expanded)
-
-
-def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
-    """A million cells of a small workbook may refer to one long text."""
-    length = 0
-    for line, row in source:
-        length += sum(map(len, row))
-        if length > most:
-            raise UnreadableFile(
-                f"The cells up to here have more than the {most:,} characters allowed. Save the sheet as CSV.", line
-            )
-        yield line, row
-
-
-def _all_rows(path: Path, layout: Layout, bounds: _Bounds) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows, from the first that is not empty to the last that is not."""
-    empty = 0
-    begun = False
-    for line, row in _source(path, layout, bounds):
-        together = "".join(row)
-        if not together or together.isspace() or together == _DOS_END:
-            empty += begun
-            continue
-        if len(together) > bounds.field and max(map(len, row)) > bounds.field:
-            raise too_long(bounds.field, line)
-        begun = True
-        for _ in range(empty):
-            yield line, []
-        empty = 0
-        yield line, row
-
-
-def _filled(row: list[str]) -> int:
+def _filled(row: list[str], line: int) -> int:
+    """How many cells the row has without empty ones at its end."""
     width = len(row)
     while width and not row[width - 1]:
         width -= 1
+    if width > MAX_COLUMNS:
+        raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
     return width

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from resolver.sheets.columns import holds_doi, is_called_doi
-from resolver.sheets.grid import too_long
+from resolver.sheets.grid import longest_row, row_too_long, too_long
 from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
@@ -126,7 +126,7 @@ def quotes_part_cells(sample: str, delimiter: str) -> bool:
     start = rf"(?:^|{delimiter})" if delimiter else "^"
     end = rf"(?={delimiter}|\r|\n|\Z)" if delimiter else r"(?=\r|\n|\Z)"
     opened = len(re.findall(start + '"', sample, re.M))
-    closed = len(re.findall(start + '"(?:[^"]|"")*"' + end, sample, re.M))
+    closed = len(re.findall(start + '"(?:[^"]++|"")*+"' + end, sample, re.M))
     return opened == closed
 
 
@@ -137,20 +137,24 @@ def text_rows(
     # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
     csv.field_size_limit(max(max_field, csv.field_size_limit()))
     with open_text(opened, encoding) as stream:
+        lines = _Lines(stream, longest_row(max_field))
         reader = csv.reader(
-            _bounded_lines(stream),
+            iter(lines),
             delimiter=delimiter or _NO_DELIMITER,
             quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
             strict=True,
         )
         while True:
             line = reader.line_num + 1
+            lines.begin_row(line)
             try:
                 row = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
                 raise _explained(error, line, max_field) from error
+            except UnreadableFile as error:  # of the stream below, which knows no lines
+                raise error if error.line else UnreadableFile(error.reason, line) from error
             if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
                 continue
             yield line, row
@@ -169,18 +173,36 @@ def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     )
 
 
-def _bounded_lines(stream: TextIO) -> Iterator[str]:
-    number = 0
-    doubled = False
-    before = ""
-    while line := stream.readline(LINE_LIMIT):
-        if line == "\r\n" and before.endswith("\r"):  # CR CR LF: a program turned LF into CRLF that was CRLF already
-            doubled = doubled or number == 1
-            if doubled:
-                before = line
-                continue
-        before = line
-        number += 1
-        if len(line) == LINE_LIMIT:
-            raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
-        yield line
+class _Lines:
+    """The lines of a text, bounded in length, and in how much of them one row may take up."""
+
+    def __init__(self, stream: TextIO, longest_row: int) -> None:
+        self._stream = stream
+        self._longest_row = longest_row
+        self._row = 1
+        self._length = 0
+
+    def begin_row(self, line: int) -> None:
+        """What is read from here on is a new row's."""
+        self._row = line
+        self._length = 0
+
+    def __iter__(self) -> Iterator[str]:
+        number = 0
+        doubled = False
+        before = ""
+        while line := self._stream.readline(LINE_LIMIT):
+            # CR CR LF: a program turned LF into CRLF that was CRLF already.
+            if line == "\r\n" and before.endswith("\r"):
+                doubled = doubled or number == 1
+                if doubled:
+                    before = line
+                    continue
+            before = line
+            number += 1
+            if len(line) == LINE_LIMIT:
+                raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
+            self._length += len(line)
+            if self._length > self._longest_row and self._row < number:
+                raise row_too_long(self._longest_row, self._row)
+            yield line

@@ -1,79 +1,97 @@
-"""XLSX: the first visible sheet, row after row, its cells as the text that a person sees."""
+"""XLSX: the first visible sheet with content, row after row, its cells as the text that a person sees."""
 
-from collections.abc import Iterator
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
-from resolver.sheets.grid import MAX_COLUMNS, Row, too_long, whole
-from resolver.sheets.strings import SharedStrings, unescaped
+from resolver.sheets.celltext import CellText, unescaped
+from resolver.sheets.grid import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.strings import LongText, SharedStrings
+from resolver.sheets.unreadable import UnreadableFile
 from resolver.sheets.xlsx_dates import Moment, number_text
-from resolver.sheets.xlsx_parts import Book, find_parts, moments
-from resolver.sheets.xmlstream import XmlStream, damaged
+from resolver.sheets.xlsx_parts import find_parts, moments
+from resolver.sheets.xmlstream import XmlStream, finished
 
 _DIGITS = "0123456789"
+_LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
+_COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
+_COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
-def xlsx_rows(path: Path, max_field: int) -> Iterator[tuple[int, list[str]]]:
-    """Every row with its number, those that the file leaves out too. Memory does not grow with the sheet."""
-    with Archive(path) as archive, SharedStrings() as strings:
+def xlsx_rows(
+    path: Path, max_field: int, tell: Callable[[str], None], most_shared: int = sys.maxsize
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number; `tell` is told the sheet's name before the first.
+
+    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to.
+    """
+    with ExitStack() as open_now:
+        archive = open_now.enter_context(Archive(path))
         book = find_parts(archive)
+        strings = None
         if book.strings:
-            with archive.open(book.strings) as part:
-                strings.fill(part, book.strings, max_field)
-        with archive.open(book.sheet) as part:
-            yield from _Sheet(part, book, strings, moments(archive, book), max_field).rows()
+            part = open_now.enter_context(archive.open(book.strings))
+            strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
+        formats = moments(archive, book)
+        for name, place in book.sheets:
+            with archive.open(place) as part:
+                empty = True
+                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904).rows():
+                    if empty:
+                        tell(name)
+                    empty = False
+                    yield row
+            if not empty:
+                return
 
 
 class _Sheet:
     """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
 
     def __init__(
-        self, part: Part, book: Book, strings: SharedStrings, moments: dict[str, Moment], max_field: int
+        self,
+        part: Part,
+        place: str,
+        strings: SharedStrings | None,
+        formats: dict[str, Moment],
+        max_field: int,
+        from_1904: bool,
     ) -> None:
-        self._book = book
         self._strings = strings
-        self._moments = moments
+        self._formats = formats
         self._max_field = max_field
-        self._pieces: list[str] = []  # of the text at hand
-        self._inline: list[str] = []  # texts of the cell itself
+        self._from_1904 = from_1904
+        self._text = CellText(max_field)
         self._value = ""
         self._cell: dict[str, str] = {}
         self._column = -1
-        self._row = Row(0)
-        self._is_in_row = False
+        self._row = Row(0, max_field)
         self._aside = 0  # inside the reading aid of East Asian text
         self._finished: list[Row] = []
-        self._xml = XmlStream(part, book.sheet)
+        self._xml = XmlStream(part, place)
         self._local = self._xml.local
         self._xml.tell(self._start, self._end)
-        self._xml.tell_text(self._pieces.append)
+        self._xml.tell_text(self._text.pieces.append)
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows from the first one."""
-        last = 0
-        while self._xml.read():
-            for row in self._finished:
-                for number in range(last + 1, row.number):
-                    yield number, []
-                last = row.number
-                yield row.number, row.cells
-            self._finished.clear()
-            self._bound()
+        """The rows that have text, from the first one."""
+        for row in finished(self._xml, self._finished, self._after_block):
+            if self._strings:
+                row.cells = [self._strings.read(cell) if type(cell) is LongText else cell for cell in row.cells]
+            yield row.number, row.cells
 
-    def _bound(self) -> None:
-        """Let no text grow beyond what a cell may hold; a block of the file is the most that is added at once."""
-        if not self._is_in_row:
-            self._pieces.clear()
-        elif sum(map(len, self._pieces)) + sum(map(len, self._inline)) > self._max_field:
-            raise too_long(self._max_field, self._row.number)
+    def _after_block(self) -> int:
+        self._text.shorten()
+        return self._row.number
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         name = self._local[name]
         if name == "c":
             self._cell = attributes
         elif name in ("v", "t"):
-            self._pieces.clear()
+            self._text.pieces.clear()
         elif name == "row":
             self._begin_row(attributes.get("r"))
         elif name == "rPh":
@@ -82,56 +100,71 @@ class _Sheet:
     def _end(self, name: str) -> None:
         name = self._local[name]
         if name == "v":
-            self._value = "".join(self._pieces)
+            self._value = "".join(self._text.pieces)
         elif name == "c":
             self._end_cell()
         elif name == "row":
-            self._finished.append(self._row)
-            self._is_in_row = False
+            if self._row.cells:
+                self._finished.append(self._row)
         elif name == "t":
             if not self._aside:
-                self._inline.append("".join(self._pieces))
+                self._text.keep()
         elif name == "rPh":
             self._aside -= 1
 
     def _begin_row(self, given: str | None) -> None:
         number = self._row.number + 1
         if given:
-            if whole(given) < number:  # no program writes rows out of order
-                raise damaged(self._book.sheet)
+            if whole(given) < number:
+                raise UnreadableFile(
+                    f"The row after row {self._row.number:,} has the number “{given[:20]}”: no program writes that. "
+                    "Save the workbook again as XLSX or as CSV.",
+                    number,
+                )
             number = whole(given)
-        self._row = Row(number)
-        self._is_in_row = True
+        self._row = Row(number, self._max_field)
         self._column = -1
+
+    def _place(self, place: str) -> int:
+        """The index of the column in a cell's name; far out for what is no column of any sheet."""
+        letters = place.rstrip(_DIGITS)
+        column = _COLUMNS.get(letters)
+        if column is None:
+            letters = letters.replace("$", "").upper()
+            if not (letters.isascii() and letters.isalpha()):
+                raise UnreadableFile(
+                    f"“{place[:20]}” is no name of a cell. Save the workbook again as XLSX or as CSV.", self._row.number
+                )
+            column = _COLUMNS.get(letters, MAX_COLUMNS)
+        return column
 
     def _end_cell(self) -> None:
         place = self._cell.get("r")
-        self._column = _column(place.rstrip(_DIGITS)) if place else self._column + 1
-        if self._value or self._inline:
-            self._row.put(self._column, self._text())
-            self._value = ""
-            self._inline.clear()
+        self._column = self._place(place) if place else self._column + 1
+        if inline := self._text.take():  # some programs leave out that it is one
+            self._row.put(self._column, unescaped(inline))
+        elif self._value:
+            self._row.put(self._column, self._shown(self._value))
+        self._value = ""
 
-    def _text(self) -> str:
+    def _shown(self, value: str) -> str | LongText:
         kind = self._cell.get("t", "n")
-        value = self._value
         if kind == "n":
-            return number_text(value, self._moments.get(self._cell.get("s", "")), self._book.from_1904)
+            return number_text(value, self._formats.get(self._cell.get("s", "")), self._from_1904)
         if kind == "s":
-            return self._strings.text(whole(value))
-        if kind == "inlineStr":
-            return unescaped("".join(self._inline))
+            return self._shared(value)
         if kind == "b":
             return {"1": "TRUE", "0": "FALSE"}.get(value, value)
         if kind == "d":
             return value.removesuffix("T00:00:00").replace("T", " ")
         return unescaped(value)  # the result of a formula, or an error such as #N/A
 
-
-@lru_cache(maxsize=MAX_COLUMNS)
-def _column(letters: str) -> int:
-    """The index of the column with these letters: A is 0. What is no column of any sheet is far out."""
-    index = 0
-    for letter in letters[:8]:
-        index = index * 26 + ord(letter) - 64
-    return index - 1 if index > 0 else MAX_COLUMNS
+    def _shared(self, value: str) -> str | LongText:
+        text = self._strings.text(whole(value.strip())) if self._strings else None
+        if text is None:
+            raise UnreadableFile(
+                f"Cell {cell_name(self._column, self._row.number)} refers to text number “{value[:20]}”, and the "
+                "workbook has no such text. Save it again as XLSX or as CSV.",
+                self._row.number,
+            )
+        return text

@@ -1,6 +1,7 @@
 """Dates in XLSX are numbers that a format shows as dates: which formats do, and which date a number is."""
 
 import datetime
+import math
 import re
 from typing import Literal
 
@@ -25,17 +26,22 @@ def moment_of(code: str) -> Moment | None:
 
 
 def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
-    """The number as a person sees it: 1.0 is "1", a date is ISO, a length of time is hours:minutes:seconds."""
+    """The number as a person sees it: 1.0 is "1", a date is ISO, a length of time is hours:minutes:seconds.
+
+    What is no number, or a date after the year 9999, is given as it is written.
+    """
     if moment is None and len(text) < 16 and text.isdigit() and (text[0] != "0" or text == "0"):
         return text
     try:
         value = float(text)
-    except ValueError:
+        if not math.isfinite(value) or "_" in text:
+            return text
+        if moment == "elapsed" and abs(value) < _LAST_DAY:
+            return _elapsed(value)
+        if moment == "date" and 0 <= value < _LAST_DAY:
+            return _date(value, from_1904)
+    except (ValueError, OverflowError):
         return text
-    if moment == "elapsed" and abs(value) < _LAST_DAY:
-        return _elapsed(value)
-    if moment == "date" and 0 <= value < _LAST_DAY:
-        return _date(value, from_1904)
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return format(value, ".15g")  # as many digits as spreadsheets show

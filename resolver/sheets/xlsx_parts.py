@@ -2,6 +2,7 @@
 
 import itertools
 import posixpath
+from collections.abc import Sized
 from dataclasses import dataclass, field
 
 from resolver.sheets.archive import Archive
@@ -11,13 +12,16 @@ from resolver.sheets.xmlstream import End, Start, XmlStream, damaged
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
 _LARGEST = 16 << 20
+_MOST = 100_000  # of sheets, parts, formats or cell styles: Excel ends at 65,490 styles
+_LONGEST_NAME = 100
+_LONGEST_CODE = 1_000
 
 
 @dataclass(slots=True)
 class Book:
     """The parts' names ("" for one that is not there), and how dates are counted."""
 
-    sheet: str = ""
+    sheets: list[tuple[str, str]] = field(default_factory=list)  # name and part, of those that are read
     strings: str = ""
     styles: str = ""
     from_1904: bool = False
@@ -25,12 +29,12 @@ class Book:
 
 @dataclass(slots=True)
 class _Listed:
-    sheets: list[tuple[str, bool]] = field(default_factory=list)
+    sheets: list[tuple[str, str, bool]] = field(default_factory=list)  # name, relation, whether it is shown
     from_1904: bool = False
 
 
 def find_parts(archive: Archive) -> Book:
-    """The parts of the first visible sheet of cells; raises UnreadableFile when there is none."""
+    """The parts of the visible sheets of cells, in order; raises UnreadableFile when the workbook has no sheet."""
     start = _relations(archive, "_rels/.rels")
     place = next((target for kind, target in start.values() if kind == "officedocument"), "xl/workbook.xml")
     listed = _Listed()
@@ -40,22 +44,29 @@ def find_parts(archive: Archive) -> Book:
             listed.from_1904 = attributes.get("date1904") in ("1", "true")
         elif name == "sheet":
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
-            listed.sheets.append((relation, attributes.get("state", "visible") == "visible"))
+            shown = attributes.get("state", "visible") == "visible"
+            listed.sheets.append((attributes.get("name", "")[:_LONGEST_NAME], relation, shown))
+            _bound(listed.sheets, "sheets", place)
 
     _parse(archive, place, begin)
     folder, name = posixpath.split(place)
     relations = _relations(archive, f"{folder}/_rels/{name}.rels")
     sheets = [
-        (visible, target)
-        for relation, visible in listed.sheets
+        (shown, name, target)
+        for name, relation, shown in listed.sheets
         for kind, target in [relations.get(relation, ("", ""))]
         if kind == "worksheet"
     ]
     if not sheets:
         raise UnreadableFile("The workbook has no sheet with cells.")
-    shown = [target for visible, target in sheets if visible] or [target for _, target in sheets]
+    read = [sheet for sheet in sheets if sheet[0]] or sheets
     parts = {kind: target for kind, target in relations.values() if archive.has(target)}
-    return Book(shown[0], parts.get("sharedstrings", ""), parts.get("styles", ""), listed.from_1904)
+    return Book(
+        [(name, target) for _, name, target in read],
+        parts.get("sharedstrings", ""),
+        parts.get("styles", ""),
+        listed.from_1904,
+    )
 
 
 def moments(archive: Archive, book: Book) -> dict[str, Moment]:
@@ -69,7 +80,8 @@ def moments(archive: Archive, book: Book) -> dict[str, Moment]:
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         if name == "numFmt":
-            codes[attributes.get("numFmtId", "")] = moment_of(attributes.get("formatCode", ""))
+            codes[attributes.get("numFmtId", "")] = moment_of(attributes.get("formatCode", "")[:_LONGEST_CODE])
+            _bound(codes, "formats", book.styles)
         elif name == "xf" and inside[-1:] == ["cellXfs"]:
             style = next(count)
             if moment := codes.get(attributes.get("numFmtId", "")):
@@ -98,6 +110,7 @@ def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
                 attributes.get("Type", "").rpartition("/")[2].lower(),
                 whole.lstrip("/"),
             )
+            _bound(found, "parts", place)
 
     _parse(archive, place, begin)
     return found
@@ -105,8 +118,13 @@ def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
 
 def _parse(archive: Archive, place: str, begin: Start, end: End | None = None) -> None:
     if archive.size(place) > _LARGEST:
-        raise damaged(place)
+        raise damaged(place, f"it has more than {_LARGEST:,} bytes")
     with archive.open(place) as part:
         xml = XmlStream(part, place)
         xml.tell(lambda name, attributes: begin(xml.local[name], attributes), end)
         xml.read_all()
+
+
+def _bound(listed: Sized, of_what: str, place: str) -> None:
+    if len(listed) > _MOST:
+        raise damaged(place, f"it lists more than {_MOST:,} {of_what}")

@@ -49,13 +49,7 @@ XLSX = [
         xlsx(_SHARED, xl__sharedStrings=strings("<t>doi</t>", "<t>10.1_x000D_\n_x0000_</t>")),
         "10.1\r\n_x0000_",
     ),
-    read(
-        "no-such-text.xlsx",
-        xlsx(_SHARED + f"<row r='4'>{_inline('10.1000/1')}</row>", xl__sharedStrings=strings("<t>doi</t>")),
-        "",
-        "",
-        "10.1000/1",
-    ),
+    refused("no-such-text.xlsx", xlsx(_SHARED, xl__sharedStrings=strings("<t>doi</t>")), "Cell A2", 2),
     read(
         "hidden-sheet-first.xlsx",
         xlsx(book=_TWO_SHEETS[0], rels=_TWO_SHEETS[1], xl__worksheets__two=_OTHER),
@@ -77,11 +71,15 @@ XLSX = [
     refused(
         "rows-out-of-order.xlsx",
         xlsx(f'<row r="2">{_inline("10.1000/1")}</row><row r="1">{_inline("doi")}</row>'),
-        "damaged",
+        "after row 2 has the number “1”",
+        3,
     ),
-    refused("row-number-without-end.xlsx", xlsx(f'<row r="{"9" * 6000}">{_inline("10.1000/1")}</row>'), "damaged"),
+    refused("row-number-without-end.xlsx", xlsx(f'<row r="{"9" * 6000}">{_inline("10.1000/1")}</row>'), "“999", 1),
     refused(
-        "row-beyond-all-sheets.xlsx", xlsx(f'{_DOI}<row r="999999999">{_inline("10.1000/1")}</row>'), "16,777,216 rows"
+        "row-beyond-all-sheets.xlsx",
+        xlsx(f'{_DOI}<row r="999999999">{_inline("10.1000/1")}</row>'),
+        "16,777,216 rows",
+        1,
     ),
     refused("cell-far-out.xlsx", xlsx(f'{_DOI}<row r="2"><c r="XFD2" t="str"><v>x</v></c></row>'), "2,000 cells", 2),
     refused(
@@ -92,12 +90,15 @@ XLSX = [
     ),
     refused("entities.xlsx", xlsx(xl__worksheets__sheet1=_BOMB + sheet(_DOI)), "xl/worksheets/sheet1.xml"),
     refused(
-        "entities-in-texts.xlsx", xlsx(_SHARED, xl__sharedStrings=_BOMB + strings("<t>&b;</t>")), "xl/sharedStrings.xml"
+        "entities-in-texts.xlsx",
+        xlsx(_SHARED, xl__sharedStrings=_BOMB + strings("<t>&b;</t>")),
+        "xl/sharedStrings.xml cannot be read: it has a document type",
+        1,
     ),
-    refused("cut-off-sheet.xlsx", xlsx(xl__worksheets__sheet1=sheet(_DOI)[:-20]), "damaged"),
+    refused("cut-off-sheet.xlsx", xlsx(xl__worksheets__sheet1=sheet(_DOI)[:-20]), "damaged", 1),
     refused("endless-tag.xlsx", xlsx(xl__worksheets__sheet1=f'<worksheet x="{"y" * 20_000_000}"/>'), "damaged"),
     refused("no-sheet.xlsx", xlsx(book=_book()), "no sheet"),
-    refused("sheet-is-not-there.xlsx", xlsx(book=_TWO_SHEETS[0], rels=_TWO_SHEETS[1]), "damaged"),
+    refused("sheet-is-not-there.xlsx", xlsx(book=_TWO_SHEETS[0], rels=_TWO_SHEETS[1]), "no part xl/worksheets/two"),
 ]
 
 ODS = [
@@ -201,7 +202,7 @@ ODS = [
         "600,000,000 characters",
         19_996,
     ),
-    refused("endless-rows.ods", ods(_ODS_HEAD + ods_row("", times=99_999_999)), "16,777,216 rows"),
+    refused("endless-rows.ods", ods(_ODS_HEAD + ods_row("", times=99_999_999)), "16,777,216 rows", 2),
     refused("no-table.ods", ods(""), "no rows"),
     refused("entities.ods", ods(_ODS_HEAD, before="<!DOCTYPE x>"), "content.xml"),
 ]

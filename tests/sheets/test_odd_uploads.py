@@ -3,12 +3,15 @@
 import pytest
 
 from tests.sheets.odd import Odd
+from tests.sheets.odd_attacks import ATTACKS
+from tests.sheets.odd_cells import CELLS
 from tests.sheets.odd_refusals import REFUSALS
+from tests.sheets.odd_starts import STARTS
 from tests.sheets.odd_texts import TEXTS
 from tests.sheets.odd_workbooks import ODS, XLSX
 from tests.sheets.reader import Reader
 
-_ALL = [*TEXTS, *XLSX, *ODS, *REFUSALS]
+_ALL = [*TEXTS, *STARTS, *CELLS, *ATTACKS, *XLSX, *ODS, *REFUSALS]
 
 
 @pytest.mark.parametrize("odd", [odd for odd in _ALL if not odd.refused], ids=lambda odd: odd.name)

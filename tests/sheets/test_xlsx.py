@@ -70,7 +70,7 @@ def test_one_long_text_in_a_million_cells_is_refused(reader: Reader):
 
 
 def test_a_workbook_with_no_rows_is_refused(reader: Reader):
-    assert "no rows" in reader.refused(workbook([])).reason
+    assert "no rows" in reader.refused(xlsx()).reason
 
 
 def test_a_damaged_workbook_is_refused(reader: Reader):
