@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
-from resolver.services.jobs import bounds
+from resolver.services.jobs import bounds, count_unread
 from resolver.services.reports import told_of
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow, TooManyRows, xlsx_file
@@ -63,11 +63,13 @@ class CorrectedRow(CheckedRow):
 def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed. The header is `job.header`, the
-    columns that are added are `columns(corrected)`.
+    Raises NotFinished, at once, unless the job is finished, cancelled or failed. The header is `job.header`, which
+    may grow by this (in place) where the job was cancelled before its file was read to the end; the columns that are
+    added are `columns(corrected)`.
     """
     if not job.ended:
         raise NotFinished(job.state)
+    count_unread(job)
     return _rows(job, CorrectedRow if corrected else CheckedRow)
 
 

@@ -65,6 +65,7 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self._say("Interrupted while reading the file: nothing was asked, nothing was kept.")
             raise SystemExit(INTERRUPTED) from None
+        job.refresh_from_db()  # all of the file is known by now
         try:
             with progress(job.id, job.total), proxy.bulk:
                 _check(job, chunks, proxy)
