@@ -95,3 +95,8 @@ def max_cell() -> int:
 def max_field() -> int:
     """Characters of a cell in any column of a file; a longer one refuses the file."""
     return int(settings.MAX_FIELD)
+
+
+def max_expanded() -> int:
+    """Bytes that a workbook or a gzip'd text may unpack to."""
+    return int(settings.MAX_EXPANDED)

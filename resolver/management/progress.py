@@ -32,11 +32,11 @@ def coming_in() -> Iterator[Step]:
 
 
 @contextmanager
-def reading(total: int) -> Iterator[Step]:
-    """How many of the rows are read; yields what to call with each number."""
+def reading(total: int | None) -> Iterator[Step]:
+    """How many of the rows are read, None: nobody knows of how many; yields what to call with each number."""
     with _bar(desc="Reading", total=total, unit=" rows", leave=False) as bar:
         # The last chunk is mostly smaller than the number that it is counted with.
-        yield lambda rows: bar.update(min(rows, total - bar.n))
+        yield lambda rows: bar.update(rows if total is None else min(rows, total - bar.n))
 
 
 @contextmanager

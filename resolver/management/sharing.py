@@ -9,7 +9,8 @@ from django.utils import timezone
 from resolver.models import ENDED, Chunk, Job
 from resolver.services import jobs
 from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk, free
+from resolver.services.checking import check_chunk
+from resolver.services.claims import free
 
 POLL = 0.2
 

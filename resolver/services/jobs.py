@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
@@ -15,10 +16,11 @@ from resolver.models import ENDED, Chunk, Job, Row, State, no_survey, writing
 from resolver.services import uploads
 from resolver.services.asking import Proxy
 from resolver.services.leases import LEASE, kept
-from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
+from resolver.sheets.reading import Layout, UnreadableFile, look, rows
 
 ROWS_IN_CHUNK = 500
 NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
+TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 
@@ -26,8 +28,8 @@ Clock = Callable[[], datetime]
 
 
 def bounds() -> dict[str, int]:
-    """How much of a file is read: more rows, or a longer cell, refuse it."""
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field()}
+    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def create(
@@ -46,7 +48,8 @@ def create(
     """Store the upload and make a job of it: the job, and whether it is a new one.
 
     The same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
-    at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. The caller starts
+    at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Of a long file only the
+    beginning is looked at here, since somebody waits; what is wrong further down fails the job. The caller starts
     `tasks.read_job` once this is committed.
     """
     key = sha256(idempotency_key.encode("utf-8", "surrogatepass")).hexdigest() if idempotency_key else ""
@@ -68,7 +71,7 @@ def create(
     job.upload = str(job.id)
     path = uploads.keep(upload, job.upload)
     try:
-        layout = detect(path, filename, column or None, **bounds())
+        layout = look(path, filename, column or None, **bounds())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name
@@ -135,6 +138,26 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
         finish_if_done(job.pk, clock())
 
 
+def count_unread(job: Job) -> None:
+    """Of a job that ended before its file was read to the end: how many rows there are, and the columns of all.
+
+    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all.
+    """
+    layout = Layout.from_json(job.layout)
+    if layout.complete:
+        return
+    width, total = layout.width, 0
+    try:
+        for cells in rows(uploads.place(job.upload), layout, **bounds()):
+            width, total = max(width, len(cells)), total + 1
+    except UnreadableFile as error:
+        job.error = str(error)
+    layout = layout.grown(width, total, complete=True)
+    job.layout, job.total = layout.to_json(), layout.total
+    job.header += layout.header[len(job.header) :]
+    Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
+
+
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     """checking → finished, when no chunk is undone; → failed, where a line could not be read before (`retrying.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
@@ -178,7 +201,9 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
         with kept(lambda: _beat(job, clock())):  # the first takes long where a killed reader had come far
             batch, unreadable = _take(source)
         if batch:
-            chunk_id = _store(job, number, line, [(cells, layout.cell(cells)) for cells in batch], clock())
+            if not layout.complete:
+                layout = layout.grown(max(map(len, batch)), line + len(batch))
+            chunk_id = _store(job, number, line, batch, layout, clock())
             if chunk_id is None:
                 return
             yield chunk_id
@@ -192,27 +217,41 @@ def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile 
     """The next rows, and what stopped them; the rows before an unreadable line are not lost with it."""
     batch: list[list[str]] = []
     try:
+        length = 0
         for cells in itertools.islice(source, ROWS_IN_CHUNK):
-            batch.append(cells)  # noqa: PERF402  (a comprehension would lose the rows when the source raises)
+            batch.append(cells)
+            length += sum(map(len, cells))
+            if length > TEXT_IN_CHUNK:
+                break
     except UnreadableFile as error:
         return batch, error
     return batch, None
 
 
-def _store(job: Job, number: int, before: int, batch: list[tuple[list[str], str]], now: datetime) -> int | None:
+def _store(job: Job, number: int, before: int, batch: list[list[str]], layout: Layout, now: datetime) -> int | None:
     """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
+    learned = {} if layout.complete else _as_columns(layout)
     with transaction.atomic():
         ours = Job.objects.select_for_update().filter(pk=job.pk, state=State.READING, reader=job.reader).first()
         if ours is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(batch))
-        stored = ((job.pk, line, cells, text) for line, (cells, text) in enumerate(batch, before + 1))
+        stored = ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, before + 1))
         writing.insert(Row, ("job", "line", "cells", "input"), stored)
-        Job.objects.filter(pk=job.pk).update(heartbeat_at=now)
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=now, **learned)
     return chunk.pk
+
+
+def _as_columns(layout: Layout) -> dict[str, Any]:
+    return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
 
 
 def _end_reading(job: Job, state: State, **columns: object) -> None:
     """reading → checking, or → failed, with the number of rows that there really are."""
     total = Row.objects.filter(job=job).count()
-    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(state=state, total=total, **columns)
+    stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
+    if stored and not (layout := Layout.from_json(stored)).complete:
+        columns |= _as_columns(layout.grown(layout.width, total, complete=True))
+    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(
+        **{"state": state, "total": total, **columns}
+    )

@@ -12,7 +12,7 @@ from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
 from resolver.services.downloads import TakenUpAgain, steady
-from resolver.services.jobs import bounds
+from resolver.services.jobs import bounds, count_unread
 from resolver.services.reports import with_agreement
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
@@ -70,10 +70,12 @@ def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job.
 
     Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
-    goes on or is deleted meanwhile. The header is `job.header`, the columns that are added are `columns(corrected)`.
+    goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
+    cancelled before its file was read to the end; the columns that are added are `columns(corrected)`.
     """
     if not job.ended:
         raise NotFinished(job.state)
+    count_unread(job)
     return steady(job, _rows(job, CorrectedRow if corrected else CheckedRow))
 
 

@@ -30,7 +30,8 @@ def left_to_ask(job: Job) -> int:
     if not job.ended:
         return 0
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)
-    return in_vain + max(0, job.total - job.done)
+    unread = not job.layout.get("complete", True)  # nobody knows how many rows more there are: one at least
+    return in_vain + max(int(unread), job.total - job.done)
 
 
 def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
@@ -64,4 +65,5 @@ def _goes_on_as(job: Job) -> tuple[str, State]:
     if job.state == State.FAILED and not given_up:
         return job.error, State.CHECKING  # a line that cannot be read: it stays so, but the rows before it are asked
     last = Row.objects.filter(job=job).aggregate(line=Max("line"))["line"] or 0
-    return "", State.QUEUED if last < Layout.from_json(job.layout).total else State.CHECKING
+    layout = Layout.from_json(job.layout)
+    return "", State.CHECKING if layout.complete and last >= layout.total else State.QUEUED

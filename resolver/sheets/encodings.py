@@ -1,9 +1,10 @@
 """The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, Windows-1252; in that order."""
 
 import codecs
+import sys
 from collections.abc import Iterator
-from pathlib import Path
 
+from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
 BLOCK = 1 << 16
@@ -24,30 +25,33 @@ _SHOWN = {
 }
 
 
-def find_encoding(path: Path) -> str:
-    """The codec that reads the whole file; raises UnreadableFile with the line where none does."""
-    with path.open("rb") as stream:
+def find_encoding(opened: Opener, most: int | None = None) -> str:
+    """The codec that reads the whole file, or its first `most` bytes; raises UnreadableFile with the line where none
+    does."""
+    with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
         raise UnreadableFile("The file is empty.")
-    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(path, head)
-    _check(path, encoding)
+    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(opened, head, most)
+    _check(opened, encoding, most)
     return encoding
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        while block := stream.read(BLOCK):
-            yield block
+def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
+    left = sys.maxsize if most is None else most
+    with opened() as stream:
+        while block := stream.read(min(BLOCK, left)):
+            left -= len(block)
+            yield decoder.decode(block)
+    if left:  # else it was cut, perhaps within a character
+        yield decoder.decode(b"", final=True)
 
 
-def _guess(path: Path, head: bytes) -> str:
+def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     if b"\0" in head:
         return _utf16_order(head)
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     good = bad = line = bad_line = 0
-    for block in _blocks(path):
-        text = decoder.decode(block)
+    for text in _texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
         if not text.isascii():
             broken = text.count("\ufffd")
             if broken and not bad:
@@ -55,9 +59,7 @@ def _guess(path: Path, head: bytes) -> str:
             bad += broken
             good += len(text) - len(text.encode("ascii", "ignore")) - broken
         line += text.count("\n")
-    if decoder.decode(b"", final=True):
-        bad, bad_line = bad + 1, bad_line or line + 1
-    if not bad or _is_strict_utf8(path):
+    if not bad or _is_strict_utf8(opened, most):
         return "utf-8"
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
@@ -66,12 +68,10 @@ def _guess(path: Path, head: bytes) -> str:
     return "cp1252"
 
 
-def _is_strict_utf8(path: Path) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+def _is_strict_utf8(opened: Opener, most: int | None) -> bool:
     try:
-        for block in _blocks(path):
-            decoder.decode(block)
-        decoder.decode(b"", final=True)
+        for _ in _texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most):
+            pass
     except UnicodeDecodeError:
         return False
     return True
@@ -88,18 +88,14 @@ def _utf16_order(head: bytes) -> str:
     raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
 
 
-def _check(path: Path, encoding: str) -> None:
-    decoder = codecs.getincrementaldecoder(encoding)("strict")
+def _check(opened: Opener, encoding: str, most: int | None) -> None:
     line = 1
-    block = b""
     try:
-        for block in _blocks(path):
-            text = decoder.decode(block)
+        for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
             if "\0" in text:
                 line += text[: text.index("\0")].count("\n")
                 raise UnreadableFile("There is a NUL character. Remove it, or export the table again.", line)
             line += text.count("\n")
-        decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
         name = _SHOWN.get(encoding, encoding.upper())

@@ -1,4 +1,4 @@
-"""How a file is laid out: found once by `detect`, stored with the job, used by every later reading."""
+"""How a file is laid out: found once by `detect` or `look`, stored with the job, used by every later reading."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,11 @@ class Layout:
 
     `header` has a name for every column of every row: the file's own names, unchanged, then "column 5" … for
     cells beyond them (and for all columns of a file without a header row). `delimiter` is "" for a plain list.
+    `complete` is false where only the beginning was looked at: then `total` rows were seen, wider ones may follow, and
+    the encoding is a guess that the next reading makes sure of. `sheet` is the name of the sheet of a workbook.
     """
 
-    kind: Literal["csv", "xlsx"]
+    kind: Literal["csv", "xlsx", "ods"]
     encoding: str
     delimiter: str
     quoted: bool
@@ -22,6 +24,9 @@ class Layout:
     header: tuple[str, ...]
     column: int
     total: int
+    gzipped: bool = False  # a layout stored by an earlier version does not say it, nor the next two
+    complete: bool = True
+    sheet: str = ""
 
     @property
     def column_name(self) -> str:
@@ -36,6 +41,12 @@ class Layout:
     def cell(self, row: Sequence[str]) -> str:
         """The text of a row that is to be read as a DOI."""
         return row[self.column] if self.column < len(row) else ""
+
+    def grown(self, width: int, total: int, *, complete: bool = False) -> "Layout":
+        """The layout once `total` rows are read of which the widest has so many cells."""
+        more = tuple(numbered(position) for position in range(self.width, width))
+        total = total if complete else max(total, self.total)
+        return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
     def to_json(self) -> dict[str, Any]:
         """The layout as plain JSON values."""

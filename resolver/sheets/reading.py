@@ -1,4 +1,4 @@
-"""Files in: `detect` finds the layout of a file once, `rows` reads by it, streamed.
+"""Files in: `detect` finds the layout of a file (`look`, from its beginning), `rows` reads by it, streamed.
 
 Rows that are wholly empty stay rows (each input row has its output row), except those at the end of the file.
 `rows` gives every row as many cells as the header has names: a short row is filled with "".
@@ -6,28 +6,31 @@ Rows that are wholly empty stay rows (each input row has its output row), except
 
 import dataclasses
 import itertools
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from resolver.sheets.columns import find_column
-from resolver.sheets.encodings import find_encoding
+from resolver.sheets.columns import find_column, is_called_doi
+from resolver.sheets.grid import MAX_COLUMNS
 from resolver.sheets.layout import Layout, numbered
-from resolver.sheets.text import (
-    MAX_FIELD,
-    SAMPLE_ROWS,
-    find_delimiter,
-    quotes_part_cells,
-    sample_of,
-    text_rows,
-    too_long,
-)
-from resolver.sheets.unreadable import UnreadableFile, refuse_by_bytes, refuse_by_text
-from resolver.sheets.xlsx import is_zip, refuse_unless_xlsx, xlsx_rows
+from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.strings import NOT_READ
+from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
+from resolver.sheets.unreadable import UnreadableFile
 
-__all__ = ["MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "rows"]
+__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "look", "rows"]
 
 MAX_ROWS = 2_000_000
-MAX_COLUMNS = 2_000
+MAX_EXPANDED = 600_000_000
+SAMPLE_CELL = 1_000
+SAMPLE_TEXT = 4_000_000
+# How far `look` reads. It takes some tenths of a second, whatever the file.
+LOOK_ROWS = 10_000
+LOOK_CHARACTERS = 4_000_000
+LOOK_BYTES = 8 << 20
+_CELL = 10  # a cell takes the time of so many characters
+_NO_ROWS = "The file has no rows: there is nothing in it but white space."
+_NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
 
 
 def detect(
@@ -37,93 +40,126 @@ def detect(
     *,
     max_rows: int = MAX_ROWS,
     max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
 ) -> Layout:
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
     Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column.
-    A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table.
+    A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
+    workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
-    path = Path(path)
-    with path.open("rb") as stream:
-        head = stream.read(4096)
-    refuse_by_bytes(head)
-    if is_zip(head):
-        refuse_unless_xlsx(path)
-        draft = Layout("xlsx", "", "", False, False, (), 0, 0)
-    else:
-        draft = _text_layout(path)
-    return _survey(path, draft, column, max_rows, max_field)
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    return _survey(Path(path), draft(Path(path), max_expanded), column, bounds, (sys.maxsize, sys.maxsize))
 
 
-def _text_layout(path: Path) -> Layout:
-    encoding = find_encoding(path)
-    sample = sample_of(path, encoding)
-    refuse_by_text(sample[:4096])
-    delimiter = find_delimiter(sample)
-    return Layout("csv", encoding, delimiter, quotes_part_cells(sample, delimiter), False, (), 0, 0)
+def look(
+    path: Path | str,
+    filename: str = "",
+    column: str | None = None,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Layout:
+    """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
+    and what cannot be read in the rest of it is told by `rows`."""
+    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES)
+    most = (LOOK_ROWS, LOOK_CHARACTERS)
+    return _survey(Path(path), draft(Path(path), max_expanded, LOOK_BYTES), column, bounds, most)
 
 
-def _survey(path: Path, draft: Layout, column: str | None, max_rows: int, max_field: int) -> Layout:
-    everything = _all_rows(path, draft, max_field)
-    sample = list(itertools.islice(everything, SAMPLE_ROWS + 1))
+def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
+    """The layout with header, column and total, after so many rows or (counted roughly) characters."""
+    sheets: list[str] = []
+    everything = rows_with_text(path, layout, bounds, sheets.append)
+    sample = _sample(everything, most[1])
     if not sample:
-        raise UnreadableFile("The file has no rows: there is nothing in it but white space.")
+        raise UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+    if any(NOT_READ in row for _, row in sample) and not _is_named(sample[0][1], column):
+        return _survey(path, layout, column, dataclasses.replace(bounds, shared=sys.maxsize), most)
     has_header, index = find_column([row for _, row in sample if row], column)
-    total = width = 0
+    total = width = length = 0
+    complete = True
     for line, row in itertools.chain(sample, everything):
         total += 1
-        if total - has_header > max_rows:
-            raise UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
+        if total - has_header > bounds.rows:
+            raise _too_many(bounds.rows, line)
         if len(row) > width:
-            width = max(width, _filled(row))
-            if width > MAX_COLUMNS:
-                raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
+            width = max(width, _filled(row, line))
+        length += _CELL * len(row) + sum(map(len, row))
+        if (total > most[0] or length > most[1]) and total > has_header:
+            complete = False
+            break
     names = sample[0][1] if has_header else []
     if total == has_header:
         raise UnreadableFile("The file has a header row and nothing below it.")
     header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
-    return dataclasses.replace(draft, has_header=has_header, header=header, column=index, total=total - has_header)
+    return dataclasses.replace(
+        layout,
+        has_header=has_header,
+        header=header,
+        column=index,
+        total=total - has_header,
+        complete=complete,
+        sheet="".join(sheets),
+    )
+
+
+def _is_named(first: list[str], column: str | None) -> bool:
+    """Whether the first row alone says which column it is, so that the texts below need not be known."""
+    return NOT_READ not in first and bool(column or sum(map(is_called_doi, first)) == 1)
+
+
+def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
+    """The first rows, of so many characters. Only so much of them is kept as tells which column it is."""
+    sample: list[tuple[int, list[str]]] = []
+    room = SAMPLE_TEXT
+    for line, row in everything:
+        shortened = [cell[:SAMPLE_CELL] for cell in row] if sample else row
+        sample.append((line, shortened))
+        room -= sum(map(len, shortened))
+        most -= sum(map(len, row))
+        if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
+            break
+    return sample
 
 
 def rows(
-    path: Path | str, layout: Layout, *, max_rows: int = MAX_ROWS, max_field: int = MAX_FIELD
+    path: Path | str,
+    layout: Layout,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
 ) -> Iterator[list[str]]:
-    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`.
+    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
 
-    Memory does not grow with a text file.
+    Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
+    UnreadableFile.
     """
     width = layout.width
-    data = itertools.islice(_all_rows(Path(path), layout, max_field), int(layout.has_header), None)
-    for count, (line, row) in enumerate(data, 1):
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    layout = sure_of_encoding(Path(path), layout, max_expanded)
+    everything = rows_with_text(Path(path), layout, bounds)
+    for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > max_rows:
-            raise UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
-        yield row if len(row) == width else (row + [""] * (width - len(row)))[:width]
+            raise _too_many(max_rows, line)
+        if len(row) < width:
+            row += [""] * (width - len(row))
+        elif len(row) > width:
+            row = row[: width if layout.complete else max(width, _filled(row, line))]
+        yield row
 
 
-def _all_rows(path: Path, layout: Layout, max_field: int) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows, from the first that is not empty to the last that is not."""
-    if layout.kind == "xlsx":
-        source = xlsx_rows(path)
-    else:
-        source = text_rows(path, layout.encoding, layout.delimiter, layout.quoted, max_field)
-    empty = 0
-    begun = False
-    for line, row in source:
-        together = "".join(row)
-        if not together or together.isspace():
-            empty += begun
-            continue
-        if len(together) > max_field and max(map(len, row)) > max_field:
-            raise too_long(max_field, line)
-        begun = True
-        for _ in range(empty):
-            yield line, []
-        empty = 0
-        yield line, row
+def _too_many(max_rows: int, line: int) -> UnreadableFile:
+    return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
 
 
-def _filled(row: list[str]) -> int:
+def _filled(row: list[str], line: int) -> int:
+    """How many cells the row has without empty ones at its end."""
     width = len(row)
     while width and not row[width - 1]:
         width -= 1
+    if width > MAX_COLUMNS:
+        raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
     return width

@@ -1,20 +1,22 @@
 """Tables and plain lists as text: the delimiter, and the rows one after another."""
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TextIO
 
 from resolver.sheets.columns import holds_doi, is_called_doi
+from resolver.sheets.grid import longest_row, row_too_long, too_long
+from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
 LINE_LIMIT = 4_000_000
 MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
-_NO_DELIMITER = "\x1f"  # a plain list is read as a table of one column: this control character stands in no text
+_NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text with this character is refused
 
 # An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
 csv.field_size_limit(MAX_FIELD)
@@ -25,14 +27,19 @@ _IN_DOI = re.compile(
 )
 
 
-def open_text(path: Path, encoding: str) -> TextIO:
+# The first line with which Excel is told the separator: no row of the table.
+_SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
+_BANNER = 10
+
+
+def open_text(opened: Opener, encoding: str) -> TextIO:
     """The file as text, line ends untouched (they may stand inside quotes)."""
-    return path.open(encoding=encoding, newline="")
+    return io.TextIOWrapper(opened(), encoding=encoding, newline="")
 
 
-def sample_of(path: Path, encoding: str) -> str:
+def sample_of(opened: Opener, encoding: str) -> str:
     """The first part of the text, up to a line end, from which the layout is found."""
-    with open_text(path, encoding) as stream:
+    with open_text(opened, encoding) as stream:
         text = stream.read(SAMPLE_CHARACTERS)
         return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
 
@@ -42,6 +49,8 @@ def find_delimiter(sample: str) -> str:
 
     csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
     """
+    if declared := _SEPARATOR_LINE.match(sample):
+        return declared[1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
     best, best_score = "", (0.0, 0)
     for delimiter in "\t,;|":
@@ -52,7 +61,7 @@ def find_delimiter(sample: str) -> str:
 
 
 def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
-    rows = [row for row in _sample_rows(sample, delimiter) if any(row)]
+    rows = _below_banner(_sample_rows(sample, delimiter))
     if not rows or len(rows[0]) < 2:
         return (0.0, 0)
     widths = Counter(len(row) for row in rows)
@@ -67,6 +76,14 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
     if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
         return (0.0, 0)
     return (agreed, width)
+
+
+def _below_banner(rows: list[list[str]]) -> list[list[str]]:
+    """The rows without the title that a report has over its table: lines of one cell, then surely a header."""
+    banner = next((place for place, row in enumerate(rows[:_BANNER]) if len(row) > 1), 0)
+    if banner and _is_named_table(rows[banner]) and not any(holds_doi(row[0]) for row in rows[:banner]):
+        return rows[banner:]
+    return rows
 
 
 def _is_named_table(first: list[str]) -> bool:
@@ -92,8 +109,9 @@ def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
 def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(sample.splitlines(keepends=True), delimiter=delimiter):
-            rows.append(row)
+        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
+            if any(row):
+                rows.append(row)
             if len(rows) >= SAMPLE_ROWS:
                 break
     except csv.Error:
@@ -108,39 +126,38 @@ def quotes_part_cells(sample: str, delimiter: str) -> bool:
     start = rf"(?:^|{delimiter})" if delimiter else "^"
     end = rf"(?={delimiter}|\r|\n|\Z)" if delimiter else r"(?=\r|\n|\Z)"
     opened = len(re.findall(start + '"', sample, re.M))
-    closed = len(re.findall(start + '"(?:[^"]|"")*"' + end, sample, re.M))
+    closed = len(re.findall(start + '"(?:[^"]++|"")*+"' + end, sample, re.M))
     return opened == closed
 
 
 def text_rows(
-    path: Path, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
+    opened: Opener, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row with the line in which it begins; raises UnreadableFile with the line at fault."""
     # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
     csv.field_size_limit(max(max_field, csv.field_size_limit()))
-    with open_text(path, encoding) as stream:
+    with open_text(opened, encoding) as stream:
+        lines = _Lines(stream, longest_row(max_field))
         reader = csv.reader(
-            _bounded_lines(stream),
+            iter(lines),
             delimiter=delimiter or _NO_DELIMITER,
             quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
             strict=True,
         )
         while True:
             line = reader.line_num + 1
+            lines.begin_row(line)
             try:
                 row = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
                 raise _explained(error, line, max_field) from error
+            except UnreadableFile as error:  # of the stream below, which knows no lines
+                raise error if error.line else UnreadableFile(error.reason, line) from error
+            if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
+                continue
             yield line, row
-
-
-def too_long(max_field: int, line: int) -> UnreadableFile:
-    """The refusal of a file with a cell that no table has."""
-    return UnreadableFile(
-        f"A cell has more than the {max_field:,} characters allowed. Is a quotation mark not closed?", line
-    )
 
 
 def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
@@ -156,10 +173,36 @@ def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     )
 
 
-def _bounded_lines(stream: TextIO) -> Iterator[str]:
-    number = 0
-    while line := stream.readline(LINE_LIMIT):
-        number += 1
-        if len(line) == LINE_LIMIT:
-            raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
-        yield line
+class _Lines:
+    """The lines of a text, bounded in length, and in how much of them one row may take up."""
+
+    def __init__(self, stream: TextIO, longest_row: int) -> None:
+        self._stream = stream
+        self._longest_row = longest_row
+        self._row = 1
+        self._length = 0
+
+    def begin_row(self, line: int) -> None:
+        """What is read from here on is a new row's."""
+        self._row = line
+        self._length = 0
+
+    def __iter__(self) -> Iterator[str]:
+        number = 0
+        doubled = False
+        before = ""
+        while line := self._stream.readline(LINE_LIMIT):
+            # CR CR LF: a program turned LF into CRLF that was CRLF already.
+            if line == "\r\n" and before.endswith("\r"):
+                doubled = doubled or number == 1
+                if doubled:
+                    before = line
+                    continue
+            before = line
+            number += 1
+            if len(line) == LINE_LIMIT:
+                raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
+            self._length += len(line)
+            if self._length > self._longest_row and self._row < number:
+                raise row_too_long(self._longest_row, self._row)
+            yield line

@@ -1,89 +1,170 @@
-"""XLSX: the first sheet, its cells as the text that a person sees."""
+"""XLSX: the first visible sheet with content, row after row, its cells as the text that a person sees."""
 
-import datetime
-import lzma
-import struct
-import zipfile
-import zlib
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError
-
-from resolver.sheets.expansion import MAX_EXPANDED, MAX_GRID, measure
+from resolver.sheets.archive import Archive, Part
+from resolver.sheets.celltext import CellText, unescaped
+from resolver.sheets.grid import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.strings import LongText, SharedStrings
 from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.xlsx_dates import Moment, number_text
+from resolver.sheets.xlsx_parts import find_parts, moments
+from resolver.sheets.xmlstream import XmlStream, finished
 
-# What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
-_DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-    OSError,
-    ValueError,
-    struct.error,
-)
-_Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datetime | datetime.timedelta
+_DIGITS = "0123456789"
+_LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
+_COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
+_COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
-def is_zip(head: bytes) -> bool:
-    """Whether the file is a ZIP archive, as XLSX is."""
-    return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+def xlsx_rows(
+    path: Path, max_field: int, tell: Callable[[str], None], most_shared: int = sys.maxsize
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number; `tell` is told the sheet's name before the first.
+
+    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to.
+    """
+    with ExitStack() as open_now:
+        archive = open_now.enter_context(Archive(path))
+        book = find_parts(archive)
+        strings = None
+        if book.strings:
+            part = open_now.enter_context(archive.open(book.strings))
+            strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
+        formats = moments(archive, book)
+        for name, place in book.sheets:
+            with archive.open(place) as part:
+                empty = True
+                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904).rows():
+                    if empty:
+                        tell(name)
+                    empty = False
+                    yield row
+            if not empty:
+                return
 
 
-def refuse_unless_xlsx(path: Path, max_expanded: int = MAX_EXPANDED, max_grid: int = MAX_GRID) -> None:
-    """Refuse other archives by name, and a workbook that would not fit into memory once unpacked."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = set(archive.namelist())
-            if "xl/workbook.xml" not in names:
-                raise UnreadableFile(_other_archive(archive, names))
-            measure(archive, names, max_expanded, max_grid)
-    except _DAMAGED as error:
-        raise UnreadableFile("The workbook is damaged or has a password. Save it again as XLSX or as CSV.") from error
+class _Sheet:
+    """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
 
+    def __init__(
+        self,
+        part: Part,
+        place: str,
+        strings: SharedStrings | None,
+        formats: dict[str, Moment],
+        max_field: int,
+        from_1904: bool,
+    ) -> None:
+        self._strings = strings
+        self._formats = formats
+        self._max_field = max_field
+        self._from_1904 = from_1904
+        self._text = CellText(max_field)
+        self._value = ""
+        self._cell: dict[str, str] = {}
+        self._column = -1
+        self._row = Row(0, max_field)
+        self._aside = 0  # inside the reading aid of East Asian text
+        self._finished: list[Row] = []
+        self._xml = XmlStream(part, place)
+        self._local = self._xml.local
+        self._xml.tell(self._start, self._end)
+        self._xml.tell_text(self._text.pieces.append)
 
-def _other_archive(archive: zipfile.ZipFile, names: set[str]) -> str:
-    if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
-        if b"opendocument.spreadsheet" in archive.read("mimetype"):
-            return "This is an OpenDocument sheet (.ods). Save it as XLSX or as CSV."
-        return "This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV."
-    if "xl/workbook.bin" in names:
-        return "This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV."
-    if "word/document.xml" in names:
-        return "This is a Word document. Copy the DOIs into a text file, one on each line, and upload that."
-    return "This is a ZIP archive. Unpack it and upload the table in it."
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows that have text, from the first one."""
+        for row in finished(self._xml, self._finished, self._after_block):
+            if self._strings:
+                row.cells = [self._strings.read(cell) if type(cell) is LongText else cell for cell in row.cells]
+            yield row.number, row.cells
 
+    def _after_block(self) -> int:
+        self._text.shorten()
+        return self._row.number
 
-def xlsx_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Every row of the first sheet with its number, from the first row that has anything."""
-    try:
-        with CalamineWorkbook.from_path(path) as workbook:
-            if not workbook.sheet_names:
-                raise UnreadableFile("The workbook has no sheet.")
-            sheet = workbook.get_sheet_by_index(0)
-            for number, row in enumerate(sheet.iter_rows(), 1):
-                yield number, [shown(cell) for cell in row]
-    except PasswordError as error:
-        raise UnreadableFile("The workbook has a password. Save it without one.") from error
-    except CalamineError as error:
-        raise UnreadableFile(f"The workbook cannot be read ({error}). Save it again as XLSX or as CSV.") from error
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = self._local[name]
+        if name == "c":
+            self._cell = attributes
+        elif name in ("v", "t"):
+            self._text.pieces.clear()
+        elif name == "row":
+            self._begin_row(attributes.get("r"))
+        elif name == "rPh":
+            self._aside += 1
 
+    def _end(self, name: str) -> None:
+        name = self._local[name]
+        if name == "v":
+            self._value = "".join(self._text.pieces)
+        elif name == "c":
+            self._end_cell()
+        elif name == "row":
+            if self._row.cells:
+                self._finished.append(self._row)
+        elif name == "t":
+            if not self._aside:
+                self._text.keep()
+        elif name == "rPh":
+            self._aside -= 1
 
-def shown(cell: _Cell | None) -> str:
-    """The cell as text: 1.0 is "1", a date is ISO, an empty cell is ""."""
-    if isinstance(cell, str):
-        return cell
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "TRUE" if cell else "FALSE"
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
-    if isinstance(cell, datetime.datetime):
-        return cell.date().isoformat() if cell.time() == datetime.time() else cell.isoformat(sep=" ")
-    if isinstance(cell, datetime.date | datetime.time):
-        return cell.isoformat()
-    return str(cell)
+    def _begin_row(self, given: str | None) -> None:
+        number = self._row.number + 1
+        if given:
+            if whole(given) < number:
+                raise UnreadableFile(
+                    f"The row after row {self._row.number:,} has the number “{given[:20]}”: no program writes that. "
+                    "Save the workbook again as XLSX or as CSV.",
+                    number,
+                )
+            number = whole(given)
+        self._row = Row(number, self._max_field)
+        self._column = -1
+
+    def _place(self, place: str) -> int:
+        """The index of the column in a cell's name; far out for what is no column of any sheet."""
+        letters = place.rstrip(_DIGITS)
+        column = _COLUMNS.get(letters)
+        if column is None:
+            letters = letters.replace("$", "").upper()
+            if not (letters.isascii() and letters.isalpha()):
+                raise UnreadableFile(
+                    f"“{place[:20]}” is no name of a cell. Save the workbook again as XLSX or as CSV.", self._row.number
+                )
+            column = _COLUMNS.get(letters, MAX_COLUMNS)
+        return column
+
+    def _end_cell(self) -> None:
+        place = self._cell.get("r")
+        self._column = self._place(place) if place else self._column + 1
+        if inline := self._text.take():  # some programs leave out that it is one
+            self._row.put(self._column, unescaped(inline))
+        elif self._value:
+            self._row.put(self._column, self._shown(self._value))
+        self._value = ""
+
+    def _shown(self, value: str) -> str | LongText:
+        kind = self._cell.get("t", "n")
+        if kind == "n":
+            return number_text(value, self._formats.get(self._cell.get("s", "")), self._from_1904)
+        if kind == "s":
+            return self._shared(value)
+        if kind == "b":
+            return {"1": "TRUE", "0": "FALSE"}.get(value, value)
+        if kind == "d":
+            return value.removesuffix("T00:00:00").replace("T", " ")
+        return unescaped(value)  # the result of a formula, or an error such as #N/A
+
+    def _shared(self, value: str) -> str | LongText:
+        text = self._strings.text(whole(value.strip())) if self._strings else None
+        if text is None:
+            raise UnreadableFile(
+                f"Cell {cell_name(self._column, self._row.number)} refers to text number “{value[:20]}”, and the "
+                "workbook has no such text. Save it again as XLSX or as CSV.",
+                self._row.number,
+            )
+        return text

@@ -13,6 +13,8 @@ from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 from resolver.web.wording import VERDICTS
 
 _ANY = ("", "any")
+# What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
+FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
 
 
 class GivenText(forms.CharField):
@@ -96,13 +98,15 @@ class UploadForm(NamedForm):
 
     hints = {
         **NamedForm.hints,
-        "file": "CSV, TSV, semicolon-separated text, a plain list with one DOI a line, or XLSX.",
+        "file": "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, "
+        "XLSX or ODS. Text may be compressed with gzip.",
         "column": "Leave it empty to have it found by its header and content.",
         "quick": "Only whether each DOI exists and which agency answers for it: much faster, but no addresses.",
     }
     field_order = ("file", "column", "quick", "name", "note")
     file = forms.FileField(
         label="File",
+        widget=forms.FileInput(attrs={"accept": FILE_KINDS}),
         allow_empty_file=True,  # the reader of files says what is wrong with an empty one
         error_messages={"required": "Choose a file.", "missing": "Choose a file."},
     )

@@ -86,11 +86,11 @@ def _layout_words(layout: Mapping[str, Any]) -> str:
     """What the file was found to be, so that a wrong guess shows at once."""
     if not layout:
         return ""
-    if layout.get("kind") == "xlsx":
-        kind = "XLSX"
+    if layout.get("kind") in ("xlsx", "ods"):
+        kind = layout["kind"].upper() + (f", the sheet “{layout['sheet']}”" if layout.get("sheet") else "")
     else:
         names = {",": "comma", ";": "semicolon", "\t": "TAB", "|": "vertical bar"}
         delimiter = layout.get("delimiter", "")
         parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
-        kind = f"text, {layout.get('encoding', '')}, {parts}"
+        kind = f"text, {'gzip, ' if layout.get('gzipped') else ''}{layout.get('encoding', '')}, {parts}"
     return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"

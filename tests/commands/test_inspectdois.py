@@ -1,5 +1,6 @@
 """`manage.py inspectdois`: reading only, no network, no database."""
 
+import gzip
 import json
 import os
 import signal
@@ -46,6 +47,15 @@ def test_a_cell_longer_than_any_table_has_refuses_the_file(shell: Shell):
     done = shell.run("inspectdois", str(shell.file("list.csv", f"doi,note\n10.1000/1,{'x' * 31}\n")))
     assert (done.returncode, done.stdout) == (2, b"")
     assert "Line 2: A cell has more than the 30 characters allowed" in one_line(done.stderr)
+
+
+def test_a_file_that_unpacks_to_more_than_allowed_is_refused_with_the_figure(shell: Shell):
+    shell.environment["MAX_EXPANDED"] = "1000"
+    path = shell.folder / "list.gz"
+    path.write_bytes(gzip.compress(b"10.1000/1\n" * 200))
+    done = shell.run("inspectdois", str(path))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "Unpacked, the file has more than the 1,000 bytes allowed" in one_line(done.stderr)
 
 
 def test_a_long_list_read_by_several_processes_keeps_its_order(shell: Shell):

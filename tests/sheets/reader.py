@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
+from resolver.sheets.reading import Layout, UnreadableFile, detect, look, rows
 
 
 class Reader:
@@ -19,6 +19,8 @@ class Reader:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.layout = detect(self.path, "upload", column, **bounds)
         self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json()), **bounds))
+        seen = look(self.path, "upload", column, **bounds)
+        assert not seen.complete or seen == self.layout
         assert len(self.rows) == self.layout.total
         assert all(len(row) == self.layout.width for row in self.rows)
         return self

@@ -1,12 +1,14 @@
 """Bounds: told with their figure and the line; a text too long to be read as a DOI is its row's fault alone."""
 
 import csv
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
+from tests.sheets.made import ods, ods_row, strings, xlsx
 from tests.sheets.reader import Reader
 
 
@@ -56,3 +58,34 @@ def _table(folder: Path, kind: str, rows: list[list[str]]) -> bytes:
         for number, row in enumerate(rows):
             sheet.write_row(number, 0, row)
     return (folder / "made.xlsx").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["shared", "inline", "ods"])
+def test_a_text_of_a_workbook_that_does_not_end_is_refused_with_its_line(reader: Reader, kind: str):
+    long = "x" * 3_000_000
+    rows = '<row><c t="s"><v>0</v></c></row>' + '<row><c t="s"><v>1</v></c></row>'
+    made = {
+        "shared": lambda: xlsx(
+            rows, xl__sharedStrings=strings("<t>doi</t>", f"<r><t>{long}</t></r><r><t>{long}</t></r>")
+        ),
+        "inline": lambda: xlsx(f'<row/><row><c t="inlineStr"><is><t>{long}</t></is></c></row>'),
+        "ods": lambda: ods(ods_row("doi") + ods_row(long)),
+    }
+    error = reader.refused(made[kind]())
+    assert (error.line, "1,000,000 characters" in error.reason) == (2, True)
+
+
+def test_a_gzip_bomb_is_refused_with_the_figure(reader: Reader):
+    packed = gzip.compress(b"doi\n" + b"10.1000/1\n" * 1_000_000)
+    assert len(packed) < 30_000
+    assert "more than the 9,000,000 bytes allowed" in reader.refused(packed, max_expanded=9_000_000).reason
+
+
+def test_what_unpacks_to_no_more_than_allowed_is_read(reader: Reader):
+    content = b"doi\n10.1000/1\n"
+    assert reader(gzip.compress(content), max_expanded=len(content)).layout.total == 1
+    assert "allowed" in reader.refused(gzip.compress(content), max_expanded=len(content) - 1).reason
+
+
+def test_text_that_is_not_packed_is_bounded_by_the_bytes_of_the_upload_alone(reader: Reader):
+    assert reader(b"doi\n10.1000/1\n", max_expanded=1).layout.total == 1

@@ -26,7 +26,7 @@ from resolver.services.owners import SHELL
 from resolver.services.pruning import prune_jobs_of_the_shell
 from resolver.services.results import results
 from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.reading import UnreadableFile
+from resolver.sheets.reading import Layout, UnreadableFile
 
 INTERRUPTED = 130
 TERMINATED = 143
@@ -61,9 +61,10 @@ class Command(BaseCommand):
     def _run(self, job: Job, out: Destination, proxy: Proxy, *, verbose: bool) -> None:
         try:
             with companions(job.id, helpful(job.total, proxy.config.rate)):
-                with reading(job.total) as read:
+                with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
                     for _ in jobs.read_rows(job.id):
                         read(ROWS_IN_CHUNK)
+                job.refresh_from_db()  # all of the file is known by now
                 with checking(job.id, job.total):
                     check_what_is_free(job.id, proxy, reads=True)
         except KeyboardInterrupt:

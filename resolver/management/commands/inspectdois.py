@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def _bounds() -> dict[str, int]:
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field()}
+    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:

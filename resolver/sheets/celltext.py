@@ -1,0 +1,58 @@
+"""The text of one cell while its pieces arrive: bounded in length, and in how many pieces are kept."""
+
+import re
+
+_TOGETHER = 1 << 10
+# No NUL and no half of a pair: the one is in no text, the other not a character.
+_ESCAPE = re.compile("_x(?!0000|[Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
+
+
+class CellText:
+    """What a cell has so far. Of a longer text than `max_field` one character more is kept: its row is then refused.
+
+    A parser appends all text to `pieces`; `keep` says that it was the cell's.
+    """
+
+    __slots__ = ("_kept", "_most", "_room", "pieces")
+
+    def __init__(self, max_field: int) -> None:
+        self.pieces: list[str] = []
+        self._kept: list[str] = []
+        self._room = self._most = max_field + 1
+
+    def keep(self) -> None:
+        """Take the pieces for the cell's."""
+        if self.pieces:
+            self.add("".join(self.pieces))
+            self.pieces.clear()
+
+    def add(self, text: str, times: int = 1) -> None:
+        """More text, so many times, as far as there is room."""
+        if self._room > 0:
+            if times > 1:
+                text *= min(times, self._room // len(text) + 1)
+            self._kept.append(text[: self._room])
+            self._room -= len(text)
+
+    def take(self) -> str:
+        """The text so far, which is then forgotten."""
+        if not self._kept:
+            return ""
+        text = "".join(self._kept)
+        self._kept.clear()
+        self._room = self._most
+        return text
+
+    def shorten(self) -> None:
+        """To be called after each block of a file: puts together what came in many pieces, and cuts what has no end."""
+        if len(self.pieces) > 1 or (self.pieces and len(self.pieces[0]) > self._most):
+            self.pieces[:] = ["".join(self.pieces)[: self._most]]
+        if len(self._kept) > _TOGETHER:  # a million pieces of one character each take eighty times its room
+            self._kept[:] = ["".join(self._kept)]
+
+
+def unescaped(text: str) -> str:
+    """The text without OOXML's way to write what XML cannot hold: `_x000D_` is a carriage return."""
+    if "_x" not in text:
+        return text
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)

@@ -1,0 +1,190 @@
+"""ODS: the first visible sheet with content, row after row, its cells as the text that a person sees."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from resolver.sheets.archive import Archive, Part
+from resolver.sheets.celltext import CellText
+from resolver.sheets.grid import MAX_COLUMNS, Row, whole
+from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.xlsx_dates import number_text
+from resolver.sheets.xmlstream import XmlStream, damaged, finished
+
+_CONTENT = "content.xml"
+_OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
+_TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+_STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+_TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
+
+# Elements inside a paragraph whose text is not the cell's: notes, drawings, the reading aid of East Asian text.
+_ASIDE = frozenset({"annotation", "frame", "note", "ruby-text"})
+_WHITE = {"tab": "\t", "line-break": "\n"}
+_SPACE = re.compile(r"[ \t\r\n]+")
+_TIME = re.compile(r"(-?)PT(\d{1,9})H(\d{2})M(\d{2})(?:[.,]\d+)?S")
+_MOST_STYLES = 10_000
+_LONGEST_NAME = 100
+
+
+def ods_rows(path: Path, max_field: int, tell: Callable[[str], None]) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number; `tell` is told the sheet's name before the first.
+
+    Memory does not grow with the sheet, nor with how often a row is repeated.
+    """
+    with Archive(path) as archive, archive.open(_CONTENT) as part:
+        sheet = _Sheet(part, max_field)
+        for place, row in enumerate(sheet.rows()):
+            if not place:
+                tell(sheet.name)
+            yield row
+
+
+class _Sheet:
+    """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
+
+    def __init__(self, part: Part, max_field: int) -> None:
+        self.name = ""
+        self._max_field = max_field
+        self._xml = XmlStream(part, _CONTENT)
+        self._local = self._xml.local
+        self._xml.tell(self._start, self._end)
+        self._text = CellText(max_field)
+        self._style = ""
+        self._hidden: set[str] = set()  # the styles of tables that are not shown
+        self._tables = 0
+        self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
+        self._aside = 0
+        self._is_hidden = self._has_sheet = self._has_rows = self._is_over = False
+        self._row = Row(0, max_field)
+        self._repeated = 1
+        self._column = 0
+        self._cell: dict[str, str] = {}
+        self._has_value = False  # a figure: its text, rounded perhaps, is not needed
+        self._paragraphs = 0
+        self._finished: list[tuple[Row, int]] = []
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows that have text, from the first one."""
+        for row, repeated in finished(self._xml, self._finished, self._after_block):
+            for number in range(row.number, row.number + repeated):
+                yield number, list(row.cells)
+        if not self._has_sheet:
+            raise UnreadableFile("The workbook has no sheet.")
+
+    def _after_block(self) -> int:
+        self._text.shorten()
+        return self._row.number
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = self._local[name]
+        if self._is_over:
+            return
+        if self._depth:
+            self._depth += 1
+            self._start_inside(name, attributes)
+        elif name == "table":
+            self._begin_table(attributes)
+        elif not self._tables:
+            self._note_style(name, attributes)
+        elif self._is_hidden:
+            return
+        elif name == "table-row":
+            self._row = Row(self._row.number + self._repeated if self._row.number else 1, self._max_field)
+            self._repeated = _count(attributes.get(_TABLE + "number-rows-repeated"))
+            self._column = 0
+        elif name in ("table-cell", "covered-table-cell"):
+            self._depth = 1
+            self._cell = attributes
+            self._paragraphs = 0
+            self._has_value = _OFFICE + "value" in attributes
+
+    def _note_style(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "style":
+            self._style = attributes.get(_STYLE + "name", "")
+        elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
+            self._hidden.add(self._style)
+            if len(self._hidden) > _MOST_STYLES:
+                raise damaged(_CONTENT, f"it has more than {_MOST_STYLES:,} styles of tables")
+
+    def _begin_table(self, attributes: dict[str, str]) -> None:
+        self._tables += 1
+        if self._tables == 1:
+            self._has_sheet = True
+            self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
+            self.name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
+            self._row = Row(0, self._max_field)
+            self._repeated = 1
+
+    def _start_inside(self, name: str, attributes: dict[str, str]) -> None:
+        if self._aside:
+            self._aside += 1
+        elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
+            self._aside = 1
+            self._xml.tell_text(None)
+        elif name == "p":
+            if self._paragraphs:
+                self._text.add("\n")
+            self._paragraphs += 1
+            self._xml.tell_text(self._add)
+        elif name == "s":
+            self._text.add(" ", _count(attributes.get(_TEXT + "c")))
+        elif name in _WHITE:
+            self._text.add(_WHITE[name])
+
+    def _end(self, name: str) -> None:
+        if self._is_over:
+            return
+        name = self._local[name]
+        if self._depth > 1:
+            self._end_inside()
+        elif self._depth:
+            self._depth = 0
+            self._end_cell(name)
+        elif name == "table":
+            self._tables -= 1
+            self._is_over = not self._tables and self._has_rows
+        elif name == "table-row" and self._tables and not self._is_hidden:
+            Row(self._row.number + self._repeated - 1, self._max_field)  # refused where the sheet has no end
+            if self._row.cells:
+                self._has_rows = True
+                self._finished.append((self._row, self._repeated))
+
+    def _end_inside(self) -> None:
+        self._depth -= 1
+        if self._aside:
+            self._aside -= 1
+        if self._depth == 1:
+            self._xml.tell_text(None)
+        elif not self._aside:
+            self._xml.tell_text(self._add)
+
+    def _end_cell(self, name: str) -> None:
+        repeated = _count(self._cell.get(_TABLE + "number-columns-repeated"))
+        text = self._text.take()
+        if name == "table-cell" and (shown := _shown(self._cell, text)):
+            for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
+                self._row.put(column, shown)
+        self._column += repeated
+
+    def _add(self, text: str) -> None:
+        if not text.isprintable() or "  " in text:  # line breaks in the XML are spaces; those of the text are elements
+            text = _SPACE.sub(" ", text)
+        self._text.add(text)
+
+
+def _shown(cell: dict[str, str], text: str) -> str:
+    kind = cell.get(_OFFICE + "value-type", "string")
+    if kind == "string":
+        return text or cell.get(_OFFICE + "string-value", "")
+    if kind == "boolean":
+        return cell.get(_OFFICE + "boolean-value", text).upper()
+    if kind == "date":
+        return cell.get(_OFFICE + "date-value", text).removesuffix("T00:00:00").replace("T", " ")
+    if kind == "time" and (found := _TIME.fullmatch(cell.get(_OFFICE + "time-value", ""))):
+        return f"{found[1]}{int(found[2])}:{found[3]}:{found[4]}"
+    return number_text(cell.get(_OFFICE + "value", text), None, False)
+
+
+def _count(text: str | None) -> int:
+    """How often something is repeated; what is no such figure counts once."""
+    return max(1, whole(text)) if text else 1

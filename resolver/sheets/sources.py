@@ -1,0 +1,125 @@
+"""Every kind of file as rows: which kind it is, and its rows from the first to the last with text."""
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from resolver.sheets.archive import is_zip, workbook_kind
+from resolver.sheets.encodings import find_encoding
+from resolver.sheets.grid import too_long
+from resolver.sheets.layout import Layout
+from resolver.sheets.ods import ods_rows
+from resolver.sheets.opening import Opener, is_gzip, opener
+from resolver.sheets.other_formats import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
+from resolver.sheets.text import find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.xlsx import xlsx_rows
+
+_DOS_END = "\x1a"  # the end of a file, to programs of that time
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to."""
+
+    rows: int
+    field: int
+    expanded: int
+    shared: int = sys.maxsize
+
+
+def draft(path: Path, max_expanded: int, most: int | None = None) -> Layout:
+    """The layout without its header, column and total; of text the first `most` bytes tell the encoding."""
+    head = _head(lambda: path.open("rb"))
+    gzipped = is_gzip(head)
+    opened = opener(path, gzipped, max_expanded)
+    if gzipped:
+        head = _head(opened)
+        if is_gzip(head) or is_zip(head):
+            raise UnreadableFile(
+                "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
+            )
+    if is_zip(head):
+        return Layout(workbook_kind(path, max_expanded), "", "", False, False, (), 0, 0)
+    refuse_by_bytes(head)
+    if is_ole(head):
+        raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
+    refuse_by_text(head)
+    encoding = find_encoding(opened, most)
+    sample = sample_of(opened, encoding)
+    delimiter = find_delimiter(sample)
+    return Layout("csv", encoding, delimiter, quotes_part_cells(sample, delimiter), False, (), 0, 0, gzipped)
+
+
+def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
+    """The layout with the encoding of all of the file, of which only the beginning was looked at."""
+    if layout.complete or layout.kind != "csv":
+        return layout
+    return dataclasses.replace(layout, encoding=find_encoding(opener(path, layout.gzipped, max_expanded)))
+
+
+def _head(opened: Opener) -> bytes:
+    with opened() as stream:
+        return stream.read(HEAD)
+
+
+def _ole_directory(path: Path, head: bytes) -> bytes:
+    """The sector in which the names of the document's parts stand."""
+    size = 4096 if head[30:31] == b"\x0c" else 512
+    with path.open("rb") as stream:
+        stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
+        return stream.read(4096)
+
+
+def rows_with_text(
+    path: Path, layout: Layout, bounds: Bounds, tell_sheet: Callable[[str], None] = lambda _: None
+) -> Iterator[tuple[int, list[str]]]:
+    """Header and data rows with their lines, from the first that is not empty to the last that is not."""
+    empty = 0
+    last: int | None = None
+    for line, row in _source(path, layout, bounds, tell_sheet):
+        if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
+            empty += line - last - 1
+        if _is_empty(row):
+            empty += last is not None
+            last = last and line
+            continue
+        if max(map(len, row)) > bounds.field:
+            raise too_long(bounds.field, line)
+        last = line
+        for _ in range(empty):
+            yield line, []
+        empty = 0
+        yield line, row
+
+
+def _is_empty(row: list[str]) -> bool:
+    for cell in row:  # noqa: SIM110  (half the time of `all`, and asked for each row)
+        if cell and not cell.isspace() and cell != _DOS_END:
+            return False
+    return True
+
+
+def _source(
+    path: Path, layout: Layout, bounds: Bounds, tell_sheet: Callable[[str], None]
+) -> Iterator[tuple[int, list[str]]]:
+    if layout.kind == "csv":
+        opened = opener(path, layout.gzipped, bounds.expanded)
+        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
+    if layout.kind == "ods":
+        return _bounded(ods_rows(path, bounds.field, tell_sheet), bounds.expanded)
+    return _bounded(xlsx_rows(path, bounds.field, tell_sheet, bounds.shared), bounds.expanded)
+
+
+def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
+    """A million cells of a small workbook may refer to one long text."""
+    length = 0
+    for line, row in source:
+        length += sum(map(len, row))
+        if length > most:
+            raise UnreadableFile(
+                f"The cells up to here have more than the {most:,} characters allowed. Save the sheet as CSV.", line
+            )
+        yield line, row

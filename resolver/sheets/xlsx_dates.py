@@ -1,0 +1,64 @@
+"""Dates in XLSX are numbers that a format shows as dates: which formats do, and which date a number is."""
+
+import datetime
+import math
+import re
+from typing import Literal
+
+Moment = Literal["date", "elapsed"]
+
+# ECMA-376 part 1, 18.8.30: formats that a workbook uses without writing them down (27–58 in East Asian locales).
+_DATES = (*range(14, 23), *range(27, 37), 45, 47, *range(50, 59))
+BUILT_IN: dict[str, Moment | None] = {**{str(number): "date" for number in _DATES}, "46": "elapsed"}
+
+_NOT_PLACES = re.compile(r'"[^"]*"|\\.|[_*].')
+_ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
+_BRACKETS = re.compile(r"\[[^\]]*\]")
+_LAST_DAY = 2_958_466  # 10000-01-01
+
+
+def moment_of(code: str) -> Moment | None:
+    """What the numbers in cells with this format code are: dates, lengths of time, or (None) numbers."""
+    places = _NOT_PLACES.sub("", code).partition(";")[0]
+    if _ELAPSED.search(places):
+        return "elapsed"
+    return "date" if re.search("[dmyhs]", _BRACKETS.sub("", places), re.I) else None
+
+
+def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
+    """The number as a person sees it: 1.0 is "1", a date is ISO, a length of time is hours:minutes:seconds.
+
+    What is no number, or a date after the year 9999, is given as it is written.
+    """
+    if moment is None and len(text) < 16 and text.isdigit() and (text[0] != "0" or text == "0"):
+        return text
+    try:
+        value = float(text)
+        if not math.isfinite(value) or "_" in text:
+            return text
+        if moment == "elapsed" and abs(value) < _LAST_DAY:
+            return _elapsed(value)
+        if moment == "date" and 0 <= value < _LAST_DAY:
+            return _date(value, from_1904)
+    except (ValueError, OverflowError):
+        return text
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return format(value, ".15g")  # as many digits as spreadsheets show
+
+
+def _elapsed(days: float) -> str:
+    seconds = round(abs(days) * 86_400)
+    return f"{'-' if days < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _date(days: float, from_1904: bool) -> str:
+    since = datetime.timedelta(milliseconds=round(days * 86_400_000))
+    if from_1904:
+        start = datetime.date(1904, 1, 1)
+    else:  # Excel's 1900 has a 29 February: days before it count from one day later
+        start = datetime.date(1899, 12, 31 if days < 60 else 30)
+    moment = datetime.datetime.combine(start, datetime.time()) + since
+    if days < 1 and not from_1904:  # a time without a day
+        return moment.time().isoformat()
+    return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat(sep=" ")
