@@ -231,12 +231,11 @@ else:
             "LOCATION": data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see file_broker.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(data_folder("broker/messages")),
         "data_folder_out": str(data_folder("broker/messages")),
-        "control_folder": str(data_folder("broker/control")),
         "polling_interval": 0.1,  # seconds between two looks into the folder, which holds few messages at any time
     }
 
