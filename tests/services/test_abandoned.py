@@ -1,0 +1,78 @@
+"""What a killed web process left, and what belonged to accounts that are deleted, is removed."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from resolver import conf
+from resolver.models import Job, Lookup, Row
+from resolver.services import abandoned, uploads
+from resolver.services.owners import of_user
+
+pytestmark = pytest.mark.django_db
+
+
+def job_of(owner: str, **columns: Any) -> Job:
+    now = timezone.now()
+    job = Job(owner=owner, created_at=now, heartbeat_at=now, filename="list.csv", proxy="http://127.0.0.1:9", **columns)
+    job.upload = str(job.pk)
+    folder = conf.uploads_dir() / job.upload
+    folder.mkdir()
+    (folder / "upload").write_text("doi\n10.5555/a\n")
+    job.save(force_insert=True)
+    Row.objects.create(job=job, line=1, input="10.5555/a")
+    return job
+
+
+def lookup_of(owner: str) -> Lookup:
+    return Lookup.objects.create(owner=owner, created_at=timezone.now(), input="10.5555/a", form="name")
+
+
+def age(path: Path, days: float) -> None:
+    then = (timezone.now() - timedelta(days=days)).timestamp()
+    os.utime(path, (then, then))
+
+
+@pytest.fixture(autouse=True)
+def _folders(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+    settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "incoming"
+    (tmp_path / "incoming").mkdir()
+
+
+def test_old_files_without_a_job_go_and_nothing_else_does(tmp_path: Path) -> None:
+    kept, job = tmp_path / "incoming/young.upload", job_of("user:1")
+    old, orphan, young = tmp_path / "incoming/old.upload", conf.uploads_dir() / "orphan", conf.uploads_dir() / "young"
+    for folder in (orphan, young):
+        folder.mkdir()
+        (folder / "upload").write_text("doi\n")
+    for file in (kept, old):
+        file.write_text("doi\n")
+    for path in (old, orphan, conf.uploads_dir() / job.upload):
+        age(path, days=1.1)
+    assert abandoned.forget_broken_uploads(timezone.now()) == 2
+    assert (kept.exists(), young.exists(), uploads.place(job.upload).exists()) == (True, True, True)
+    assert (old.exists(), orphan.exists()) == (False, False)
+
+
+def test_what_belonged_to_a_deleted_user_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:
+    stays, goes = (User.objects.create_user(name) for name in ("stays", "goes"))
+    session = "session:abc"
+    jobs = {owner: job_of(owner) for owner in (of_user(stays), of_user(goes), session)}
+    for owner in jobs:
+        lookup_of(owner)
+    owner = of_user(goes)
+    goes.delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert abandoned.forget_deleted_users() == 1
+    left = {of_user(stays), session}
+    assert set(Job.objects.values_list("owner", flat=True)) == left
+    assert set(Lookup.objects.values_list("owner", flat=True)) == left
+    assert Row.objects.count() == 2
+    assert not uploads.place(jobs[owner].upload).exists()
+    assert abandoned.forget_deleted_users() == 0
