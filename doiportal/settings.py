@@ -253,6 +253,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be 
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
+    "tidy": {"task": "resolver.tasks.tidy", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 
 # --- uploads ----------------------------------------------------------------------------------------------------------
@@ -264,7 +265,7 @@ MAX_FIELD = env_int("MAX_FIELD", 1_000_000, least=MAX_CELL)  # characters of any
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_HANDLERS = ["resolver.services.incoming.ToDiskOrNothing"]
 FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 

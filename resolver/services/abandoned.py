@@ -1,15 +1,12 @@
-"""What nobody can use any more: files of uploads that were broken off, and what belonged to deleted accounts."""
+"""What nobody can use any more: files of uploads that were broken off, and what belonged to a deleted account."""
 
 import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.contrib.auth import get_user_model
-
 from resolver import conf
-from resolver.models import Job, Lookup
+from resolver.models import Job
 from resolver.services import history, jobs
-from resolver.services.owners import of_user
 
 UPLOAD_LASTS = timedelta(days=1)  # at most: whatever is older, its web process was killed
 
@@ -29,19 +26,12 @@ def forget_broken_uploads(now: datetime) -> int:
     return len(old)
 
 
-def forget_deleted_users() -> int:
-    """Remove the jobs and lookups of accounts that are no longer there; nobody else may see them. How many owners.
-
-    A job that runs stops: whoever works on it finds it gone.
-    """
-    there = {of_user(user) for user in get_user_model().objects.only("pk").iterator()}
-    named = Job.objects.order_by().values_list("owner").union(Lookup.objects.order_by().values_list("owner"))
-    gone = {owner for (owner,) in named if owner.startswith("user:")} - there
-    for owner in gone:
-        for job in history.jobs(owner):
-            jobs.delete(job)
-        history.delete_lookups(owner)
-    return len(gone)
+def forget_owner(owner: str) -> None:
+    """Remove an owner's jobs and lookups, since nobody else may see them. A job that runs stops: whoever works on it
+    finds it gone."""
+    for job in history.jobs(owner):
+        jobs.delete(job)
+    history.delete_lookups(owner)
 
 
 def _changed(path: Path) -> float:

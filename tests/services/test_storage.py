@@ -14,7 +14,7 @@ from resolver.services import storage
 
 
 def raised(act: Callable[[], object]) -> BaseException:
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - which one it is, is what is asked
+    with pytest.raises(Exception) as caught:
         act()
     return caught.value
 
