@@ -1,9 +1,13 @@
-"""Faults that no view answers (a wrong Host header, a broken middleware): to programs in the API's own shape."""
+"""Faults that no view answers (a wrong Host header, a full disk, no database): to programs in the API's own shape."""
+
+import sys
 
 from django.http import HttpRequest, HttpResponse
+from django.template import loader
 from django.views import defaults
 
 from resolver.api import errors
+from resolver.services import storage
 
 API = "/api/v1/"
 
@@ -16,7 +20,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500."""
+    """Django's handler500, called while the fault is being handled. What is no fault of the code says so."""
     if request.path.startswith(API):
         return errors.server_error(request)
+    error = sys.exc_info()[1]
+    if storage.is_full(error):
+        return HttpResponse(loader.render_to_string("507.html"), status=507)
+    if storage.is_away(error):
+        return HttpResponse(loader.render_to_string("503.html"), status=503)
     return defaults.server_error(request)

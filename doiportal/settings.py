@@ -229,12 +229,11 @@ else:
             "LOCATION": data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see file_broker.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(data_folder("broker/messages")),
         "data_folder_out": str(data_folder("broker/messages")),
-        "control_folder": str(data_folder("broker/control")),
         "polling_interval": 0.1,  # seconds between two looks into the folder, which holds few messages at any time
     }
 
@@ -265,7 +264,7 @@ MAX_EXPANDED = env_int("MAX_EXPANDED", 600_000_000, least=1)  # bytes that a wor
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_HANDLERS = ["resolver.services.incoming.ToDiskOrNothing"]
 FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 

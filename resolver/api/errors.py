@@ -1,6 +1,7 @@
 """Every error of the REST API as RFC 9457 problem details (contract, section REST)."""
 
 import logging
+import sys
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -12,8 +13,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from resolver.api.refusals import InvalidInput, Refusal, TooLarge
+from resolver.api.refusals import InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
 from resolver.models import Job
+from resolver.services import storage
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger("django.request")
@@ -62,7 +64,15 @@ def _known(exc: Exception) -> Exception:
         return TooLarge("The request is larger than this portal takes.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
         return exceptions.ParseError("The request cannot be read.")
-    return exc
+    return _of_storage(exc) or exc
+
+
+def _of_storage(exc: BaseException | None) -> Refusal | None:
+    """What the caller learns of a failure that those who run the portal must mend; the log has the rest."""
+    refusal = StorageFull() if storage.is_full(exc) else ServiceAway() if storage.is_away(exc) else None
+    if refusal is not None:
+        logger.error("%s: %s", refusal.title, exc)
+    return refusal
 
 
 def _unforeseen(exc: Exception, request: HttpRequest) -> Response:
@@ -78,8 +88,14 @@ def server_error_body() -> dict[str, Any]:
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    """For Django's handler500: a fault outside the views (middleware, rendering) has the same shape."""
-    return JsonResponse(server_error_body(), status=500, content_type=MEDIA_TYPE)
+    """For Django's handler500, called while the fault is being handled: one outside the views (middleware, rendering)
+    has the same shape."""
+    refusal = _of_storage(sys.exc_info()[1])
+    if refusal is None:
+        return JsonResponse(server_error_body(), status=500, content_type=MEDIA_TYPE)
+    code = refusal.status_code
+    body = problem_body(code, str(refusal.detail), title=refusal.title, slug=refusal.slug)
+    return JsonResponse(body, status=code, content_type=MEDIA_TYPE)
 
 
 def bad_request(request: HttpRequest) -> JsonResponse:

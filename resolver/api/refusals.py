@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from rest_framework import exceptions
 
+from resolver.services import storage
+
 
 class Refusal(exceptions.APIException):
     """An error with a type of its own; the subclasses are the whole list of types, and docs/api.md holds each."""
@@ -35,6 +37,18 @@ class FileUnreadable(Refusal, status=400, slug="unreadable-file", title="The fil
 
 class TooLarge(Refusal, status=413, slug="too-large", title="Too large"):
     """More bytes than this portal takes."""
+
+
+class StorageFull(Refusal, status=507, slug="storage-full", title="No room left"):
+    """The disk of the portal is full; nothing of what was sent was kept."""
+
+    default_detail = storage.FULL
+
+
+class ServiceAway(Refusal, status=503, slug="service-away", title="A service is away"):
+    """The database, or Redis, does not answer."""
+
+    default_detail = storage.AWAY
 
 
 class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 
 from resolver.models import Chunk, Job
 from resolver.services import uploads
-from resolver.services.checking import MAX_ATTEMPTS
+from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.reopening import TO_BE_EMPTIED
 
 SILENT = timedelta(minutes=2)

@@ -1,9 +1,11 @@
-"""Real worker processes, a real broker, one database."""
+"""Real worker processes, a real broker, one database; and whole portals of which any part may be killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +22,14 @@ from resolver.models import Job
 from resolver.services import jobs
 from resolver.services.asking import proxy_from_settings
 from resolver.standin.server import StandIn
+from tests.faults import lists
+from tests.faults.failing_proxy import Proxy
+from tests.faults.portal import Json, Portal, Visitor
+
+DATABASE = os.environ.get("TEST_DATABASE", "postgres")
+# On SQLite there is nothing to restart.
+collect_ignore = ["test_postgresql_away.py"] if DATABASE == "sqlite" else []
+ROWS = 1200
 
 
 def database_url() -> str:
@@ -53,9 +63,9 @@ def environment(standin: StandIn, tmp_path: Path, settings: Any) -> dict[str, st
 
 
 @contextmanager
-def worker(environment: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def worker(environment: dict[str, str], log: Path, *, app: str = "doiportal") -> Iterator[subprocess.Popen[bytes]]:
     """A Celery worker with its children, in a process group of its own; ended with the block if it still lives."""
-    command = [sys.executable, "-m", "celery", "-A", "doiportal", "worker", "--beat", "--concurrency", "2"]
+    command = [sys.executable, "-m", "celery", "-A", app, "worker", "--beat", "--concurrency", "2"]
     schedule = Path(environment["DOIPORTAL_DATA_DIR"], f"{log.stem}-schedule")
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -99,3 +109,65 @@ def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> 
     start = f"from resolver.tasks import read_job; read_job.delay({str(job.pk)!r})"
     subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
     return job
+
+
+# --- whole portals ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def failing_proxy() -> Iterator[Proxy]:
+    with Proxy(latency=0.05) as proxy:
+        yield proxy
+
+
+@pytest.fixture(scope="session")
+def running(failing_proxy: Proxy) -> Iterator[Portal]:
+    with portal_in_a_folder(failing_proxy) as started:
+        yield started
+
+
+@contextmanager
+def portal_in_a_folder(proxy: Proxy, *, redis: bool = False) -> Iterator[Portal]:
+    """In a folder with a short name, since PostgreSQL's socket lies in it."""
+    folder = Path(tempfile.mkdtemp(prefix="df-"))
+    folder.chmod(0o711)  # PostgreSQL does not run as root
+    try:
+        with Portal(folder, proxy, database=DATABASE, redis=redis, impatient=True) as started:
+            yield started
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def expected(running: Portal) -> list[Json]:
+    """What the list gives when nothing goes wrong."""
+    with running.visitor() as visitor:
+        job_id = visitor.upload(lists.lines("undisturbed", ROWS))
+        visitor.wait_for_the_end(job_id)
+        return lists.results(visitor, job_id, "undisturbed")
+
+
+@pytest.fixture
+def portal(running: Portal) -> Iterator[Portal]:
+    """All is well when a test begins, and when it has ended."""
+    running.proxy.fail("")
+    yield running
+    running.proxy.fail("")
+
+
+@pytest.fixture
+def visitor(portal: Portal) -> Iterator[Visitor]:
+    with portal.visitor() as someone:
+        yield someone
+
+
+@pytest.fixture
+def label(request: pytest.FixtureRequest) -> str:
+    """Letters that stand in the names of no other test's list."""
+    return "".join(filter(str.isalpha, request.node.name))
+
+
+def assert_whole(visitor: Visitor, job_id: str, label: str, expected: list[Json]) -> None:
+    """The job ends, every row has the outcome that it has when nothing goes wrong, and little was asked twice."""
+    assert visitor.wait_for_the_end(job_id)["state"] == "finished"
+    assert lists.judge(visitor, job_id, label, expected).faults == ()

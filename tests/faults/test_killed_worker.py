@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROWS = 5000
 PROCESSES = 2
 GOES_ON_WITHIN = 60
+IMPATIENT = "tests.faults.impatient"
 
 
 def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
@@ -32,14 +33,14 @@ def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
         return Job.objects.get(pk=job.pk)
 
     first, second = tmp_path / "first.log", tmp_path / "second.log"
-    with worker(environment, first) as process:
+    with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
         kill(process)
     killed = progress()
     assert killed.state in ("reading", "checking")
     assert ROWS // 5 <= killed.done < ROWS
 
-    with worker(environment, second) as process:
+    with worker(environment, second, app=IMPATIENT) as process:
         wait_until(lambda: progress().done > killed.done, GOES_ON_WITHIN, process, second)
         wait_until(lambda: progress().state == "finished", 180, process, second)
 
@@ -73,14 +74,14 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     assert progress().counts["outcome"] == {"unreachable": ROWS}
     retrying.ask_again(progress(), proxy=proxy_from_settings(), now=timezone.now())
     first, second = tmp_path / "first.log", tmp_path / "second.log"
-    with worker(environment, first) as process:
+    with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)
         kill(process)
     killed = progress()
     assert killed.state == "checking"
     assert killed.counts["outcome"] == {"resolved": killed.done}
 
-    with worker(environment, second) as process:
+    with worker(environment, second, app=IMPATIENT) as process:
         wait_until(lambda: progress().state == "finished", 240, process, second)
     finished = progress()
     assert (finished.total, finished.done) == (ROWS, ROWS)

@@ -69,7 +69,7 @@ def test_an_empty_variable_counts_as_not_set(tmp_path: Path):
 
 def test_the_defaults_keep_everything_in_the_data_folder(tmp_path: Path):
     expression = (
-        "settings.DATABASES['default']['NAME'], settings.CELERY_BROKER_TRANSPORT_OPTIONS['control_folder'],"
+        "settings.DATABASES['default']['NAME'], settings.CELERY_BROKER_TRANSPORT_OPTIONS['data_folder_in'],"
         "settings.CACHES['default']['LOCATION'], settings.STATIC_ROOT, settings.FILE_UPLOAD_TEMP_DIR, sep='\\n'"
     )
     places = settings(tmp_path, expression).stdout.split()

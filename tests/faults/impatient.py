@@ -1,0 +1,38 @@
+"""The portal's Celery app, but what a killed worker held is given to others after seconds instead of half a minute.
+
+`celery -A tests.faults.impatient` runs it. How long these waits are says nothing about what happens after them;
+`python -m benchmarks.faults` makes the same faults with the waits as they are.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import django
+from celery.signals import worker_init
+
+from doiportal.celery import app
+
+__all__ = ["app"]
+
+RENEW_EVERY = 1.0
+LEASE = LOST_AFTER = timedelta(seconds=5)
+SWEEP_EVERY = 2.0
+
+for entry in app.conf.beat_schedule.values():
+    entry["schedule"] = SWEEP_EVERY
+
+
+@worker_init.connect
+def wait_less(**_: Any) -> None:
+    """In the process of which all that work are forked."""
+    django.setup()
+    from resolver.services import checking, jobs, leases, turns
+
+    kept = leases.kept.__wrapped__
+    assert kept.__kwdefaults__ == {"every": leases.RENEW_EVERY}
+    kept.__kwdefaults__["every"] = RENEW_EVERY
+    for module in (checking, jobs, turns):
+        assert module.LEASE > LEASE
+        module.LEASE = LEASE
+    assert turns.LOST_AFTER > LOST_AFTER
+    turns.LOST_AFTER = LOST_AFTER

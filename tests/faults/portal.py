@@ -1,0 +1,228 @@
+"""A whole portal in processes of its own, driven by what people and programs use: its pages and its API."""
+
+import html
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+import psutil
+import requests
+
+from doiportal.supervisor import table
+from tests.faults.failing_proxy import ROOT, Proxy
+from tests.faults.servers import PostgreSQL, Redis
+from tests.services_plugin import free_port
+
+STATE = re.compile(r'<section aria-labelledby="state-title">(.*?)</section>', re.DOTALL)
+Json = dict[str, Any]
+
+
+class Portal:
+    """Web, worker and beat with the same command lines as `make run`, each in a process group of its own."""
+
+    def __init__(
+        self, folder: Path, proxy: Proxy, *, database: str, redis: bool = False, impatient: bool = False
+    ) -> None:
+        """`database`: "sqlite" (and a broker of files, unless `redis`) or "postgres" (and Redis). `impatient`: what was
+        held by a killed worker is given to others after seconds."""
+        self._stack = ExitStack()
+        self.folder = folder
+        self.proxy = proxy
+        self._app = "tests.faults.impatient" if impatient else "doiportal"
+        self.redis = self._stack.enter_context(Redis(folder)) if redis or database == "postgres" else None
+        self.postgres = self._stack.enter_context(PostgreSQL(folder / "pg")) if database == "postgres" else None
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+        self.environment = {
+            **passed,
+            "DOIPORTAL_DATA_DIR": str(folder / "var"),
+            "PORT": str(self.port),
+            "DOI_PROXY_URL": proxy.url,
+            "DOI_PROXY_BACKOFF": "0.1",
+            "PROXY_CONCURRENCY": "16",
+            "PROXY_RATE": "0",
+            **({"REDIS_URL": self.redis.url} if self.redis else {}),
+            **({"DATABASE_URL": self.postgres.url} if self.postgres else {}),
+        }
+        self._started: dict[str, subprocess.Popen[bytes]] = {}
+        self._logs: dict[str, IO[bytes]] = {}
+
+    def __enter__(self) -> Self:
+        try:
+            self.run(*table.python("manage.py migrate --verbosity 0"))
+            self.run(*table.python("manage.py collectstatic --noinput --verbosity 0"))
+            self.start("web", "worker", "beat")
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.kill_all()
+        self._stack.close()
+
+    # --- its processes ------------------------------------------------------------------------------------------------
+
+    def start(self, *names: str) -> None:
+        """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
+        supervisor = table.Process("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
+        for process in (*table.portal("127.0.0.1", self.port), supervisor):
+            if process.name in names:
+                log = self._logs[process.name] = self._log(process.name).open("ab")
+                command = [self._app if word == "doiportal" else word for word in process.command]
+                self._started[process.name] = subprocess.Popen(
+                    command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                )
+        if {"web", "supervisor"} & set(names):
+            self._wait_until_it_answers(60)
+
+    def _wait_until_it_answers(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with suppress(requests.RequestException):
+                requests.get(f"{self.address}/healthz", timeout=5)
+                return
+            time.sleep(0.05)
+        raise TimeoutError(self.said())
+
+    def kill(self, *names: str) -> None:
+        """-9, with all children."""
+        for name in list(names):
+            process = self._started.pop(name)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(10)
+            self._logs.pop(name).close()
+
+    def kill_all(self) -> None:
+        """-9 to every process that was told of our data folder, whoever started it."""
+        for process in psutil.process_iter():
+            with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+                if process.environ().get("DOIPORTAL_DATA_DIR") == self.environment["DOIPORTAL_DATA_DIR"]:
+                    process.kill()
+        self.kill(*self._started)
+
+    def children(self, name: str) -> list[psutil.Process]:
+        """Those that do the work."""
+        return psutil.Process(self._started[name].pid).children()
+
+    def lives(self, name: str) -> bool:
+        return self._started[name].poll() is None
+
+    def run(self, *command: str) -> str:
+        """What a command with this portal's settings prints; raises CalledProcessError."""
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=120, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
+        return done.stdout.strip()
+
+    def python(self, code: str) -> str:
+        """What the code prints, which may use Django."""
+        prepare = "import django; django.setup()\n"
+        return self.run(sys.executable, "-c", f"import os; {DJANGO}{prepare}{code}")
+
+    def said(self, *names: str, last: int = 3000) -> str:
+        """The ends of their logs."""
+        return "\n".join(
+            f"--- {name}\n{self._log(name).read_text(errors='replace')[-last:]}"
+            for name in names or ("web", "worker", "beat", "supervisor")
+            if self._log(name).exists()
+        )
+
+    def _log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    # --- what people see ----------------------------------------------------------------------------------------------
+
+    def visitor(self) -> "Visitor":
+        return Visitor(self)
+
+
+DJANGO = 'os.environ["DJANGO_SETTINGS_MODULE"] = "doiportal.settings"; '
+
+
+class Visitor:
+    """A person or program with a session of its own."""
+
+    def __init__(self, portal: Portal) -> None:
+        self.portal = portal
+        self.session = requests.Session()
+        self.session.trust_env = False
+
+    def close(self) -> None:
+        self.session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, method: str, path: str, **options: Any) -> requests.Response:
+        return self.session.request(method, f"{self.portal.address}{path}", timeout=60, **options)
+
+    def upload(self, lines: Iterable[str], **options: Any) -> str:
+        """The id of the new job."""
+        answer = self.send(lines, **options)
+        assert answer.status_code == 202, (answer.status_code, answer.text, self.portal.said("web"))
+        return str(answer.json()["id"])
+
+    def send(self, lines: Iterable[str], *, header: str = "doi", **options: Any) -> requests.Response:
+        file = ("list.csv", "\n".join([header, *lines, ""]).encode())
+        return self.ask("POST", "/api/v1/jobs", files={"file": file}, **options)
+
+    def job(self, job_id: str) -> Json:
+        answer = self.ask("GET", f"/api/v1/jobs/{job_id}")
+        answer.raise_for_status()
+        return answer.json()
+
+    def page(self, job_id: str) -> str:
+        """What the page of the job says of its state."""
+        answer = self.ask("GET", f"/jobs/{job_id}")
+        state = STATE.search(answer.text)
+        text = html.unescape(re.sub(r"<[^>]*>", " ", state[1] if state else answer.text))
+        return f"{'' if answer.ok else f'HTTP {answer.status_code}: '}{' '.join(text.split())}"
+
+    def rows(self, job_id: str) -> list[Json]:
+        """Of a job that has ended."""
+        answer = self.ask("GET", f"/api/v1/jobs/{job_id}/results.jsonl")
+        answer.raise_for_status()
+        return [requests.models.complexjson.loads(line) for line in answer.text.splitlines()]
+
+    def wait_until(self, job_id: str, true: Callable[[Json], bool], seconds: float) -> Json:
+        """The job, as soon as it is so; the server may be away meanwhile."""
+        end = time.monotonic() + seconds
+        job: Json | None = None
+        while time.monotonic() < end:
+            with suppress(requests.RequestException):
+                job = self.job(job_id)
+                if true(job):
+                    return job
+            time.sleep(0.1)
+        raise TimeoutError(f"not within {seconds} s: {job}\n{self.portal.said()}")
+
+    def wait_for_the_end(self, job_id: str, seconds: float = 180) -> Json:
+        return self.wait_until(job_id, lambda job: job["state"] in ("finished", "cancelled", "failed"), seconds)
+
+    def wait_for_rows(self, job_id: str, done: int, seconds: float = 120) -> Json:
+        job = self.wait_until(job_id, lambda job: job["done"] >= done, seconds)
+        assert job["done"] < job["total"], "the list is too short for the fault to come in its middle"
+        return job

@@ -1,0 +1,78 @@
+"""What people do to a list while workers are at it."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.faults import lists, people
+from tests.faults.conftest import ROWS, assert_whole
+from tests.faults.portal import Json, Portal, Visitor
+
+GOES_WITHIN = 30  # seconds
+
+
+def assert_forgotten(portal: Portal, job_id: str, label: str) -> None:
+    """Nothing of it is stored, and nobody asks the proxy for it any more."""
+    end = time.monotonic() + GOES_WITHIN
+    while (left := people.left_of(portal, job_id)) and time.monotonic() < end:
+        time.sleep(0.5)
+    assert not left
+    asked = portal.proxy.count(f"/{label}-")["answers"]
+    time.sleep(2)
+    assert portal.proxy.count(f"/{label}-")["answers"] == asked
+    assert all(portal.lives(name) for name in ("web", "worker", "beat"))
+
+
+def test_a_cancelled_job_stands_still_and_can_go_on(visitor: Visitor, label: str, expected: list[Json]) -> None:
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    visitor.wait_for_rows(job_id, ROWS // 4)
+    cancelled = visitor.ask("POST", f"/api/v1/jobs/{job_id}/cancel").json()
+    time.sleep(2)
+    job = visitor.job(job_id)
+    assert (job["state"], job["done"], job["counts"]) == ("cancelled", cancelled["done"], cancelled["counts"])
+    assert lists.judge(visitor, job_id, label, expected).faults == ()
+    assert visitor.ask("POST", f"/api/v1/jobs/{job_id}/retry").status_code == 202
+    assert_whole(visitor, job_id, label, expected)
+
+
+def test_a_deleted_job_leaves_nothing(portal: Portal, visitor: Visitor, label: str, expected: list[Json]) -> None:
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    visitor.wait_for_rows(job_id, ROWS // 4)
+    assert visitor.ask("DELETE", f"/api/v1/jobs/{job_id}").status_code == 204
+    assert_forgotten(portal, job_id, label)
+
+
+def test_the_job_of_a_deleted_account_stops_and_leaves_nothing(portal: Portal, visitor: Visitor, label: str) -> None:
+    people.log_in(visitor, "somebody")
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    visitor.wait_for_rows(job_id, ROWS // 4)
+    people.delete_account(portal, "somebody")
+    assert visitor.ask("GET", f"/api/v1/jobs/{job_id}").status_code == 404
+    assert_forgotten(portal, job_id, label)
+
+
+def test_the_same_upload_twice_at_once_with_a_key_is_one_job(
+    visitor: Visitor, label: str, expected: list[Json]
+) -> None:
+    visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})  # a session, so that both are one owner's
+    with ThreadPoolExecutor(4) as pool:
+        sent = [pool.submit(visitor.send, lists.lines(label, ROWS), headers={"Idempotency-Key": label}) for _ in "1234"]
+        answers = [future.result() for future in sent]
+    assert {answer.status_code for answer in answers} == {202}
+    (job_id,) = {answer.json()["id"] for answer in answers}
+    assert_whole(visitor, job_id, label, expected)
+    assert len(visitor.ask("GET", "/api/v1/jobs").json()["results"]) == 1
+
+
+def test_the_same_upload_twice_at_once_without_a_key_is_two_whole_jobs(
+    visitor: Visitor, label: str, expected: list[Json]
+) -> None:
+    visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})
+    with ThreadPoolExecutor(2) as pool:
+        sent = [pool.submit(visitor.send, lists.lines(label, ROWS)) for _ in "12"]
+        jobs = {future.result().json()["id"] for future in sent}
+    assert len(jobs) == 2
+    for job_id in jobs:
+        assert visitor.wait_for_the_end(job_id)["state"] == "finished"
+        verdict = lists.judge(visitor, job_id, label, expected)
+        assert verdict.with_outcome == ROWS
+        assert not [fault for fault in verdict.faults if "answered more than once" not in fault]

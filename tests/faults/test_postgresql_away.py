@@ -1,0 +1,25 @@
+"""PostgreSQL is stopped, or killed, in the middle of a list, and comes back."""
+
+import pytest
+
+from tests.faults import lists
+from tests.faults.conftest import ROWS, assert_whole
+from tests.faults.portal import Json, Portal, Visitor
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_postgresql_is_restarted(portal: Portal, visitor: Visitor, label: str, expected: list[Json], how: str) -> None:
+    assert portal.postgres
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    before = visitor.wait_for_rows(job_id, ROWS // 4)
+    getattr(portal.postgres, how)()
+    try:
+        page, answer = visitor.page(job_id), visitor.ask("GET", f"/api/v1/jobs/{job_id}")
+        assert page.startswith("HTTP 503: ")
+        assert "Nothing is lost: lists go on by themselves when it is back." in page
+        assert (answer.status_code, answer.json()["type"]) == (503, "/problems/service-away")
+    finally:
+        portal.postgres.start()
+    assert visitor.job(job_id)["done"] >= before["done"]
+    assert_whole(visitor, job_id, label, expected)
+    assert all(portal.lives(name) for name in ("web", "worker", "beat"))

@@ -1,0 +1,29 @@
+"""The DOI proxy is away for a while, or answers with what is no answer, and comes back."""
+
+import pytest
+
+from tests.faults import lists
+from tests.faults.conftest import ROWS, assert_whole
+from tests.faults.failing_proxy import FAULTS
+from tests.faults.portal import Json, Portal, Visitor
+
+COULD_NOT_ASK = {"unreachable", "proxy-error"}
+
+
+@pytest.mark.parametrize("fault", ["down", "429", "half", "another name"])
+def test_what_could_not_be_asked_is_told_and_asked_again(
+    portal: Portal, visitor: Visitor, label: str, expected: list[Json], fault: str
+) -> None:
+    assert fault in {*FAULTS, "another name"}
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    before = visitor.wait_for_rows(job_id, ROWS // 4)
+    portal.proxy.fail(fault)
+    if fault != "429":  # with Retry-After all wait, and nothing is given up
+        visitor.wait_for_rows(job_id, before["done"] + 1)
+    portal.proxy.fail("")
+    job = visitor.wait_for_the_end(job_id)
+    unasked = sum(job["counts"]["outcome"].get(outcome, 0) for outcome in COULD_NOT_ASK)
+    if unasked:
+        assert f"{unasked} rows have no answer: the DOI proxy could not be asked." in visitor.page(job_id)
+        assert visitor.ask("POST", f"/api/v1/jobs/{job_id}/retry").status_code == 202
+    assert_whole(visitor, job_id, label, expected)

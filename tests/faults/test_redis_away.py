@@ -1,0 +1,51 @@
+"""Redis, which holds the messages and the budget, is emptied, killed, or not there."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults import lists
+from tests.faults.conftest import DATABASE, ROWS, assert_whole, portal_in_a_folder
+from tests.faults.failing_proxy import Proxy
+from tests.faults.portal import Json, Portal, Visitor
+
+
+@pytest.fixture(scope="module")
+def running_on_redis(request: pytest.FixtureRequest, failing_proxy: Proxy) -> Iterator[Portal]:
+    """On SQLite another one, since the first does without Redis."""
+    if DATABASE == "postgres":
+        yield request.getfixturevalue("running")
+    else:
+        with portal_in_a_folder(failing_proxy, redis=True) as started:
+            yield started
+
+
+@pytest.fixture
+def portal(running_on_redis: Portal) -> Portal:
+    return running_on_redis
+
+
+def test_redis_is_flushed(portal: Portal, visitor: Visitor, label: str, expected: list[Json]) -> None:
+    assert portal.redis
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    visitor.wait_for_rows(job_id, ROWS // 4)
+    portal.redis.flush()
+    assert_whole(visitor, job_id, label, expected)
+
+
+def test_redis_is_killed_and_comes_back_empty(
+    portal: Portal, visitor: Visitor, label: str, expected: list[Json]
+) -> None:
+    assert portal.redis
+    job_id = visitor.upload(lists.lines(label, ROWS))
+    visitor.wait_for_rows(job_id, ROWS // 4)
+    portal.redis.kill()
+    try:
+        answer = visitor.ask("POST", "/api/v1/lookups", json={"input": f"10.5555/{label}lookup"})
+        assert (answer.status_code, answer.json()["type"]) == (503, "/problems/service-away")
+        taken = visitor.upload(lists.lines(f"{label}taken", 100))
+    finally:
+        portal.redis.start()
+    assert_whole(visitor, job_id, label, expected)
+    assert visitor.wait_for_the_end(taken)["state"] == "finished"
+    assert all(portal.lives(name) for name in ("web", "worker", "beat"))

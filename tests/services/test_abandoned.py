@@ -1,0 +1,52 @@
+"""What belonged to an account goes with it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from resolver import conf
+from resolver.models import Job, Lookup, Row
+from resolver.services import uploads
+from resolver.services.owners import of_user
+
+pytestmark = pytest.mark.django_db
+
+
+def job_of(owner: str, **columns: Any) -> Job:
+    now = timezone.now()
+    job = Job(owner=owner, created_at=now, heartbeat_at=now, filename="list.csv", proxy="http://127.0.0.1:9", **columns)
+    job.upload = str(job.pk)
+    folder = conf.uploads_dir() / job.upload
+    folder.mkdir()
+    (folder / "upload").write_text("doi\n10.5555/a\n")
+    job.save(force_insert=True)
+    Row.objects.create(job=job, line=1, input="10.5555/a")
+    return job
+
+
+def lookup_of(owner: str) -> Lookup:
+    return Lookup.objects.create(owner=owner, created_at=timezone.now(), input="10.5555/a", form="name")
+
+
+@pytest.fixture(autouse=True)
+def _folders(settings: Any, tmp_path: Path) -> None:
+    settings.DOIPORTAL_DATA_DIR = tmp_path
+
+
+def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:
+    stays, goes = (User.objects.create_user(name) for name in ("stays", "goes"))
+    session = "session:abc"
+    jobs = {owner: job_of(owner) for owner in (of_user(stays), of_user(goes), session)}
+    for owner in jobs:
+        lookup_of(owner)
+    gone = of_user(goes)
+    with django_capture_on_commit_callbacks(execute=True):
+        User.objects.filter(username="goes").delete()
+    left = {of_user(stays), session}
+    assert set(Job.objects.values_list("owner", flat=True)) == left
+    assert set(Lookup.objects.values_list("owner", flat=True)) == left
+    assert Row.objects.count() == 2
+    assert not uploads.place(jobs[gone].upload).exists()

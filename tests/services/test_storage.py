@@ -1,0 +1,62 @@
+"""What stands behind a failure to store, seen in the errors that really come."""
+
+import errno
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+from django.db import InterfaceError, OperationalError
+
+from resolver.services import storage
+
+
+def raised(act: Callable[[], object]) -> BaseException:
+    with pytest.raises(Exception) as caught:
+        act()
+    return caught.value
+
+
+def from_cause(outer: Exception, cause: Exception) -> Exception:
+    outer.__cause__ = cause
+    return outer
+
+
+def test_sqlite_without_room_is_full(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "small") as database:
+        database.execute("PRAGMA max_page_count = 2")
+        error = raised(lambda: database.execute("CREATE TABLE a AS SELECT randomblob(100000) AS b"))
+    database.close()
+    known = from_cause(OperationalError(*error.args), error)
+    assert storage.is_full(known)
+    assert not storage.is_away(known)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_seen_through_what_was_made_of_it(number: int) -> None:
+    assert storage.is_full(from_cause(RuntimeError("the upload broke off"), OSError(number, "no room")))
+
+
+def test_postgresql_without_room_is_full() -> None:
+    error = from_cause(OperationalError("could not extend file"), psycopg.errors.DiskFull("could not extend file"))
+    assert storage.is_full(error)
+    assert not storage.is_away(error)
+
+
+@pytest.mark.parametrize("error", [OperationalError("server closed the connection"), InterfaceError("closed")])
+def test_a_database_that_does_not_answer_is_away(error: Exception) -> None:
+    assert storage.is_away(error)
+    assert not storage.is_full(error)
+
+
+def test_redis_that_nobody_runs_is_away() -> None:
+    with redis.Redis(port=9, socket_connect_timeout=1) as client:
+        assert storage.is_away(raised(client.ping))
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EACCES, "denied"), ValueError("a fault of ours"), None])
+def test_what_is_our_own_fault_is_neither(error: Exception | None) -> None:
+    assert not storage.is_full(error)
+    assert not storage.is_away(error)
