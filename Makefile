@@ -13,7 +13,7 @@ help:
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
-	@echo "make fuzz      the reader on generated inputs for ten minutes; MINUTES=1 for one"
+	@echo "make fuzz      the reader on generated texts and on damaged files, ten minutes each; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make lock      pins the requirements anew"
@@ -38,6 +38,7 @@ compare:
 MINUTES ?= 10
 fuzz: $(DEV)
 	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
+	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
 
 lint: $(DEV)
 	$(PY) -m ruff check .

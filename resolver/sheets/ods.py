@@ -1,6 +1,7 @@
 """ODS: the first visible sheet with content, row after row, its cells as the text that a person sees."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,14 +27,17 @@ _MOST_STYLES = 10_000
 _LONGEST_NAME = 100
 
 
-def ods_rows(path: Path, max_field: int, tell: Callable[[str], None]) -> Iterator[tuple[int, list[str]]]:
+def ods_rows(
+    path: Path, max_field: int, tell: Callable[[str], None], patience: int = sys.maxsize
+) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number; `tell` is told the sheet's name before the first.
 
-    Memory does not grow with the sheet, nor with how often a row is repeated.
+    Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
+    hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
         sheet = _Sheet(part, max_field)
-        for place, row in enumerate(sheet.rows()):
+        for place, row in enumerate(sheet.rows(patience)):
             if not place:
                 tell(sheet.name)
             yield row
@@ -63,9 +67,9 @@ class _Sheet:
         self._paragraphs = 0
         self._finished: list[tuple[Row, int]] = []
 
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
+    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """The rows that have text, from the first one."""
-        for row, repeated in finished(self._xml, self._finished, self._after_block):
+        for row, repeated in finished(self._xml, self._finished, self._after_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:

@@ -16,7 +16,7 @@ from resolver.sheets.layout import Layout, numbered
 from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.strings import NOT_READ
 from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import NothingFor, UnreadableFile
 
 __all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "look", "rows"]
 
@@ -28,6 +28,7 @@ SAMPLE_TEXT = 4_000_000
 LOOK_ROWS = 10_000
 LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
+MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
 _NO_ROWS = "The file has no rows: there is nothing in it but white space."
 _NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
@@ -63,7 +64,7 @@ def look(
 ) -> Layout:
     """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
     and what cannot be read in the rest of it is told by `rows`."""
-    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES)
+    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES)
     most = (LOOK_ROWS, LOOK_CHARACTERS)
     return _survey(Path(path), draft(Path(path), max_expanded, LOOK_BYTES), column, bounds, most)
 
@@ -71,12 +72,21 @@ def look(
 def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
     sheets: list[str] = []
-    everything = rows_with_text(path, layout, bounds, sheets.append)
+    source = _Patient(rows_with_text(path, layout, bounds, sheets.append))
+    everything = iter(source)
     sample = _sample(everything, most[1])
-    if not sample:
+    if not sample and not source.gave_up:
         raise UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
-    if any(NOT_READ in row for _, row in sample) and not _is_named(sample[0][1], column):
-        return _survey(path, layout, column, dataclasses.replace(bounds, shared=sys.maxsize), most)
+    if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
+        raise UnreadableFile(
+            f"The table does not begin within {bounds.patience:,} bytes. Delete the empty rows and cells at the start."
+        )
+    if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
+        return _survey(path, layout, column, dataclasses.replace(bounds, shared=MOST_SHARED), most)
+    if _is_cut(sample[0][1]):
+        raise UnreadableFile(
+            "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
+        )
     has_header, index = find_column([row for _, row in sample if row], column)
     total = width = length = 0
     complete = True
@@ -100,14 +110,33 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         header=header,
         column=index,
         total=total - has_header,
-        complete=complete,
+        complete=complete and not source.gave_up,
         sheet="".join(sheets),
     )
 
 
+class _Patient:
+    """Rows, as long as they come."""
+
+    def __init__(self, rows: Iterator[tuple[int, list[str]]]) -> None:
+        self._rows = rows
+        self.gave_up = False
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        try:
+            yield from self._rows
+        except NothingFor:
+            self.gave_up = True
+
+
 def _is_named(first: list[str], column: str | None) -> bool:
     """Whether the first row alone says which column it is, so that the texts below need not be known."""
-    return NOT_READ not in first and bool(column or sum(map(is_called_doi, first)) == 1)
+    return not _is_cut(first) and bool(column or sum(map(is_called_doi, first)) == 1)
+
+
+def _is_cut(row: list[str]) -> bool:
+    """Whether a text of the row was not looked for."""
+    return any(cell is NOT_READ for cell in row)
 
 
 def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:

@@ -14,20 +14,25 @@ from resolver.sheets.ods import ods_rows
 from resolver.sheets.opening import Opener, is_gzip, opener
 from resolver.sheets.other_formats import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
 from resolver.sheets.text import find_delimiter, quotes_part_cells, sample_of, text_rows
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import NothingFor, UnreadableFile
 from resolver.sheets.xlsx import xlsx_rows
 
+_EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to."""
+    """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to.
+
+    `patience` is how much is read for the next row with text: bytes of XML.
+    """
 
     rows: int
     field: int
     expanded: int
     shared: int = sys.maxsize
+    patience: int = sys.maxsize
 
 
 def draft(path: Path, max_expanded: int, most: int | None = None) -> Layout:
@@ -76,8 +81,11 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
 def rows_with_text(
     path: Path, layout: Layout, bounds: Bounds, tell_sheet: Callable[[str], None] = lambda _: None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows with their lines, from the first that is not empty to the last that is not."""
-    empty = 0
+    """Header and data rows with their lines, from the first that is not empty to the last that is not.
+
+    Raises UnreadableFile; NothingFor where `bounds.patience` ends.
+    """
+    empty = waited = 0
     last: int | None = None
     for line, row in _source(path, layout, bounds, tell_sheet):
         if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
@@ -85,13 +93,18 @@ def rows_with_text(
         if _is_empty(row):
             empty += last is not None
             last = last and line
+            waited += _EMPTY_ROW
+            if waited > bounds.patience:
+                raise NothingFor
+            if waited > _EMPTY_ROW * bounds.rows:
+                raise UnreadableFile(f"More than the {bounds.rows:,} rows allowed are empty here. Delete them.", line)
             continue
         if max(map(len, row)) > bounds.field:
             raise too_long(bounds.field, line)
         last = line
         for _ in range(empty):
             yield line, []
-        empty = 0
+        empty = waited = 0
         yield line, row
 
 
@@ -109,8 +122,8 @@ def _source(
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
     if layout.kind == "ods":
-        return _bounded(ods_rows(path, bounds.field, tell_sheet), bounds.expanded)
-    return _bounded(xlsx_rows(path, bounds.field, tell_sheet, bounds.shared), bounds.expanded)
+        return _bounded(ods_rows(path, bounds.field, tell_sheet, bounds.patience), bounds.expanded)
+    return _bounded(xlsx_rows(path, bounds.field, tell_sheet, bounds.shared, bounds.patience), bounds.expanded)
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:

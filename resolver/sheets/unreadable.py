@@ -8,3 +8,7 @@ class UnreadableFile(Exception):
         super().__init__(reason if line is None else f"Line {line}: {reason}")
         self.reason = reason
         self.line = line
+
+
+class NothingFor(Exception):
+    """So much of a file was read (bytes of XML, empty lines) and no row with text came of it: no error, but enough."""

@@ -21,11 +21,16 @@ _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
 def xlsx_rows(
-    path: Path, max_field: int, tell: Callable[[str], None], most_shared: int = sys.maxsize
+    path: Path,
+    max_field: int,
+    tell: Callable[[str], None],
+    most_shared: int = sys.maxsize,
+    patience: int = sys.maxsize,
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number; `tell` is told the sheet's name before the first.
 
-    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to.
+    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to. Raises
+    NothingFor where `patience` bytes hold no row with text.
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
@@ -38,7 +43,7 @@ def xlsx_rows(
         for name, place in book.sheets:
             with archive.open(place) as part:
                 empty = True
-                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904).rows():
+                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904).rows(patience):
                     if empty:
                         tell(name)
                     empty = False
@@ -75,12 +80,12 @@ class _Sheet:
         self._xml.tell(self._start, self._end)
         self._xml.tell_text(self._text.pieces.append)
 
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
+    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """The rows that have text, from the first one."""
-        for row in finished(self._xml, self._finished, self._after_block):
-            if self._strings:
-                row.cells = [self._strings.read(cell) if type(cell) is LongText else cell for cell in row.cells]
-            yield row.number, row.cells
+        for row in finished(self._xml, self._finished, self._after_block, patience):
+            # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
+            read = self._strings.read if self._strings else str
+            yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
 
     def _after_block(self) -> int:
         self._text.shorten()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 from xml.parsers import expat
 
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import NothingFor, UnreadableFile
 
 BLOCK = 1 << 16
 # What the parser holds back until it is complete, and looks through anew with every block: a tag or a comment longer
@@ -14,6 +14,8 @@ _LONGEST_TOKEN = 1 << 20
 # hundred of the other.
 _DEEPEST = 100
 _MOST_NAMES = 10_000
+# Those that the parser knows by itself; for others it asks for any codec by that name.
+_ENCODINGS = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
 
 Start = Callable[[str, dict[str, str]], None]
 End = Callable[[str], None]
@@ -58,6 +60,7 @@ class XmlStream:
         self._parser = expat.ParserCreate(namespace_separator=" ", intern=self._names)
         self._parser.buffer_text = True
         self._parser.buffer_size = BLOCK
+        self._parser.XmlDeclHandler = self._refuse_encoding
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._count_prefix
 
@@ -107,6 +110,10 @@ class XmlStream:
         while self.read():
             pass
 
+    def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
+        if encoding and encoding.lower() not in _ENCODINGS:
+            raise damaged(self._part, f"it says that its encoding is “{encoding[:20]}”")
+
     def _refuse_doctype(self, *_: object) -> None:
         raise damaged(self._part, "it has a document type")
 
@@ -116,12 +123,14 @@ class XmlStream:
             raise _too_many_names(self._part)
 
 
-def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int]) -> Iterator[Item]:
+def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
     """What whoever is told puts into `done`, block by block; what was done before a fault is not lost with it.
 
     `after_block` gives the line that the file has come to: a fault that has none gets that.
+    Raises NothingFor where `patience` bytes bring nothing.
     """
     going = True
+    last = 0
     while going:
         fault: UnreadableFile | None = None
         try:
@@ -129,10 +138,14 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int]) -
         except UnreadableFile as error:
             fault = error
         line = after_block()
+        if done:
+            last = xml.fed
         yield from done
         done.clear()
         if fault:
             raise fault if fault.line else UnreadableFile(fault.reason, line or None) from fault
+        if xml.fed - last > patience:
+            raise NothingFor
 
 
 def damaged(part: str, why: str = "") -> UnreadableFile:

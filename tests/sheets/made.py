@@ -48,7 +48,7 @@ def strings(*texts: str) -> str:
     return f'<sst xmlns="{_MAIN}">' + "".join(f"<si>{text}</si>" for text in texts) + "</sst>"
 
 
-def xlsx(rows: str = "", book: str = _BOOK, **parts: str) -> bytes:
+def xlsx(rows: str = "", book: str = _BOOK, **parts: str | bytes) -> bytes:
     """A workbook whose first sheet has these rows; `parts` are shared strings, styles and whole other members."""
     members: dict[str, str | bytes] = {
         "[Content_Types].xml": "<Types/>",

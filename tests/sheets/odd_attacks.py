@@ -70,21 +70,21 @@ ATTACKS = [
     refused("rows-of-one-cell-without-end.csv.gz", gzip.compress(_TABLE + b'"\n",' * 1_100_000), "4,000,000", 302),
     read(
         "pieces-without-text.xlsx",
-        xlsx(f'{_DOI}<row><c t="inlineStr"><is>{"<t/>" * 300_000}<t>10.1000/1</t></is></c></row>'),
+        xlsx(f'{_DOI}<row><c t="inlineStr"><is>{"<t/>" * 60_000}<t>10.1000/1</t></is></c></row>'),
         "10.1000/1",
     ),
     read(
         "a-text-in-pieces.xlsx",
-        xlsx(f'{_DOI}<row><c t="inlineStr"><is>{"<t>x</t>" * 300_000}</is></c></row>'),
-        "x" * 300_000,
+        xlsx(f'{_DOI}<row><c t="inlineStr"><is>{"<t>x</t>" * 60_000}</is></c></row>'),
+        "x" * 60_000,
     ),
     read(
         "shared-text-in-pieces.xlsx",
         xlsx(
             _DOI + '<row><c t="s"><v>0</v></c></row>',
-            xl__sharedStrings=strings("<t/>" * 300_000 + "<t>x</t>" * 300_000),
+            xl__sharedStrings=strings("<t/>" * 60_000 + "<t>x</t>" * 60_000),
         ),
-        "x" * 300_000,
+        "x" * 60_000,
     ),
     read(
         "paragraphs-without-text.ods",

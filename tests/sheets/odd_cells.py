@@ -80,6 +80,8 @@ def _ods_hidden() -> bytes:
 
 _RUNS = "<is><r><t>10.</t></r><r><rPr/><t>1000</t></r><t/><rPh sb='0' eb='1'><t>aside</t></rPh><r><t>/1</t></r></is>"
 
+_TWO_ROWS = sheet(_DOI + '<row><c t="str"><v>10.1000/é</v></c></row>')
+
 CELLS = [
     # --- dates that are none
     _date("date-1e400.xlsx", "1e400", "1e400"),
@@ -138,6 +140,22 @@ CELLS = [
         "spaces-counted.ods",
         ods(ods_row("doi") + ods_row(ods_cell('<text:p>a<text:s text:c="3"/>b<text:s text:c="-3"/>c</text:p>'))),
         "a   b c",
+    ),
+    # --- encodings of the XML
+    read(
+        "sheet-in-utf-16.xlsx",
+        xlsx(xl__worksheets__sheet1=f'<?xml version="1.0" encoding="UTF-16"?>{_TWO_ROWS}'.encode("utf-16")),
+        "10.1000/é",
+    ),
+    read(
+        "sheet-in-latin-1.xlsx",
+        xlsx(xl__worksheets__sheet1=f'<?xml version="1.0" encoding="ISO-8859-1"?>{_TWO_ROWS}'.encode("latin-1")),
+        "10.1000/é",
+    ),
+    refused(
+        "sheet-in-no-encoding.xlsx",
+        xlsx(xl__worksheets__sheet1=f'<?xml version="1.0" encoding="UTF-n"?>{_TWO_ROWS}'),
+        "its encoding is “UTF-n”",
     ),
     # --- archives
     refused("bzip2-inside.xlsx", _packed(zipfile.ZIP_BZIP2), "programs do not use (bzip2)"),

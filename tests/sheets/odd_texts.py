@@ -45,6 +45,7 @@ TEXTS = [
     read("empty-lines-first.csv", "\n" * 300 + "id,doi\n1,10.1000/1\n", "10.1000/1"),
     read("rows-of-commas-at-the-end.csv", "id,doi,\n1,10.1000/1,\n" + ",,\n" * 500, "10.1000/1"),
     read("row-of-commas-first.csv", ",,\nid,doi,t\n1,10.1000/1,A\n", "10.1000/1", header=("id", "doi", "t")),
+    read("many-empty-lines-at-the-end.csv", "id,doi\n1,10.1000/1\n" + "\n" * 20_000, "10.1000/1"),
     # --- separators
     read("sep-line.csv", "sep=;\r\ndoi;t\r\n10.1000/1;A, b\r\n", "10.1000/1", header=("doi", "t")),
     read("sep-line-in-quotes.csv", '"sep=,"\r\ndoi,t\r\n10.1000/1,A\r\n', "10.1000/1", header=("doi", "t")),

@@ -25,6 +25,11 @@ def test_more_rows_than_allowed_are_refused(reader: Reader):
     assert reader("doi\n" + "10.1000/1\n" * 3, max_rows=3).layout.total == 3
 
 
+def test_more_empty_rows_than_rows_are_allowed_are_refused(reader: Reader):
+    error = reader.refused("doi\n10.1000/1\n" + "\n" * 4, max_rows=3)
+    assert (error.line, "More than the 3 rows allowed are empty" in error.reason) == (6, True)
+
+
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 @pytest.mark.parametrize("row", [["x" * 11, "10.1000/1"], ["x", "10.1000/" + "x" * 3]])
 def test_a_cell_beyond_the_bound_of_all_columns_refuses_the_file(

@@ -82,3 +82,19 @@ def test_the_column_of_a_sorted_sheet_is_found_by_its_name_or_else_by_its_texts(
     found = list(rows(path, layout))
     assert (layout.column_name, layout.complete, len(found)) == (name, False, 9_000)
     assert found[0][0].startswith("10.1000/8999x")
+
+
+EMPTY_ROW = f'<row><c x="{"y" * 900}"/></row>'
+EMPTY_ROWS = EMPTY_ROW * (LOOK_BYTES // 800)
+
+
+def test_empty_rows_that_take_long_are_left_to_rows(tmp_path: Path):
+    cells = '<row><c t="str"><v>doi</v></c></row><row><c t="str"><v>10.1000/1</v></c></row>'
+    path, layout = _looked_at(tmp_path, xlsx(cells + EMPTY_ROWS))
+    assert (layout.complete, layout.total, list(rows(path, layout))) == (False, 1, [["10.1000/1"]])
+
+
+@pytest.mark.parametrize("content", [b"\n" * 600_000 + b"10.1000/1\n", xlsx(EMPTY_ROWS)])
+def test_a_table_that_does_not_begin_is_refused(tmp_path: Path, content: bytes):
+    with pytest.raises(UnreadableFile, match="does not begin within 8,388,608 bytes"):
+        _looked_at(tmp_path, content)

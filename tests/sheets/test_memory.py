@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.reading import detect, rows
-from tests.sheets.made import ods, ods_row, xlsx
+from tests.sheets.made import ods, ods_row, strings, xlsx
 
 _ABSTRACT = "An abstract. " * 25
 
@@ -47,3 +47,14 @@ def _peak(path: Path, content: bytes, count: int) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def test_rows_that_refer_to_long_texts_are_built_one_at_a_time(tmp_path: Path):
+    texts = strings("<t>doi</t>", *(f"<t>{number}{'x' * 900_000}</t>" for number in range(40)))
+    cells = '<row><c t="s"><v>0</v></c></row>' + "".join(f'<row><c t="s"><v>{n}</v></c></row>' for n in range(1, 41))
+    assert _peak(tmp_path / "upload", xlsx(cells, xl__sharedStrings=texts), 40) < 15_000_000
+
+
+def test_a_quotation_mark_in_a_long_text_of_a_table_with_tabs_takes_little_memory(tmp_path: Path):
+    content = ("doi\tt\n" + f'10.1000/1\t"{"x" * 900_000}"\n' * 2).encode()
+    assert _peak(tmp_path / "upload", content, 2) < 15_000_000
