@@ -122,7 +122,6 @@ class FileBudget(TurnTaking[Lease]):
                 os.pwrite(file, MOOD.pack(*(getattr(mood, name) for name in NUMBERS)), 0)
             finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
-            self.alert = mood.alert
         return consequence
 
     def barred_since(self) -> datetime | None:
@@ -190,7 +189,7 @@ class FileBudget(TurnTaking[Lease]):
         """A token of the window and the seconds until its turn; None when there is none, or another process is just
         booking."""
         mood = self._mood()
-        self.alert = mood.alert
+        self.see(mood)
         interval = max(1.0 / self.rate if self.rate else 0.0, 1.0 / mood.pace if mood.pace else 0.0)
         wait = max(self._paused(), 0.0)
         if mood.stopped:

@@ -55,7 +55,7 @@ class RedisBudget(TurnTaking[str]):
     def take(self) -> tuple[str, float] | None:
         lease = secrets.token_hex(8)
         granted, wait, alert = self._take(keys=self._keys, args=[lease]).split()
-        self.alert = alert == b"1"
+        self.alert, self.refused = alert != b"0", alert == b"2"
         self.next_look = 0.0
         if granted == b"1":
             return lease, float(wait)
@@ -92,7 +92,6 @@ class RedisBudget(TurnTaking[str]):
 
         # Called again when another process has changed the mood in between.
         self._redis.transaction(change, self._keys[4])
-        self.alert = consequence.mood.alert
         return consequence
 
     def barred_since(self) -> datetime | None:

@@ -35,11 +35,12 @@ end
 """
 )
 
-# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether the mood is alert.
+# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether good answers are
+# news: 1, or 2 when something was refused.
 TAKE = (
     _STATE
     + """
-local alert = (pace > 0 or refused > 0 or cuts > 0) and 1 or 0
+local alert = refused > 0 and 2 or (pace > 0 or cuts > 0) and 1 or 0
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return '0 0 ' .. alert end
 if tokens > 0 then

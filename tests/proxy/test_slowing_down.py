@@ -81,3 +81,12 @@ def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> N
     later = make(8, RATE)
     waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
     assert waits[2] - waits[1] == pytest.approx(2 / RATE, rel=0.5)
+
+
+def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> None:
+    """Some firewalls refuse names with angle brackets; the others are answered, as quickly as ever."""
+    budget = make(8)
+    for number in range(200):
+        with budget.slot() as turn:
+            turn.heard = Signal(Kind.REFUSED if number % 3 else Kind.GOOD)
+        assert budget.barred_since() is None
