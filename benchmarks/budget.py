@@ -88,7 +88,6 @@ def portal(storage: str, proxy: str, concurrency: int, rate: float) -> Iterator[
 
 def load(portal_url: str, seconds: float, names: int) -> None:
     """Upload a list, and look names up beside it until the time is over; then throw the list away."""
-    until = time.monotonic() + seconds
     numbers = itertools.count()
 
     def look_up() -> None:
@@ -102,6 +101,7 @@ def load(portal_url: str, seconds: float, names: int) -> None:
     with requests.Session() as librarian:
         answer = librarian.post(f"{portal_url}/api/v1/jobs", files={"file": ("list.csv", text)}, timeout=60)
         answer.raise_for_status()
+        until = time.monotonic() + seconds
         for person in people:
             person.start()
         for person in people:

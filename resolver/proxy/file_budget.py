@@ -7,6 +7,7 @@ may still be at work for it. More files hold the rate's window, until when all p
 
 import fcntl
 import os
+import shutil
 import struct
 import threading
 import time
@@ -25,7 +26,8 @@ MOOD = struct.Struct(f"<{len(NUMBERS)}d")
 AGAIN = 0.001
 PROBE_AGAIN = 0.25
 COUNTED = 30.0  # seconds for which the request of a killed process counts towards the rate
-FARTHEST = 600.0
+FARTHEST = 600.0  # a time further ahead is none of ours
+BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 Lease = tuple[int, int]  # the slot's number, and that of the window's token (0: none)
 
@@ -120,7 +122,6 @@ class FileBudget(TurnTaking[Lease]):
                 os.pwrite(file, MOOD.pack(*(getattr(mood, name) for name in NUMBERS)), 0)
             finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
-            self.alert = mood.alert
         return consequence
 
     def barred_since(self) -> datetime | None:
@@ -141,8 +142,9 @@ class FileBudget(TurnTaking[Lease]):
 
     def _open(self, name: str) -> int:
         if name not in self._files:
-            self._directory.mkdir(parents=True, exist_ok=True)
-            self._files[name] = os.open(self._directory / name, os.O_RDWR | os.O_CREAT, 0o600)
+            folder = self._directory if name == "mood" else _since_boot(self._directory)
+            folder.mkdir(parents=True, exist_ok=True)
+            self._files[name] = os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o600)
         return self._files[name]
 
     def _lock_one(self) -> int | None:
@@ -187,7 +189,7 @@ class FileBudget(TurnTaking[Lease]):
         """A token of the window and the seconds until its turn; None when there is none, or another process is just
         booking."""
         mood = self._mood()
-        self.alert = mood.alert
+        self.see(mood)
         interval = max(1.0 / self.rate if self.rate else 0.0, 1.0 / mood.pace if mood.pace else 0.0)
         wait = max(self._paused(), 0.0)
         if mood.stopped:
@@ -205,6 +207,15 @@ class FileBudget(TurnTaking[Lease]):
             self.next_look = min(booked, LONGEST_POLL)
             return None
         return booked
+
+
+def _since_boot(directory: Path) -> Path:
+    """Where times of the machine's clock since its start are kept: those of an earlier start mean nothing."""
+    folder = directory / (BOOT.read_text().strip() if BOOT.exists() else "times")
+    if not folder.exists():
+        for earlier in directory.glob("*/"):
+            shutil.rmtree(earlier, ignore_errors=True)
+    return folder
 
 
 def _lock(file: int) -> bool:

@@ -25,16 +25,12 @@ class Window:
         moments = array.array("d")
         wanted = MOMENT * (1 + self._tokens)
         moments.frombytes(os.pread(self._file, wanted, 0)[: wanted // MOMENT * MOMENT].ljust(wanted, b"\0"))
-        soonest = self._farthest
-        for token in range(1, len(moments)):
-            wait = moments[token] - now
-            if not 0 < wait <= self._farthest:
-                break
-            soonest = min(soonest, wait)
-        else:
-            if self._tokens:
-                return soonest
-            token = 0
+        token = 0
+        if self._tokens:
+            soonest = min(moments[1:])
+            if soonest > now and not self._drop_nonsense(moments, now):
+                return soonest - now
+            token = moments.index(min(moments[1:]), 1)
         free = moments[0] if 0 < moments[0] - now <= self._farthest else now
         turn = max(free, now + max(paused, 0.0))
         if token:
@@ -46,3 +42,10 @@ class Window:
     def keep(self, token: int, until: float) -> None:
         """The request counts until then."""
         os.pwrite(self._file, array.array("d", [until]).tobytes(), token * MOMENT)
+
+    def _drop_nonsense(self, moments: "array.array[float]", now: float) -> bool:
+        """Times that nobody can have written are none; whether there were any."""
+        odd = [token for token in range(1, len(moments)) if not moments[token] - now <= self._farthest]
+        for token in odd:
+            moments[token] = 0.0
+        return bool(odd)

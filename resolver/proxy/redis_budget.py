@@ -16,7 +16,7 @@ import redis
 
 from resolver.proxy import pace
 from resolver.proxy.pace import NUMBERS, REMEMBERED, STOP_AFTER, USUAL, Consequence, Manners, Mood, Signal
-from resolver.proxy.redis_scripts import GIVE_BACK, PAUSE, RENEW, TAKE
+from resolver.proxy.redis_scripts import GIVE_BACK, PAUSE, RENEW, TAKE, with_numbers
 from resolver.proxy.slots import LONGEST_POLL, Result, TurnTaking
 
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
@@ -41,17 +41,21 @@ class RedisBudget(TurnTaking[str]):
         super().__init__(concurrency, rate, manners)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
         self._keys = [f"{{{key}}}:{part}" for part in ("slots", "next", "pause", "window", "mood", "probe")]
-        interval = 1.0 / self.rate if self.rate else 0.0
-        self._numbers = [interval, lease, self.concurrency, self.tokens, self.counted_for]
-        self._take = self._redis.register_script(TAKE.replace("STOP", str(STOP_AFTER)))
-        self._renew = self._redis.register_script(RENEW.replace("STOP", str(STOP_AFTER)))
-        self._give_back = self._redis.register_script(GIVE_BACK)
-        self._pause = self._redis.register_script(PAUSE)
+        numbers = {
+            "INTERVAL": 1.0 / self.rate if self.rate else 0.0,
+            "LEASE": lease,
+            "CONCURRENCY": self.concurrency,
+            "TOKENS": self.tokens,
+            "COUNTED_FOR": self.counted_for,
+            "STOP": STOP_AFTER,
+        }
+        scripts = (with_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
+        self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
     def take(self) -> tuple[str, float] | None:
         lease = secrets.token_hex(8)
-        granted, wait, alert = self._take(keys=self._keys, args=[lease, *self._numbers]).split()
-        self.alert = alert == b"1"
+        granted, wait, alert = self._take(keys=self._keys, args=[lease]).split()
+        self.alert, self.refused = alert != b"0", alert == b"2"
         self.next_look = 0.0
         if granted == b"1":
             return lease, float(wait)
@@ -59,10 +63,13 @@ class RedisBudget(TurnTaking[str]):
         return None
 
     def still_to_wait(self, lease: str) -> float:
-        return float(self._renew(keys=self._keys, args=[lease, *self._numbers]))
+        return float(self._renew(keys=self._keys, args=[lease]))
 
     def give_back(self, lease: str, after: float = 0.0) -> None:
-        self._give_back(keys=self._keys, args=[lease, *self._numbers, after])
+        if self.tokens or self.alert or after:
+            self._give_back(keys=[self._keys[0], self._keys[3], self._keys[5]], args=[lease, after])
+        else:
+            self._redis.zrem(self._keys[0], lease)
 
     def pause(self, seconds: float) -> None:
         seconds = min(seconds, self.manners.longest_pause)
@@ -85,7 +92,6 @@ class RedisBudget(TurnTaking[str]):
 
         # Called again when another process has changed the mood in between.
         self._redis.transaction(change, self._keys[4])
-        self.alert = consequence.mood.alert
         return consequence
 
     def barred_since(self) -> datetime | None:

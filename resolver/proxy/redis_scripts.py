@@ -2,9 +2,11 @@
 
 KEYS: slots (sorted by the end of their lease), next turn, pause, window (requests that count towards the rate, sorted
 by until when), mood, probe.
-ARGV: our lease's name, interval, lease, concurrency, tokens, how long a request counts after its answer, and in
-GIVE_BACK how long the slot is to stay taken.
+ARGV: our lease's name, and in GIVE_BACK how long the slot is to stay taken. Words in capitals are numbers of the
+settings (`with_numbers`): they would have to be sent, and read, several hundred times a second.
 """
+
+import re
 
 NOW = """
 local time = redis.call('TIME')
@@ -14,7 +16,7 @@ local now = time[1] + time[2] / 1000000
 _STATE = (
     NOW
     + """
-local interval, lease, tokens = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5])
+local interval, lease, tokens = INTERVAL, LEASE, TOKENS
 local mood = redis.call('HMGET', KEYS[5], 'pace', 'refused', 'cuts')
 local pace, refused, cuts = tonumber(mood[1] or 0), tonumber(mood[2] or 0), tonumber(mood[3] or 0)
 if pace > 0 and 1 / pace > interval then interval = 1 / pace end
@@ -33,13 +35,14 @@ end
 """
 )
 
-# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether the mood is alert.
+# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether good answers are
+# news: 1, or 2 when something was refused.
 TAKE = (
     _STATE
     + """
-local alert = (pace > 0 or refused > 0 or cuts > 0) and 1 or 0
+local alert = refused > 0 and 2 or (pace > 0 or cuts > 0) and 1 or 0
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return '0 0 ' .. alert end
+if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return '0 0 ' .. alert end
 if tokens > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
   if redis.call('ZCARD', KEYS[4]) >= tokens then
@@ -73,21 +76,21 @@ return string.format('%.6f', turn - now)
 """
 )
 
+# KEYS: slots, window, probe.
 GIVE_BACK = (
     NOW
     + """
-if tonumber(ARGV[7]) > 0 then
-  redis.call('ZADD', KEYS[1], 'XX', now + ARGV[7], ARGV[1])
+if tonumber(ARGV[2]) > 0 then
+  redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
 else
   redis.call('ZREM', KEYS[1], ARGV[1])
 end
-if tonumber(ARGV[5]) > 0 then
-  redis.call('ZADD', KEYS[4], now + ARGV[6], ARGV[1])
-end
-if redis.call('GET', KEYS[6]) == ARGV[1] then redis.call('DEL', KEYS[6]) end
+if TOKENS > 0 then redis.call('ZADD', KEYS[2], now + COUNTED_FOR, ARGV[1]) end
+if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
 """
 )
 
+# KEYS: pause. ARGV: seconds.
 PAUSE = (
     NOW
     + """
@@ -97,3 +100,8 @@ if until_ > tonumber(redis.call('GET', KEYS[1]) or 0) then
 end
 """
 )
+
+
+def with_numbers(script: str, **numbers: float) -> str:
+    """The script for these settings."""
+    return re.sub("|".join(numbers), lambda word: repr(numbers[word.group()]), script)

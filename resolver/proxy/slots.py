@@ -12,7 +12,7 @@ from datetime import datetime
 from random import random
 from typing import Any, Generic, Protocol, TypeVar
 
-from resolver.proxy.pace import GROWTH_EVERY, Consequence, Kind, Manners, Signal, full_pace
+from resolver.proxy.pace import GROWTH_EVERY, Consequence, Kind, Manners, Mood, Signal, full_pace
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
@@ -124,8 +124,9 @@ class TurnTaking(ABC, Generic[Lease]):
         self.counted_for = max(1.0, 1.0 / self.rate) if self.rate else 0.0
         self.full = full_pace(self.concurrency, self.rate)
         self.manners = manners
-        # As of the last look: whether good answers are news, and how long it may be worth waiting for the next look.
-        self.alert = False
+        # As of the last look: whether good answers are news; whether every one is, as something was refused; and how
+        # long it may be worth waiting for the next look.
+        self.alert = self.refused = False
         self.next_look = 0.0
         self._still_until = self._told_good_at = 0.0
         self._warned_at = -WARN_EVERY
@@ -157,6 +158,7 @@ class TurnTaking(ABC, Generic[Lease]):
     def hear(self, signal: Signal) -> None:
         """Pause, slow down or recover, and tell the operator."""
         consequence = self.take_in(signal)
+        self.see(consequence.mood)
         if consequence.pause:
             self.pause(consequence.pause)
         if consequence.warning and time.monotonic() - self._warned_at > WARN_EVERY:
@@ -165,13 +167,16 @@ class TurnTaking(ABC, Generic[Lease]):
         if consequence.error:
             log.error(consequence.error)
 
+    def see(self, mood: Mood) -> None:
+        self.alert, self.refused = mood.alert, mood.refused > 0
+
     def _is_news(self, signal: Signal) -> bool:
         if signal.kind in (Kind.OTHER, Kind.SILENT) and not signal.retry_after:
             return False
         if signal.kind is not Kind.GOOD:
             return True
         now = time.monotonic()
-        if not self.alert or now - self._told_good_at < GROWTH_EVERY:
+        if not self.alert or (not self.refused and now - self._told_good_at < GROWTH_EVERY):
             return False
         self._told_good_at = now
         return True

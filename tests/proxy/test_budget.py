@@ -225,10 +225,24 @@ async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> N
 
 def test_nonsense_in_the_files_is_no_obstacle(tmp_path: Path) -> None:
     budget = FileBudget(tmp_path, 2, 100.0)
+    with budget.slot():
+        assert len(list(tmp_path.rglob("slot-*")))
     for content in (b"x", b"\xff" * 8, b"\x7f" * 8, b""):
-        (tmp_path / "rate").write_bytes(content)
-        (tmp_path / "pause").write_bytes(content)
+        for name in ("rate", "pause", "mood", "slot-0"):
+            for file in tmp_path.rglob(name):
+                file.write_bytes(content)
         began = time.monotonic()
         with budget.slot():
             assert time.monotonic() - began < 1
+    budget.close()
+
+
+def test_times_from_before_the_machine_was_started_anew_mean_nothing(tmp_path: Path) -> None:
+    with FileBudget(tmp_path, 1, 1.0).slot():
+        pass
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    folder.rename(tmp_path / "earlier-boot")
+    budget = FileBudget(tmp_path, 1, 1.0)
+    assert budget.take() is not None
+    assert [path for path in tmp_path.iterdir() if path.is_dir()] == [folder]
     budget.close()

@@ -49,7 +49,7 @@ def test_neither_limit_is_ever_passed_at_the_proxy(place: Place, limits: Limits)
     assert watch.most_in_flight <= limits[0]
     assert watch.most_in_a_second <= (limits[1] or watch.total)
     # It is used, too: a budget that lets nothing through would hold as well.
-    assert watch.total >= 4 * (limits[1] or 50) / 4
+    assert watch.total > 20
 
 
 def test_a_request_that_is_given_up_keeps_its_slot_for_a_while(place: Place) -> None:

@@ -20,19 +20,19 @@ RATE, LIMIT = 100.0, 40
 MANNERS = Manners(longest_pause=2.0, first_pause=0.2, recovery=10.0)
 
 
-def ask(place: Place, url: str, number: int, count: int) -> int:
+def ask(place: Place, url: str, number: int, count: int, attempts: int) -> int:
     """Ask for so many names; how many got their record."""
     budget = place.budget(8, RATE, manners=MANNERS)
     names = [f"10.5555/{number}-{name}" for name in range(count)]
-    found = Bulk(config_for(url, concurrency=8, attempts=3, backoff=0.5), budget).resolve(names)
+    found = Bulk(config_for(url, concurrency=8, attempts=attempts, backoff=0.5), budget).resolve(names)
     return sum(isinstance(resolution.answer, Record) for resolution in found.values())
 
 
 @contextmanager
-def two_processes(place: Place, standin: StandIn, count: int) -> Iterator[None]:
+def two_processes(place: Place, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
     """Two processes that ask for so many names each; all must have got their record when the block ends."""
     with SPAWN.Pool(2) as pool:
-        asked = [pool.apply_async(ask, (place, standin.url, number, count)) for number in range(2)]
+        asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
         yield
         assert [each.get(60) for each in asked] == [count, count]
 
@@ -59,7 +59,7 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
 def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: Place) -> None:
     with StandIn(latency=0.02) as standin:
         standin.refuse(everyone=True)
-        with two_processes(place, standin, 30):
+        with two_processes(place, standin, 30, attempts=9):
             while not place.budget(8, RATE).barred_since() or standin.watch.total < STOP_AFTER:
                 time.sleep(0.05)
             time.sleep(0.5)
@@ -81,3 +81,12 @@ def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> N
     later = make(8, RATE)
     waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
     assert waits[2] - waits[1] == pytest.approx(2 / RATE, rel=0.5)
+
+
+def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> None:
+    """Some firewalls refuse names with angle brackets; the others are answered, as quickly as ever."""
+    budget = make(8)
+    for number in range(200):
+        with budget.slot() as turn:
+            turn.heard = Signal(Kind.REFUSED if number % 3 else Kind.GOOD)
+        assert budget.barred_since() is None
