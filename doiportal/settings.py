@@ -253,7 +253,6 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no file: nothing to be 
 CELERY_BEAT_SCHEDULE = {
     # Puts a message into the queue for work that nobody holds: lost messages, killed workers, restarts.
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
-    "tidy": {"task": "resolver.tasks.tidy", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 
 # --- uploads ----------------------------------------------------------------------------------------------------------

@@ -56,11 +56,6 @@ def uploads_dir() -> Path:
     return folder
 
 
-def incoming_dir() -> Path:
-    """Where the web server writes files that are still on their way in."""
-    return Path(settings.FILE_UPLOAD_TEMP_DIR)
-
-
 def sample_data() -> bool:
     """The answers come from the sample proxy: every page and result must say so."""
     return bool(settings.DOIPORTAL_SAMPLE_DATA)

@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from resolver.services import abandoned, sweeping, turns
+from resolver.services import sweeping, turns
 from resolver.services.asking import proxy_from_settings
 
 
@@ -28,12 +28,6 @@ def take_turn(token: str) -> None:
 def sweep() -> None:
     """Ask for a turn when there is work that nobody holds; runs every few seconds, and when a worker starts."""
     _ask_for(sweeping.sweep(timezone.now()))
-
-
-@shared_task
-def tidy() -> None:
-    """Remove what uploads that were broken off left behind; runs every minute."""
-    abandoned.forget_broken_uploads(timezone.now())
 
 
 @worker_ready.connect

@@ -19,8 +19,7 @@ RENEW_EVERY = 1.0
 LEASE = LOST_AFTER = timedelta(seconds=5)
 SWEEP_EVERY = 2.0
 
-for entry in app.conf.beat_schedule.values():
-    entry["schedule"] = SWEEP_EVERY
+app.conf.beat_schedule["sweep"]["schedule"] = SWEEP_EVERY
 
 
 @worker_init.connect

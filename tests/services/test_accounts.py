@@ -1,7 +1,5 @@
-"""What a killed web process left, and what belonged to accounts that are deleted, is removed."""
+"""What belonged to an account goes with it."""
 
-import os
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, Lookup, Row
-from resolver.services import abandoned, uploads
+from resolver.services import uploads
 from resolver.services.owners import of_user
 
 pytestmark = pytest.mark.django_db
@@ -33,31 +31,9 @@ def lookup_of(owner: str) -> Lookup:
     return Lookup.objects.create(owner=owner, created_at=timezone.now(), input="10.5555/a", form="name")
 
 
-def age(path: Path, days: float) -> None:
-    then = (timezone.now() - timedelta(days=days)).timestamp()
-    os.utime(path, (then, then))
-
-
 @pytest.fixture(autouse=True)
-def _folders(settings: Any, tmp_path: Path) -> None:
+def _folder(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
-    settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "incoming"
-    (tmp_path / "incoming").mkdir()
-
-
-def test_old_files_without_a_job_go_and_nothing_else_does(tmp_path: Path) -> None:
-    kept, job = tmp_path / "incoming/young.upload", job_of("user:1")
-    old, orphan, young = tmp_path / "incoming/old.upload", conf.uploads_dir() / "orphan", conf.uploads_dir() / "young"
-    for folder in (orphan, young):
-        folder.mkdir()
-        (folder / "upload").write_text("doi\n")
-    for file in (kept, old):
-        file.write_text("doi\n")
-    for path in (old, orphan, conf.uploads_dir() / job.upload):
-        age(path, days=1.1)
-    assert abandoned.forget_broken_uploads(timezone.now()) == 2
-    assert (kept.exists(), young.exists(), uploads.place(job.upload).exists()) == (True, True, True)
-    assert (old.exists(), orphan.exists()) == (False, False)
 
 
 def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:
