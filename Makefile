@@ -6,12 +6,13 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench compare fuzz lint clauses lock browser
+.PHONY: help run test bench faults compare fuzz lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
+	@echo "make faults    kills, restarts and other faults made for real, as a table; some twenty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
 	@echo "make fuzz      the reader on generated texts and on damaged files, ten minutes each; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
@@ -28,6 +29,9 @@ test: lint browser
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)
 	@BENCH_ROUNDS="$(ROUNDS)" BENCH_ROWS="$(ROWS)" $(PY) -m benchmarks $(ONLY)
+
+faults: $(DEV)
+	@$(PY) -m benchmarks.faults
 
 # The other tools need versions of their own of what we use, so they get an environment of their own.
 compare:

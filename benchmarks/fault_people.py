@@ -128,7 +128,7 @@ def web_killed_during_upload(scene: Scene) -> Story:
     scene.look()
     return told(
         scene, "the web process killed with -9 during an upload; the upload sent again", 0,
-        why=f"{len(incoming)} file of the broken upload stays in incoming/ until the sweep a day later",
+        why=f"{len(incoming)} file of the broken upload stays in incoming/",
     )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ processes of their own. Takes some twenty minutes. `--only PATTERN` makes the fa
 """
 
 import argparse
+import os
+import platform
 import re
 import shutil
 import sys
@@ -13,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import astuple, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -113,11 +116,11 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="PATTERN")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there too")
     options = parser.parse_args()
-    table = []
+    machine = f"Python {platform.python_version()} on {os.cpu_count()} cores, {datetime.now(UTC):%d %B %Y}"
+    table = [f"{machine}, lists of {options.rows:,} rows, two worker processes, 20 ms an answer"]
     for database in [options.database] if options.database else ["sqlite", "postgres"]:
         table += [f"\n### {database}\n", "| " + " | ".join(TITLES) + " |", "|---" * len(TITLES) + "|"]
-        for line in table[-3:]:
-            print(line, flush=True)
+        print("\n".join(table[-4:]), flush=True)
         for story in stories(database, options.rows, options.only):
             cells = [text.replace("|", "\\|").replace("\n", " ") for text in astuple(story)]
             table.append(f"| {' | '.join(cells)} |")

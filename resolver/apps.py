@@ -21,6 +21,6 @@ class ResolverConfig(AppConfig):
 
 def forget_user(instance: Any, **_: Any) -> None:
     """What belonged to the account goes with it, in the same transaction."""
-    from resolver.services import abandoned, owners
+    from resolver.services import accounts, owners
 
-    abandoned.forget_owner(owners.of_user(instance))
+    accounts.forget(owners.of_user(instance))

@@ -1,9 +1,9 @@
-"""What nobody can see any more, since it belonged to an account that was deleted."""
+"""Accounts are Django's; what belonged to one goes with it."""
 
 from resolver.services import history, jobs
 
 
-def forget_owner(owner: str) -> None:
+def forget(owner: str) -> None:
     """Remove an owner's jobs and lookups, since nobody else may see them. A job that runs stops: whoever works on it
     finds it gone."""
     for job in history.jobs(owner):

@@ -32,7 +32,7 @@ def lookup_of(owner: str) -> Lookup:
 
 
 @pytest.fixture(autouse=True)
-def _folders(settings: Any, tmp_path: Path) -> None:
+def _folder(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
 
 
