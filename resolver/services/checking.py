@@ -14,6 +14,7 @@ from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.models import ENDED, Chunk, Job, Row, State, writing
 from resolver.proxy.bulk import Answers
+from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services import claims, duplicates, reopening
 from resolver.services.asking import Proxy
 from resolver.services.claims import Claim
@@ -84,10 +85,10 @@ def _check(claim: Claim, batches: Iterator[Batch], proxy: Proxy, clock: Clock, u
 
 
 def _names_at_once(proxy: Proxy, *, quick: bool) -> int:
-    """As many as the budget lets through in about a second, so that results show early; in quick mode that is all."""
-    if quick:
-        return ROWS_IN_CHUNK
+    """As many as the budget lets through in about a second, so that results show early."""
     rate = proxy.config.rate or math.inf
+    if quick:  # Which RA tells of fifty in a request
+        return int(min(max(rate, 1) * MAX_BATCH_NAMES, ROWS_IN_CHUNK))
     return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
 
 

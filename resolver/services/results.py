@@ -11,7 +11,7 @@ from typing import Any
 from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
-from resolver.services.downloads import TakenUpAgain, steady
+from resolver.services.downloads import TakenUpAgain, need_unchanged
 from resolver.services.jobs import bounds, count_unread
 from resolver.services.reports import with_agreement
 from resolver.sheets.reading import Layout, rows
@@ -76,7 +76,7 @@ def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     if not job.ended:
         raise NotFinished(job.state)
     count_unread(job)
-    return steady(job, _rows(job, CorrectedRow if corrected else CheckedRow))
+    return _rows(job, CorrectedRow if corrected else CheckedRow)
 
 
 def columns(corrected: bool) -> Sequence[str]:
@@ -88,7 +88,11 @@ def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
     line = 0
     stored = Row.objects.filter(job=job).order_by("line").values_list(*_STORED)
-    while page := list(stored.filter(line__gt=line)[:AT_ONCE]):
+    while True:
+        page = list(stored.filter(line__gt=line)[:AT_ONCE])
+        need_unchanged(job)
+        if not page:
+            break
         for values in page:
             yield _as_result(kind, *values)
         line = page[-1][0]

@@ -10,7 +10,7 @@ import uuid
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -84,11 +84,14 @@ def survey_chunks(job_id: uuid.UUID, *, proxy: Proxy, clock: Clock = timezone.no
                     this.go_on(survey, None)
                 if not this.under_way:
                     break
-                survey, asked = this.under_way.popleft()
-                this.go_on(survey, asked.result())
+                survey, asked = this.under_way[0]
+                answers = asked.result()
+                this.under_way.popleft()
+                this.go_on(survey, answers)
         finally:
-            for survey, _ in this.under_way:
-                survey.close()
+            with ExitStack() as all_of_them:  # also where one cannot give its chunk back: its lease must end
+                for survey, _ in this.under_way:
+                    all_of_them.callback(survey.close)
     end_survey_if_done(job_id)
 
 

@@ -63,9 +63,9 @@ def is_work_left(now: datetime, proxy: Proxy | None = None) -> bool:
 
 def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
     """Serve jobs until the turn is over or nothing is left to do; yields the token of each message to be sent."""
-    ends = time.monotonic() + TURN
+    ends, over = time.monotonic() + TURN, False
     with proxy.bulk:
-        while time.monotonic() < ends:
+        while not over:  # once in any case, however slow the start
             job = _next(clock(), proxy)
             if job is not None:
                 yield from _serve(job, proxy, clock)
@@ -75,6 +75,7 @@ def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
                 time.sleep(POLL)
             else:
                 break
+            over = time.monotonic() >= ends
     _close_what_is_no_longer_read()
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())

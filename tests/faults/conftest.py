@@ -58,7 +58,9 @@ def environment(standin: StandIn, tmp_path: Path, settings: Any) -> dict[str, st
         "PROXY_RATE": "100000",
     }
     if os.environ.get("REDIS_URL"):
-        told["REDIS_URL"] = os.environ["REDIS_URL"].rpartition("/")[0] + "/7"
+        # Apart for each process of pytest-xdist: workers would take the messages of another database's.
+        number = 7 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        told["REDIS_URL"] = f"{os.environ['REDIS_URL'].rpartition('/')[0]}/{number}"
     return {**os.environ, **told}
 
 

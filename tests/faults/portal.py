@@ -164,6 +164,7 @@ class Visitor:
         self.portal = portal
         self.session = requests.Session()
         self.session.trust_env = False
+        self.session.headers["Connection"] = "close"  # a server that closes an idle one is no fault that we look for
 
     def close(self) -> None:
         self.session.close()

@@ -17,7 +17,7 @@ from tests.faults.conftest import kill, upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROWS = 5000
+ROWS = 3000
 PROCESSES = 2
 GOES_ON_WITHIN = 60
 IMPATIENT = "tests.faults.impatient"

@@ -3,7 +3,8 @@
 import pytest
 
 from resolver.models import Job
-from resolver.services import downloads, jobs, retrying
+from resolver.services import jobs, retrying
+from resolver.services import results as files
 from resolver.services.asking import Proxy
 from resolver.services.results import TakenUpAgain, results
 from tests.services.conftest import NOW, make_job, run
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def job(nowhere: Proxy, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(downloads, "AT_ONCE", 50)
+    monkeypatch.setattr(files, "AT_ONCE", 50)
     return run(make_job(numbered(130), nowhere), nowhere)
 
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 from resolver.models import Chunk, Job
 from resolver.services import jobs, uploads
 from resolver.services.asking import proxy_from_settings
-from resolver.services.checking import MAX_ATTEMPTS, check_chunk
+from resolver.services.checking import check_chunk
+from resolver.services.claims import MAX_ATTEMPTS
 from tests.web.conftest import Look, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
