@@ -90,7 +90,8 @@ def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     stored = Row.objects.filter(job=job).order_by("line").values_list(*_STORED)
     while True:
         page = list(stored.filter(line__gt=line)[:AT_ONCE])
-        need_unchanged(job)
+        if page or line < job.total:
+            need_unchanged(job)
         if not page:
             break
         for values in page:
