@@ -47,6 +47,8 @@ PARTS = (
     Part("processor"),
     Part("budget", again=False),
     Part("million", again=False),
+    Part("reading_results", again=False),
+    Part("soak", again=False),
 )
 
 

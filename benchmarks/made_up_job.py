@@ -15,6 +15,7 @@ from resolver.domain.doi import fold
 from resolver.models import Chunk, Job, Row, State, writing
 from resolver.services.duplicates import fingerprint
 from resolver.services.reports import spaced
+from resolver.sheets.layout import Layout
 
 OWNER = "session:benchmark"
 OTHERS = ("session:somebody", OWNER)  # whose jobs stand before and after it
@@ -98,9 +99,10 @@ def made_up_job(rows: int) -> Job:
 
 def build(filename: str, rows: int, owner: str) -> Job:
     """A job of so many rows, with its chunks and counts."""
+    layout = Layout("csv", "utf-8", ",", True, True, tuple(HEADER), HEADER.index("DOI"), rows)
     job = Job.objects.create(
-        owner=owner, filename=filename, column="DOI", header=HEADER, state=State.READING, total=rows, created_at=NOW,
-        started_at=NOW, upload="none", proxy="https://doi.org",
+        owner=owner, filename=filename, column="DOI", header=HEADER, layout=layout.to_json(), state=State.READING,
+        total=rows, created_at=NOW, started_at=NOW, upload="none", proxy="https://doi.org",
     )  # fmt: skip
     for start in range(1, rows + 1, AT_ONCE):
         with transaction.atomic():

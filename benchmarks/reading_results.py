@@ -1,7 +1,7 @@
 """Pages, filters, counts and downloads of a job of a million rows, over HTTP from the web server as production runs it.
 
-`DATABASE_URL=… python -m benchmarks.reading_results` measures on the database that the settings name; the job is built
-there at the first run (`made_up_job.py`) and stays.
+`DATABASE_URL=… python -m benchmarks.reading_results --here` measures on the database that the settings name; the job is
+built there at the first run (`made_up_job.py`) and stays.
 """
 
 import argparse
@@ -9,6 +9,8 @@ import os
 import socket
 import statistics
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,12 +20,32 @@ from urllib.parse import urlencode
 
 import requests
 
-ROWS = 1_000_000
+ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
 ROUNDS = 3
 BLOCK = 1 << 16
 
 
 def measure(rows: int = ROWS) -> Iterator[tuple[str, str]]:
+    """On both ways of storage, each with tables of its own that are gone afterwards."""
+    from tests import services_plugin
+
+    with tempfile.TemporaryDirectory(prefix="doiportal-bench-") as folder:
+        yield from _elsewhere(rows, {"DOIPORTAL_DATA_DIR": f"{folder}/sqlite"})
+        with services_plugin.postgres(Path(folder, "postgres"), durable=True) as address:
+            yield from _elsewhere(rows, {"DOIPORTAL_DATA_DIR": f"{folder}/var", "DATABASE_URL": address})
+
+
+def _elsewhere(rows: int, told: dict[str, str]) -> Iterator[tuple[str, str]]:
+    command = [sys.executable, "-m", "benchmarks.reading_results", "--here", "--rows", str(rows)]
+    with subprocess.Popen(command, env=os.environ | told, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            label, _, figure = line.strip().partition("\t")
+            yield label, figure
+    if process.returncode:
+        raise RuntimeError(f"the measuring process ended with {process.returncode}")
+
+
+def here(rows: int) -> Iterator[tuple[str, str]]:
     """A row for each page, filter and file: the median of three and the processor time of the web processes (on SQLite
     that is all), and what one of them held in memory at most."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
@@ -207,8 +229,10 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
-    for label, figure in measure(parser.parse_args().rows):
-        print(f"{label:<78} {figure}", flush=True)
+    parser.add_argument("--here", action="store_true", help="on the database that the settings name")
+    options = parser.parse_args()
+    for label, figure in (here if options.here else measure)(options.rows):
+        print(label, figure, sep="\t", flush=True)
 
 
 if __name__ == "__main__":
