@@ -63,6 +63,7 @@ class Job(models.Model):
     name = ExactTextField(blank=True, default="")  # what its owner calls it
     note = ExactTextField(blank=True, default="")
     upload = models.TextField()  # relative to the uploads folder
+    digest = models.CharField(max_length=64, blank=True, default="")  # SHA-256 of the upload
     requested_column = ExactTextField(blank=True, default="")
     column = ExactTextField(blank=True, default="")
     header = JsonTextField(default=None)  # list of text, or None when the file has none
