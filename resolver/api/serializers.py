@@ -121,6 +121,7 @@ class JobSerializer(serializers.Serializer[Job]):
     done = serializers.IntegerField()
     counts = serializers.ReadOnlyField()
     duplicates = serializers.IntegerField()
+    incomplete = serializers.IntegerField()
     survey = serializers.ReadOnlyField()
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField()

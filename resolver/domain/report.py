@@ -86,7 +86,8 @@ class Report:
 
     `failure` is why nothing could be learned, for people; None where something was.
     `candidates` is empty where none had to be tried; `prefix_ra` and `prefix_status` are what Which RA says of the
-    prefix of a name that is not found (R1, R3), and both None where it could not be asked.
+    prefix of a name that is not found (R1, R3), and both None where it could not be asked. `incomplete`: the outcome is
+    known, but something else that belongs here could not be asked, so that asking again may tell more.
     """
 
     outcome: Outcome
@@ -102,6 +103,7 @@ class Report:
     candidates: tuple[Tried, ...] = ()
     others: tuple[Other, ...] = ()
     problems: tuple[Problem, ...] = ()
+    incomplete: bool = False
 
     @property
     def untried(self) -> bool:
@@ -157,8 +159,10 @@ def judge(
     exists: Mapping[str, bool | None] = MappingProxyType({}),
     prefix_agency: Asked = None,
     others: tuple[Other, ...] = (),
+    others_lack: bool = False,
 ) -> Report:
-    """The verdict on `reading`. `exists` tells of candidates, by their folded names, whether the proxy knows them.
+    """The verdict on `reading`. `exists` tells of candidates, by their folded names, whether the proxy knows them;
+    `others_lack`: something of `others` could not be asked.
 
     For a short DOI `resolution` is that of its handle. An agency that could not be asked hides nothing (B2).
     """
@@ -166,7 +170,14 @@ def judge(
         tried = _tried(reading, exists)
         suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others)
         return Report(
-            Outcome.INVALID, suggestion=suggestion, candidates=tried, others=others, problems=reading.problems
+            Outcome.INVALID,
+            suggestion=suggestion,
+            candidates=tried,
+            others=others,
+            problems=reading.problems,
+            incomplete=others_lack
+            or None in exists.values()
+            or (resolution is not None and isinstance(resolution.answer, ProxyError | Unreachable)),
         )
     outcome = _outcome(resolution, agency, quick=quick)
     answer = resolution.answer if resolution else None
@@ -190,6 +201,12 @@ def judge(
         candidates=tried,
         others=others,
         problems=reading.problems + _record_problems(resolution, urls),
+        incomplete=outcome not in COULD_NOT_ASK
+        and (
+            others_lack
+            or isinstance(prefix_agency if missing else agency, ProxyError | Unreachable)
+            or (missing and None in exists.values())
+        ),
     )
 
 

@@ -42,7 +42,8 @@ class Job(models.Model):
            └──────────┴────────────┴──► cancelled: its owner said so
 
         finished, cancelled, failed ──► checking, or ──► queued where the file was not read to its end: its owner wants
-            the rows that have no answer asked (again). A line that cannot be read fails the job again at the end.
+            the rows that have no answer, or not all of it, asked (again). A line that cannot be read fails the job
+            again at the end.
 
     Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
     cannot both take it. Chunks are surveyed, or checked, while the file is still being read; the job is finished when
@@ -63,6 +64,7 @@ class Job(models.Model):
     name = ExactTextField(blank=True, default="")  # what its owner calls it
     note = ExactTextField(blank=True, default="")
     upload = models.TextField()  # relative to the uploads folder
+    digest = models.CharField(max_length=64, blank=True, default="")  # SHA-256 of the upload
     requested_column = ExactTextField(blank=True, default="")
     column = ExactTextField(blank=True, default="")
     header = JsonTextField(default=None)  # list of text, or None when the file has none
@@ -71,6 +73,7 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
+    incomplete = models.PositiveIntegerField(default=0)  # rows of these of which something else could not be asked
     counts = JsonTextField(default=no_counts)
     surveying = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
     survey = JsonTextField(
@@ -156,6 +159,8 @@ class Row(models.Model):
     exist_too = JsonTextField(default=list)  # the candidates that exist beside it
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     alias_of = ExactTextField(blank=True, default="")
+    # Its outcome is known, but its agency, its prefix's, another of its DOIs or a candidate could not be asked.
+    incomplete = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
     proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked
 

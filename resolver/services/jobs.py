@@ -72,6 +72,7 @@ def create(
     path = uploads.keep(upload, job.upload)
     try:
         layout = look(path, filename, column or None, **bounds())
+        job.digest = uploads.digest(job.upload)
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name

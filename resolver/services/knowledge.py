@@ -9,7 +9,7 @@ from typing import Protocol
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unreachable
-from resolver.domain.report import Other, Report, judge, judge_other
+from resolver.domain.report import COULD_NOT_ASK, Other, Report, judge, judge_other
 from resolver.proxy.bulk import Questions
 from resolver.proxy.client import Client
 from resolver.services import answers
@@ -167,6 +167,7 @@ class Knowledge:
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """The verdict on one input from all that is known."""
         name = name_to_ask(reading)
+        others = tuple(self._other(other, quick=quick) for other in reading.others)
         return judge(
             reading,
             self._resolution_for(name, quick=quick) if name else None,
@@ -174,11 +175,17 @@ class Knowledge:
             quick=quick,
             exists={fold(c.doi): self.exists(c.doi) for c in reading.candidates} if self._is_doubtful(reading) else {},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
-            others=tuple(self._other(other, quick=quick) for other in reading.others),
+            others=others,
+            others_lack=any(map(self._lacks, others)),
         )
 
     def _other(self, name: str, *, quick: bool) -> Other:
         return judge_other(name, self._resolution_for(name, quick=quick), self.agency(name), quick=quick)
+
+    def _lacks(self, other: Other) -> bool:
+        """Whether it could not be asked if this one exists, or who answers for it."""
+        unasked = isinstance(self.agency(other.doi), ProxyError | Unreachable)
+        return other.outcome in COULD_NOT_ASK or (unasked and self.exists(other.doi) is True)
 
     def _resolution_for(self, name: str, *, quick: bool) -> Resolution | None:
         """The record as far as the verdict needs it: in quick mode Which RA comes first, whatever is stored."""

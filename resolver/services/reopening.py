@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from resolver.domain.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row
@@ -20,7 +20,8 @@ TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a wor
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
 _UNASKED: dict[str, Any] = {
     "outcome": "", "ra": "", "ra_status": "", "prefix_ra": "", "prefix_status": "", "urls": [], "problems": "",
-    "messages": "", "suggestion": "", "exist_too": [], "others": [], "alias_of": "", "checked_at": None, "proxy": "",
+    "messages": "", "suggestion": "", "exist_too": [], "others": [], "alias_of": "", "incomplete": False,
+    "checked_at": None, "proxy": "",
 }  # fmt: skip
 
 
@@ -39,8 +40,8 @@ def empty_next(job: Job, *, clock: Clock, until: float) -> None:
 
 
 def empty(chunk_id: int, *, clock: Clock) -> bool:
-    """If the chunk is marked: its rows that could not be asked become rows that nobody asked, and are counted no
-    more; a chunk in which every row has its answer is done. All or nothing; whether the job still runs."""
+    """If the chunk is marked: its rows that could not be asked, or not for all, become rows that nobody asked, and are
+    counted no more; a chunk in which every row has its answer is done. All or nothing; whether the job still runs."""
     marked = Chunk.objects.filter(pk=chunk_id, claim=TO_BE_EMPTIED)
     chunk = marked.first()
     if chunk is None:
@@ -53,10 +54,11 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
         if marked.select_for_update().first() is None:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
-        in_vain = rows.filter(outcome__in=COULD_NOT_ASK)
-        _uncount_all(job, in_vain.order_by().values_list("outcome", "problems", "ra").annotate(rows=Count("pk")))
+        in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
+        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete")
+        _uncount_all(job, kinds.annotate(rows=Count("pk")))
         in_vain.update(**_UNASKED)
-        job.save(update_fields=("done", "counts"))
+        job.save(update_fields=("done", "incomplete", "counts"))
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)
     if done:
@@ -64,9 +66,10 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
     return True
 
 
-def _uncount_all(job: Job, kinds: Iterable[tuple[str, str, str, int]]) -> None:
-    for outcome, problems, ra, rows in kinds:
+def _uncount_all(job: Job, kinds: Iterable[tuple[str, str, str, bool, int]]) -> None:
+    for outcome, problems, ra, incomplete, rows in kinds:
         job.done = max(0, job.done - rows)
+        job.incomplete = max(0, job.incomplete - rows * incomplete)
         _uncount(job.counts["outcome"], [outcome], rows)
         _uncount(job.counts["problem"], problems.split(), rows)
         _uncount(job.counts["ra"], filter(None, [ra]), rows)

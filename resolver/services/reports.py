@@ -66,6 +66,7 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
     row.exist_too = list(report.exist_too)
     row.others = _others(report)
     row.alias_of = report.alias_of or ""
+    row.incomplete = report.incomplete
     row.checked_at = now
     row.proxy = proxy
     return row

@@ -1,4 +1,4 @@
-"""Going on with a job that has ended: the rows without an answer are asked, and no others."""
+"""Going on with a job that has ended: the rows without an answer, or without all of it, are asked, and no others."""
 
 import time
 from datetime import datetime
@@ -21,21 +21,22 @@ class StillRunning(Exception):
 
 
 class NothingToAsk(Exception):
-    """Every row of the job has its answer."""
+    """Every row of the job has its whole answer."""
 
 
 def left_to_ask(job: Job) -> int:
-    """How many rows `ask_again` would ask: those that could not be asked, and those of a job that was stopped
-    before anybody asked. None while the job runs."""
+    """How many rows `ask_again` would ask: those that could not be asked, or not for all, and those of a job
+    that was stopped before anybody asked. None while the job runs."""
     if not job.ended:
         return 0
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)
     unread = not job.layout.get("complete", True)  # nobody knows how many rows more there are: one at least
-    return in_vain + max(int(unread), job.total - job.done)
+    return in_vain + job.incomplete + max(int(unread), job.total - job.done)
 
 
 def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
-    """Take the job up again at that proxy, all or nothing; `job` is as it then is. Rows that have an answer keep it.
+    """Take the job up again at that proxy, all or nothing; `job` is as it then is. Rows that have their whole answer
+    keep it.
 
     The chunks are marked, and emptied of the rows that could not be asked for half a second; workers go on with the
     rest (`reopening.py`), and until then these rows keep their outcome and are counted. So it takes no longer for a

@@ -147,6 +147,9 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
+    A job waits for an older one that asks for the very same: side by side, both would ask for each name at the same
+    moment, and afterwards it is answered by what is stored.
+
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
     """
@@ -155,8 +158,15 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
-    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked)
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(_twin_runs())
     return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago)) if proxy else found
+
+
+def _twin_runs() -> Q:
+    """An older job of the same owner has the same file, and has not ended."""
+    same = {column: OuterRef(column) for column in ("owner", "digest", "column", "quick", "proxy")}
+    older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
+    return Q(Exists(Job.objects.exclude(state__in=ENDED).filter(older, **same))) & ~Q(digest="")
 
 
 def _open_here() -> Q:

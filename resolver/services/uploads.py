@@ -1,5 +1,6 @@
 """Uploaded files: streamed to disk, bounded, and gone without a trace when they are refused."""
 
+import hashlib
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,6 +46,12 @@ def keep(upload: Upload, name: str) -> Path:
 def place(name: str) -> Path:
     """Where the upload of that name lies."""
     return conf.uploads_dir() / name / "upload"
+
+
+def digest(name: str) -> str:
+    """SHA-256 of the upload of that name."""
+    with place(name).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def forget(name: str) -> None:

@@ -49,6 +49,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
     """What the page shows, following from what is stored and from what the same page has seen before."""
     now = timezone.now()
+    to_ask = retrying.left_to_ask(job)
     percent = 100 * job.done // job.total if job.total else 0
     told = f"{job.state}-{percent // 10}"
     return {
@@ -58,7 +59,8 @@ def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
         "told": told,
         "tell": told != request.GET.get("told"),
         "left": max(0, job.total - job.done),
-        "to_ask": retrying.left_to_ask(job),
+        "to_ask": to_ask,
+        "unanswered": max(0, to_ask - job.incomplete),
         "happened": incidents(job, now=now),
         "tallies": [
             ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),

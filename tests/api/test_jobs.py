@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 JOB_FIELDS = {
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
-    "page", "quick", "sample", "name", "note", "duplicates", "survey",
+    "page", "quick", "sample", "name", "note", "duplicates", "incomplete", "survey",
 }  # fmt: skip
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",

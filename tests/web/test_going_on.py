@@ -25,6 +25,20 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     assert (job.state, job.done) == ("checking", 1)
 
 
+def test_rows_of_which_only_the_agency_could_not_be_asked_are_told_apart(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n10.5555/error-a\n")
+    job = run(Job.objects.get())
+    Job.objects.update(incomplete=1)
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 row has its outcome, but its agency (or what else it may mean) could not be asked." in said
+    assert "1 row has no answer" in said
+    assert "Ask again for 2 rows" in said
+    Job.objects.update(counts={"outcome": {"resolved": 2}, "problem": {}, "ra": {}})
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "no answer" not in said
+    assert "Ask again for 1 row" in said
+
+
 def test_a_list_with_all_its_answers_has_no_such_button(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n")
     job = run(Job.objects.get())

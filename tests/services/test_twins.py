@@ -1,0 +1,56 @@
+"""The same list uploaded twice: the later one waits, and is answered by what the earlier one has learned."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from resolver.models import Job
+from resolver.services import jobs, turns
+from resolver.services.asking import Proxy
+from resolver.standin.server import StandIn
+from tests.services.conftest import NOW, make_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LIST = "doi\n" + "".join(f"10.5555/twin-{n}\n" for n in range(300))
+
+
+@pytest.fixture(autouse=True)
+def _no_file_open() -> Iterator[None]:
+    yield
+    turns._readings.clear()
+
+
+def served(proxy: Proxy) -> list[Job]:
+    return list(turns._to_be_served(NOW, proxy).order_by("filename"))
+
+
+def twins(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
+    """The older one first."""
+    made = [make_job(first, proxy), make_job(second, proxy, **options)]
+    return sorted(made, key=lambda job: (job.created_at, job.pk))
+
+
+def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: Proxy) -> None:
+    earlier, later = twins(proxy)
+    assert served(proxy) == [earlier]
+    jobs.cancel(earlier, now=NOW)
+    assert served(proxy) == [later]
+
+
+def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: StandIn) -> None:
+    made = twins(proxy)
+    standin.reset()
+    while turns.is_work_left(NOW, proxy):
+        list(turns.take(proxy, clock=lambda: NOW))
+    for job in made:
+        job.refresh_from_db()
+        assert (job.state, job.counts["outcome"]) == ("finished", {"resolved": 300})
+    records = [target for target in standin.requests if "/api/handles/" in target]
+    assert len(records) == len(set(records)) == 300
+
+
+@pytest.mark.parametrize("other", [{"owner": "user:2"}, {"quick": True}, {"second": LIST + "10.5555/more\n"}])
+def test_what_is_not_the_same_does_not_wait(proxy: Proxy, other: dict[str, Any]) -> None:
+    made = twins(proxy, **other)
+    assert set(served(proxy)) == set(made)
