@@ -59,7 +59,7 @@ class ContainsExactly(Contains):
 
 
 class JsonTextField(models.TextField):
-    """A JSON value kept as text, in the order in which it came; None is stored as `null`, and so are NaN and infinity."""
+    """A JSON value kept as text, in the order in which it came; None is stored as `null`, and NaN and infinity too."""
 
     # For the type checker, which would take it for text: any JSON value goes in and comes out.
     _pyi_private_set_type: Any

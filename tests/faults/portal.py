@@ -21,7 +21,7 @@ from tests.faults.failing_proxy import ROOT, Proxy
 from tests.faults.servers import PostgreSQL, Redis
 from tests.services_plugin import free_port
 
-STATE = re.compile(r'<section aria-labelledby="state-title">(.*?)</section>', re.DOTALL)
+STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
 Json = dict[str, Any]
 
 
