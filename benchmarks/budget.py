@@ -45,10 +45,10 @@ def process(command: str, told: dict[str, str]) -> Iterator[subprocess.Popen[str
 
 
 @contextmanager
-def watched_proxy() -> Iterator[tuple[str, list[str]]]:
-    """The sample proxy's address, and the lines that it says about what it sees."""
+def watched_proxy(latency_ms: int = LATENCY_MS) -> Iterator[tuple[str, list[str]]]:
+    """The sample proxy's address, and the lines that it says each second about what it sees."""
     lines: list[str] = []
-    with process(f"manage.py sampleproxy --port 0 --latency {LATENCY_MS} --watch", dict(os.environ)) as proxy:
+    with process(f"manage.py sampleproxy --port 0 --latency {latency_ms} --watch", dict(os.environ)) as proxy:
         assert proxy.stdout is not None
         url = re.search(r"http://\S+", proxy.stdout.readline())
         assert url

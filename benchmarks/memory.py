@@ -1,8 +1,10 @@
 """How much memory the processes of a portal hold over time."""
 
+import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import psutil
 
@@ -15,7 +17,8 @@ _MIB = 1 << 20
 class Memory:
     """The peak of each role, and a curve: seconds since the start → role → MiB of its largest process.
 
-    Resident memory as the system counts it: pages that forked processes share count for each.
+    Resident memory as the system counts it: pages that forked processes share count for each. The peak is the one that
+    the system keeps of a process since its start, so nothing escapes between two looks.
     """
 
     portal: Portal
@@ -29,11 +32,18 @@ class Memory:
         for role, process in self.portal.processes():
             with suppress(psutil.NoSuchProcess):
                 now[role] = max(now.get(role, 0), process.memory_info().rss / _MIB)
-        for role, held in now.items():
-            self.peaks[role] = max(self.peaks.get(role, 0), held)
+                self.peaks[role] = max(self.peaks.get(role, 0), _most(process.pid))
         self.curve.append((time.monotonic() - self.began, now))
 
     def at(self, points: int) -> list[tuple[float, dict[str, float]]]:
         """The curve at so many moments, evenly spread, first and last among them."""
         last = len(self.curve) - 1
         return [self.curve[round(point * last / (points - 1))] for point in range(points)] if last > 0 else self.curve
+
+
+def _most(pid: int) -> float:
+    try:
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
+    except OSError:  # it has just ended
+        return 0.0
+    return int(found[1]) / 1024 if found else 0.0

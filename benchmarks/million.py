@@ -1,4 +1,4 @@
-"""A list at full size: its time, the memory of every process while it runs, and how soon the first results show.
+"""A list at full size: its time, its requests, the memory of every process while it runs, and how soon results show.
 
 `python -m benchmarks.million --rows 100000 --database postgres` measures a smaller one.
 """
@@ -14,9 +14,9 @@ from typing import Any
 import requests
 
 from benchmarks import lists, uploads
+from benchmarks.budget import SEEN, watched_proxy
 from benchmarks.memory import Memory
 from benchmarks.portals import Portal, portal
-from benchmarks.proxy import sample_proxy
 
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
 SMALL = 10_000
@@ -24,14 +24,16 @@ POINTS = 6  # of the memory's curve
 _LOOK = 2.0  # seconds between two looks at the memory
 
 
-def check(running: Portal, rows: int, series: str, memory: Memory | None = None) -> tuple[dict[str, Any], float]:
+def check(
+    running: Portal, rows: int, series: str, memory: Memory | None = None, *, quick: bool = False
+) -> tuple[dict[str, Any], float]:
     """One list from the file to its end: the job, and the seconds until a page showed its first result."""
     session = requests.Session()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "list.csv")
         lists.write(path, rows, series)
         began = time.monotonic()
-        job = uploads.upload(running, path, session)
+        job = uploads.upload(running, path, session, quick=quick)
     first = _first_result(running, job, session) - began
 
     def watch(_: dict[str, Any]) -> None:
@@ -41,30 +43,49 @@ def check(running: Portal, rows: int, series: str, memory: Memory | None = None)
     return uploads.wait(running, job, session, watch), first
 
 
+def _requests(seen: list[str]) -> int:
+    """How many the proxy has had until now; it says so each second."""
+    time.sleep(2.5)
+    return max((int(match[1]) for match in map(SEEN.match, list(seen)) if match), default=0)
+
+
+def _each(job: dict[str, Any], asked: int) -> str:
+    names = job["total"] - job["duplicates"]
+    return f"{asked / names:.4f} ({asked:,} for {names:,} names)"
+
+
 def _first_result(running: Portal, job: dict[str, Any], session: requests.Session) -> float:
     """When a page of the results first showed an outcome."""
     page = f"{running.url}/jobs/{job['id']}/rows"
     while True:
         answer = session.get(page, timeout=60)
         answer.raise_for_status()
-        if "resolved" in answer.text.partition("<tbody")[2]:
+        if any(word in answer.text.partition("<tbody")[2] for word in ("resolved", "registered")):
             return time.monotonic()
         time.sleep(0.05)
 
 
 def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
     """A small list, then the long one, at a proxy without delay."""
-    with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), 0) as url, portal(database, url) as running:
+    with watched_proxy(0) as (url, seen), portal(database, url) as running:
         check(running, 1000, "warm")
+        before = _requests(seen)
+        quick, _ = check(running, SMALL, "quick", quick=True)
+        after_quick = _requests(seen)
         small, first_of_small = check(running, SMALL, "small")
+        before_large = _requests(seen)
         memory = Memory(running)
         large, first = check(running, rows, "large", memory)
+        after = _requests(seen)
+        memory.sample()
     each_small, each = uploads.seconds(small) / SMALL * 1e6, uploads.seconds(large) / rows * 1e6
     label = f"{rows:,} rows, {database}"
     yield f"{label}: time", f"{uploads.seconds(large):,.0f} s"
     yield f"{label}: a row", f"{each:.0f} µs"
     yield f"{SMALL:,} rows, {database}: a row", f"{each_small:.0f} µs"
     yield f"{label}: a row, beside that of {SMALL:,}", f"{each / each_small - 1:+.1%}"
+    yield f"{label}: requests for each distinct name", _each(large, after - before_large)
+    yield f"{SMALL:,} rows, {database}, quick: requests for each distinct name", _each(quick, after_quick - before)
     yield f"{label}: first result on the page after", f"{first:.1f} s"
     yield f"{SMALL:,} rows, {database}: first result on the page after", f"{first_of_small:.1f} s"
     for role, peak in sorted(memory.peaks.items()):

@@ -28,9 +28,10 @@ def table(runs: Sequence[Run]) -> str:
     several = len(runs) > 1
     head = ["measured", "median" if several else "figure", *(f"run {n}" for n in range(1, len(runs) + 1) if several)]
     lines = [head, ["---"] * len(head)]
-    for label in runs[0]:
+    for label in dict.fromkeys(label for run in runs for label in run):
         figures = [run[label] for run in runs if label in run]
-        lines.append([label, median(figures), *(figures if several else ())])
+        every = [run.get(label, "–") for run in runs]
+        lines.append([label, median(figures), *(every if several else ())])
     return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
 
 

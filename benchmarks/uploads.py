@@ -13,10 +13,11 @@ from benchmarks.portals import Portal
 PATIENCE = 3600
 
 
-def upload(portal: Portal, path: Path, session: requests.Session) -> dict[str, Any]:
+def upload(portal: Portal, path: Path, session: requests.Session, *, quick: bool = False) -> dict[str, Any]:
     """The job as it was accepted."""
     with path.open("rb") as file:
-        answer = session.post(f"{portal.url}/api/v1/jobs", files={"file": (path.name, file)}, timeout=PATIENCE)
+        form, fields = {"file": (path.name, file)}, {"quick": str(quick).lower()}
+        answer = session.post(f"{portal.url}/api/v1/jobs", files=form, data=fields, timeout=PATIENCE)
     answer.raise_for_status()
     return dict(answer.json())
 
@@ -42,6 +43,7 @@ def wait(
 
 
 def seconds(job: dict[str, Any]) -> float:
-    """From the upload to the last row, by the portal's own clock."""
-    began, ended = (datetime.fromisoformat(job[moment]) for moment in ("created_at", "finished_at"))
+    """From when a worker began until the last row, by the portal's own clock; that a message is found takes half a
+    second with a broker of files, which would make short lists look dear."""
+    began, ended = (datetime.fromisoformat(job[moment]) for moment in ("started_at", "finished_at"))
     return (ended - began).total_seconds()

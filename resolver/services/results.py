@@ -19,12 +19,14 @@ from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 
 __all__ = ["NotFinished", "TakenUpAgain", "columns", "results", "results_name"]
 
-AT_ONCE = 2000
+FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
+MUCH = 2_000_000  # characters in the cells of these
 # No model instances: building one costs as much as writing its line.
 _STORED = (
     "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
     "checked_at", "proxy", "alias_of", "prefix_ra", "others", "same_as",
 )  # fmt: skip
+_CELLS = _STORED.index("cells")
 _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
 # A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
 # meaning to or that turns the text around.
@@ -86,10 +88,10 @@ def columns(corrected: bool) -> Sequence[str]:
 
 def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
-    line = 0
+    line, at_once = 0, min(FIRST, AT_ONCE)
     stored = Row.objects.filter(job=job).order_by("line").values_list(*_STORED)
     while True:
-        page = list(stored.filter(line__gt=line)[:AT_ONCE])
+        page = list(stored.filter(line__gt=line)[:at_once])
         if page or line < job.total:
             need_unchanged(job)
         if not page:
@@ -97,6 +99,8 @@ def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
         for values in page:
             yield _as_result(kind, *values)
         line = page[-1][0]
+        held = sum(len(text) for values in page for text in values[_CELLS])
+        at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if line < job.total:
         yield from _never_stored(job, line, kind)
 
