@@ -12,4 +12,8 @@ class Migration(migrations.Migration):
             name="digest",
             field=models.CharField(blank=True, default="", max_length=64),
         ),
+        migrations.AddIndex(
+            model_name="job",
+            index=models.Index(fields=["digest"], name="job_digest"),
+        ),
     ]

@@ -89,6 +89,7 @@ class Job(models.Model):
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="job_history"),
             models.Index(fields=("state",), name="job_state"),
+            models.Index(fields=("digest",), name="job_digest"),  # whether another has the same file
         )
         constraints = (
             models.UniqueConstraint(

@@ -9,6 +9,7 @@ from resolver.models import Chunk, Job
 from resolver.services import uploads
 from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.reopening import TO_BE_EMPTIED
+from resolver.services.twins import is_waiting
 
 SILENT = timedelta(minutes=2)
 
@@ -17,17 +18,19 @@ SILENT = timedelta(minutes=2)
 class Incidents:
     """`taken_up`: chunks that a worker began and another had to go on with. `given_up`: chunks that ended every worker.
     `to_be_emptied`: chunks taken up again with rows that still show their old outcome. `silent`: for how long nothing
-    was written, if it is long. `file_is_gone`: nothing more can be read."""
+    was written, if it is long. `waits`: for another list with the same content. `file_is_gone`: nothing more can be
+    read."""
 
     taken_up: int
     given_up: int
     to_be_emptied: int
     silent: timedelta | None
+    waits: bool
     file_is_gone: bool
 
 
 def incidents(job: Job, *, now: datetime) -> Incidents:
-    """One query, over the chunks: a thousandth of the rows and less."""
+    """Two queries: over the chunks, a thousandth of the rows and less, and over the lists that are open."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1, attempts__lte=MAX_ATTEMPTS)),
         given_up=Count("pk", filter=Q(attempts__gt=MAX_ATTEMPTS)),
@@ -37,5 +40,6 @@ def incidents(job: Job, *, now: datetime) -> Incidents:
     return Incidents(
         **counted,
         silent=silent if not job.ended and silent >= SILENT else None,
+        waits=is_waiting(job, now),
         file_is_gone=not uploads.place(job.upload).exists(),
     )

@@ -69,10 +69,9 @@ def create(
         sample=proxy.sample,
     )
     job.upload = str(job.id)
-    path = uploads.keep(upload, job.upload)
+    job.digest = uploads.keep(upload, job.upload)
     try:
-        layout = look(path, filename, column or None, **bounds())
-        job.digest = uploads.digest(job.upload)
+        layout = look(uploads.place(job.upload), filename, column or None, **bounds())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name

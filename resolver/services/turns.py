@@ -19,7 +19,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services import jobs, reopening
+from resolver.services import jobs, reopening, twins
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
 from resolver.services.claims import free
@@ -113,8 +113,7 @@ def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
     reading = _readings.pop(job.pk, None) or jobs.read_rows(job.pk, clock=clock)
     for _ in reading:
         yield from ask_for_one(clock())
-        others = _to_be_served(clock(), proxy).filter(_not_served_since(began))
-        if job.done == 0 or (time.monotonic() > until and others.exists()):
+        if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
             _readings[job.pk] = reading
             break
     while len(_readings) > OPEN_FILES:
@@ -147,8 +146,7 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
-    A job waits for an older one that asks for the very same: side by side, both would ask for each name at the same
-    moment, and afterwards it is answered by what is stored.
+    A job waits for an older one that asks for the very same (`twins.py`).
 
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
@@ -158,23 +156,17 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
-    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(_twin_runs())
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(twins.waits(now))
     return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago)) if proxy else found
-
-
-def _twin_runs() -> Q:
-    """An older job of the same owner has the same file, and has not ended."""
-    same = {column: OuterRef(column) for column in ("owner", "digest", "column", "quick", "proxy")}
-    older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
-    return Q(Exists(Job.objects.exclude(state__in=ENDED).filter(older, **same))) & ~Q(digest="")
 
 
 def _open_here() -> Q:
     return Q(state=State.READING, pk__in=list(_readings))
 
 
-def _not_served_since(began: datetime) -> Q:
-    return Q(served_at=None) | Q(served_at__lte=began)
+def _do_others_wait(began: datetime, now: datetime, proxy: Proxy) -> bool:
+    not_served_since = Q(served_at=None) | Q(served_at__lte=began)
+    return _to_be_served(now, proxy).filter(not_served_since).exists()
 
 
 def _is_read_elsewhere(now: datetime) -> bool:

@@ -24,34 +24,29 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
-def keep(upload: Upload, name: str) -> Path:
-    """Write the upload into a folder of its own, named `name`; raises UploadTooLarge and leaves nothing behind."""
+def keep(upload: Upload, name: str) -> str:
+    """Write the upload into a folder of its own, named `name`: the SHA-256 of its bytes, in hexadecimal digits. Raises
+    UploadTooLarge and leaves nothing behind."""
     folder = conf.uploads_dir() / name
     folder.mkdir(mode=0o700)
-    path = folder / "upload"
-    size, limit = 0, conf.max_upload_bytes()
+    size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
     try:
-        with path.open("xb") as file:
+        with place(name).open("xb") as file:
             for piece in upload.chunks():
                 size += len(piece)
                 if size > limit:
                     raise UploadTooLarge(limit)
+                digest.update(piece)
                 file.write(piece)
     except BaseException:
         forget(name)
         raise
-    return path
+    return digest.hexdigest()
 
 
 def place(name: str) -> Path:
     """Where the upload of that name lies."""
     return conf.uploads_dir() / name / "upload"
-
-
-def digest(name: str) -> str:
-    """SHA-256 of the upload of that name."""
-    with place(name).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def forget(name: str) -> None:

@@ -32,7 +32,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The parts of that page that change while the list runs: asked for by htmx every few seconds, with two queries
+    """The parts of that page that change while the list runs: asked for by htmx every few seconds, with three queries
     however long the list is. The last answer has all of it, and nothing in it that asks again."""
     try:
         job = own_job(request, pk)

@@ -65,14 +65,12 @@ def test_the_same_upload_twice_at_once_with_a_key_is_one_job(
     assert len(visitor.ask("GET", "/api/v1/jobs").json()["results"]) == 1
 
 
-def test_the_same_upload_twice_at_once_without_a_key_is_two_jobs_asked_once(
+def test_the_same_list_uploaded_by_two_at_once_is_asked_once(
     visitor: Visitor, label: str, expected: list[Json]
 ) -> None:
-    visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})
-    with ThreadPoolExecutor(2) as pool:
-        sent = [pool.submit(visitor.send, lists.lines(label, ROWS)) for _ in "12"]
-        jobs = {future.result().json()["id"] for future in sent}
-    assert len(jobs) == 2
-    for job_id in jobs:
-        assert_whole(visitor, job_id, label, expected)
+    with Visitor(visitor.portal) as other, ThreadPoolExecutor(2) as pool:
+        both = (visitor, other)
+        jobs = list(pool.map(lambda one: one.upload(lists.lines(label, ROWS)), both))
+        for one, job_id in zip(both, jobs, strict=True):
+            assert_whole(one, job_id, label, expected)
     assert visitor.portal.proxy.count(f"/{label}-")["repeated"] == {}

@@ -1,18 +1,19 @@
 """The same list uploaded twice: the later one waits, and is answered by what the earlier one has learned."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from resolver.models import Job
-from resolver.services import jobs, turns
+from resolver.services import jobs, turns, twins
 from resolver.services.asking import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LIST = "doi\n" + "".join(f"10.5555/twin-{n}\n" for n in range(300))
+LIST = "doi,more\n" + "".join(f"10.5555/twin-{n},10.5555/more-{n}\n" for n in range(300))
 
 
 @pytest.fixture(autouse=True)
@@ -25,21 +26,45 @@ def served(proxy: Proxy) -> list[Job]:
     return list(turns._to_be_served(NOW, proxy).order_by("filename"))
 
 
-def twins(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
+def twice(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
     """The older one first."""
     made = [make_job(first, proxy), make_job(second, proxy, **options)]
     return sorted(made, key=lambda job: (job.created_at, job.pk))
 
 
 def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: Proxy) -> None:
-    earlier, later = twins(proxy)
+    earlier, later = twice(proxy)
     assert served(proxy) == [earlier]
     jobs.cancel(earlier, now=NOW)
     assert served(proxy) == [later]
 
 
+def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_first(proxy: Proxy) -> None:
+    made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
+    oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
+    assert served(proxy) == [oldest]
+    assert [twins.is_waiting(job, NOW) for job in (oldest, second, last)] == [False, True, True]
+    jobs.delete(oldest)
+    assert served(proxy) == [second]
+    Job.objects.filter(pk=second.pk).update(state="failed")
+    assert served(proxy) == [last]
+
+
+def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: Proxy) -> None:
+    earlier, later = twice(proxy)
+    Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - twins.WORKED_ON - timedelta(seconds=1))
+    assert set(served(proxy)) == {earlier, later}
+    assert not twins.is_waiting(later, NOW)
+
+
+def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: Proxy) -> None:
+    made = twice(proxy)
+    Job.objects.update(digest="")
+    assert set(served(proxy)) == set(made)
+
+
 def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: StandIn) -> None:
-    made = twins(proxy)
+    made = twice(proxy, owner="user:2")
     standin.reset()
     while turns.is_work_left(NOW, proxy):
         list(turns.take(proxy, clock=lambda: NOW))
@@ -50,7 +75,7 @@ def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: 
     assert len(records) == len(set(records)) == 300
 
 
-@pytest.mark.parametrize("other", [{"owner": "user:2"}, {"quick": True}, {"second": LIST + "10.5555/more\n"}])
+@pytest.mark.parametrize("other", [{"quick": True}, {"column": "more"}, {"second": LIST + "10.5555/more\n"}])
 def test_what_is_not_the_same_does_not_wait(proxy: Proxy, other: dict[str, Any]) -> None:
-    made = twins(proxy, **other)
+    made = twice(proxy, **other)
     assert set(served(proxy)) == set(made)

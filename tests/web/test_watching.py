@@ -73,9 +73,22 @@ def test_a_look_costs_the_same_queries_however_long_the_list_is(job: Job, visito
             assert visitor.get(f"/jobs/{job.pk}/progress").status_code == 200
         return len(captured)
 
-    assert queries() == 3  # the session, the job, its chunks
+    assert queries() == 4  # the session, the job, its chunks, whether it waits for another list
     Chunk.objects.bulk_create([Chunk(job=job, number=n, first_line=n, last_line=n) for n in range(200)])
-    assert queries() == 3
+    assert queries() == 4
+
+
+def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is(
+    job: Job, upload: Look, stranger: Client
+) -> None:
+    upload(LIST, "theirs.csv", stranger)
+    theirs = Job.objects.exclude(pk=job.pk).get()
+    waits = "waits for another list with the same content, whose answers it will share"
+    said = page_of(theirs, stranger)
+    assert waits in said
+    assert "list.csv" not in said
+    jobs.cancel(job, now=timezone.now())
+    assert waits not in page_of(theirs, stranger)
 
 
 def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, visitor: Client) -> None:
