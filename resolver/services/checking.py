@@ -50,7 +50,7 @@ def check_chunk(
     is after the first rows that hold `names_at_most` distinct names, if that is given.
     """
     reopening.empty(chunk_id, clock=clock)
-    claim = claims.take(Chunk.objects.filter(pk=chunk_id).exclude(claim=reopening.TO_BE_EMPTIED), clock())
+    claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
     if claim is None:
         return False
     with claims.held(claim, clock), proxy.bulk:

@@ -12,6 +12,7 @@ from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import Clock
 from resolver.services.leases import LEASE, kept
 
+TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is (`reopening.py`)
 MAX_ATTEMPTS = 10  # so often a worker may be killed, or stumble, over one chunk
 
 
@@ -30,10 +31,11 @@ def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
 
 
 def take(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
-    """Claim the one chunk of this query, unless somebody else holds it, it is done, or its job has ended."""
+    """Claim the one chunk of this query, unless another holds it, it is to be emptied or done, or its job has ended."""
     token = str(uuid.uuid4())
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
-    if not free(chunks, now).update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
+    wanted = free(chunks, now).exclude(claim=TO_BE_EMPTIED)
+    if not wanted.update(claim=token, claimed_until=now + LEASE, attempts=F("attempts") + 1):
         return None
     chunk = chunks.select_related("job").filter(claim=token).first()
     if chunk is None:

@@ -7,8 +7,7 @@ from django.db.models import Count, Q
 
 from resolver.models import Chunk, Job
 from resolver.services import uploads
-from resolver.services.claims import MAX_ATTEMPTS
-from resolver.services.reopening import TO_BE_EMPTIED
+from resolver.services.claims import MAX_ATTEMPTS, TO_BE_EMPTIED
 from resolver.services.twins import is_waiting
 
 SILENT = timedelta(minutes=2)

@@ -141,18 +141,19 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
 def count_unread(job: Job) -> None:
     """Of a job that ended before its file was read to the end: how many rows there are, and the columns of all.
 
-    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all.
+    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all;
+    should the job go on, its reader is to come to that line by itself, and fail the job with it.
     """
     layout = Layout.from_json(job.layout)
     if layout.complete:
         return
-    width, total = layout.width, 0
+    width, total, readable = layout.width, 0, True
     try:
         for cells in rows(uploads.place(job.upload), layout, **bounds()):
             width, total = max(width, len(cells)), total + 1
     except UnreadableFile as error:
-        job.error = str(error)
-    layout = layout.grown(width, total, complete=True)
+        job.error, readable = str(error), False
+    layout = layout.grown(width, total, complete=readable)
     job.layout, job.total = layout.to_json(), layout.total
     job.header += layout.header[len(job.header) :]
     Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))

@@ -13,9 +13,8 @@ from django.db.models import Count, Q
 
 from resolver.domain.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row
+from resolver.services.claims import TO_BE_EMPTIED
 from resolver.services.jobs import Clock, finish_if_done
-
-TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is
 
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
 _UNASKED: dict[str, Any] = {

@@ -116,32 +116,37 @@ def _survey(claim: Claim, this: _Round) -> Survey:
         texts = Row.objects.filter(job=claim.job, line__range=lines).values_list("input", flat=True)
         readings = [inspect(text) for text in texts]
         names = [name for reading in readings for name in names_in(reading)]
-        unknown = knowledge.without_agency(names)
-        yield from _learn(unknown, this)
-        in_vain = len(unknown) > FEW and not any(isinstance(knowledge.agency(name), Agency) for name in unknown)
+        in_vain = yield from _learn(knowledge.without_agency(names), this)
         if not in_vain:
             candidates, prefixes = knowledge.beside(readings)
-            names += candidates + prefixes
-            yield from _learn(knowledge.without_agency(names), this)
-        if not knowledge.without_agency(names):
+            yield from _learn(knowledge.without_agency([*names, *candidates, *prefixes]), this)
+        # Candidates and prefixes that nobody had time for are asked for when the chunk is checked.
+        if in_vain or not knowledge.without_agency(names):
             _count(claim, readings, knowledge, this.clock(), in_vain=in_vain)
 
 
-def _learn(names: list[str], this: _Round) -> Survey:
-    if names:
-        new = this.new(names)
-        yield from _ask(new, this)
-        if not new:  # others ask for them, and are told before who is waiting already
-            yield Questions([], [], _never)
-        yield from _ask(this.knowledge.without_agency(names), this)
+def _learn(names: list[str], this: _Round) -> Generator[Questions, Answers, bool]:
+    """Whether it was in vain: more than a few names were asked for, and not one of them has an answer."""
+    if not names:
+        return False
+    new = this.new(names)
+    if (yield from _ask(new, this)):
+        return True
+    if not new:  # others ask for them, and are told before who is waiting already
+        yield Questions([], [], _never)
+    return (yield from _ask(this.knowledge.without_agency(names), this))
 
 
-def _ask(names: list[str], this: _Round) -> Survey:
+def _ask(names: list[str], this: _Round) -> Generator[Questions, Answers, bool]:
     for start in range(0, len(names), this.names_in_a_second):
         if time.monotonic() < this.until:
             part = names[start : start + this.names_in_a_second]
             answers = yield Questions(part, [], _never, this.until)
             this.knowledge.take_in({}, answers.agencies)
+            said = list(filter(None, map(this.knowledge.agency, part)))
+            if len(said) > FEW and not any(isinstance(answer, Agency) for answer in said):
+                return True
+    return False
 
 
 def _never(name: str, verdict: Verdict) -> bool:

@@ -76,7 +76,7 @@ def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
             else:
                 break
             over = time.monotonic() >= ends
-    _close_what_is_no_longer_read()
+    close_what_is_no_longer_read()
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())
 
@@ -120,7 +120,7 @@ def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         _readings.pop(next(iter(_readings)))
 
 
-def _close_what_is_no_longer_read() -> None:
+def close_what_is_no_longer_read() -> None:
     """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
     if _readings:
         read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
@@ -157,7 +157,10 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
     found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(twins.waits(now))
-    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago)) if proxy else found
+    if proxy is None:
+        return found
+    held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
+    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago) & ~Q(Exists(held)))
 
 
 def _open_here() -> Q:

@@ -64,6 +64,20 @@ def test_a_job_cancelled_before_it_was_read_tells_what_cannot_be_read_and_gives_
     assert "never closed" in job.error
 
 
+def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_were_taken_away(nowhere: Proxy) -> None:
+    job = make_job(LIST + '10.1000/2,"open\n', nowhere)
+    reader = jobs.read_rows(job.pk)
+    while Row.objects.filter(job=job).count() < MORE:
+        next(reader)
+    reader.close()  # before it came to the last line
+    jobs.cancel(job, now=NOW)
+    assert len(_lines(job)) == MORE + 1
+    retrying.ask_again(job, now=NOW, proxy=nowhere)
+    job = _read(job)
+    assert job.state == "failed"
+    assert job.error.startswith(f"Line {MORE + 2}: A quotation mark")
+
+
 def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_more(nowhere: Proxy) -> None:
     job = make_job(LIST, nowhere)
     reader = jobs.read_rows(job.id)

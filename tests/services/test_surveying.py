@@ -12,6 +12,7 @@ from resolver.models import Chunk, Job
 from resolver.services import jobs, retrying, turns
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
+from resolver.services.claims import TO_BE_EMPTIED
 from resolver.services.surveying import survey_chunks
 from resolver.services.sweeping import sweep
 from resolver.standin.server import StandIn
@@ -124,6 +125,50 @@ def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Calla
         survey_chunks(job.pk, proxy=proxy_at(server.url))
     job.refresh_from_db()
     assert (job.surveying, job.survey["exist"], job.survey["unknown"]) == (False, 99, 1)
+
+
+def slow_to_fail(request: raw.Request) -> bytes:
+    """Takes longer than a survey has time, where it does not answer."""
+    if "10.5555/s7" in request.names:
+        time.sleep(0.2)
+        return raw.http(500, "")
+    said = {"10.5555/s9": {"status": "DOI does not exist"}}
+    return raw.http(200, [{"DOI": name, **said.get(name, {"RA": "Crossref"})} for name in request.names])
+
+
+def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(proxy_at: Callable[..., Proxy]) -> None:
+    with RawServer(slow_to_fail) as server:
+        job = make_job(numbered(100), proxy_at(server.url))
+        read(job)
+        survey_chunks(job.pk, proxy=proxy_at(server.url), until=time.monotonic() + 0.1)
+    job.refresh_from_db()
+    assert (job.surveying, job.survey["missing"], job.survey["unknown"]) == (False, 1, 1)
+
+
+def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_with_the_first_names(
+    proxy_at: Callable[..., Proxy],
+) -> None:
+    def answer(request: raw.Request) -> bytes:
+        time.sleep(0.1)
+        return raw.http(500, "")
+
+    with RawServer(answer) as server:
+        proxy = proxy_at(server.url)
+        proxy = replace(proxy, config=replace(proxy.config, rate=2))  # names for a second are fewer than the chunk has
+        job = make_job(numbered(400), proxy)
+        read(job)
+        survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.05)
+    job.refresh_from_db()
+    assert not job.surveying
+
+
+def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: Proxy, nowhere: Proxy) -> None:
+    job = run(make_job(numbered(60), nowhere), nowhere)
+    retrying.ask_again(job, proxy=proxy, now=NOW)
+    Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, surveyed=False)
+    Job.objects.update(surveying=True)  # as a worker still knows it that looked before the list was taken up again
+    survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.2)
+    assert Chunk.objects.get(job=job).claim == TO_BE_EMPTIED
 
 
 def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at: Callable[..., Proxy]) -> None:

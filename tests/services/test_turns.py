@@ -144,3 +144,14 @@ def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, now
     list(turns.take(proxy, clock=lambda: NOW + LEASE * 2))
     job.refresh_from_db()
     assert (job.state, job.proxy, job.counts["outcome"]) == ("finished", proxy.base_url, {"resolved": 10})
+
+
+def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(proxy: Proxy, nowhere: Proxy) -> None:
+    job = make("shell", nowhere, 10)
+    list(jobs.read_rows(job.pk, clock=lambda: NOW))
+    later = NOW + LEASE * 2
+    job.chunks.update(claim="another", claimed_until=later + LEASE)
+    Chunk.objects.create(job=job, number=1, first_line=11, last_line=11)
+    assert list(turns.take(proxy, clock=lambda: later)) == []
+    job.refresh_from_db()
+    assert job.proxy == nowhere.base_url
