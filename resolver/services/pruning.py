@@ -58,12 +58,13 @@ def prune_jobs_of_the_shell(now: datetime) -> None:
 
 def prune_files(now: datetime) -> None:
     """Remove uploads without a job (it was deleted, or its web process was killed before there was one), and what came
-    in and was never taken: files that nobody has written to for a day."""
+    in and was never taken: files that nobody has written to for a day. A folder in there is none of ours, and stays."""
     for folder in _untouched(conf.uploads_dir(), now):
         if not Job.objects.filter(upload=folder.name).exists():
             shutil.rmtree(folder, ignore_errors=True)
     for file in _untouched(conf.incoming_dir(), now):
-        file.unlink(missing_ok=True)
+        if not file.is_dir():
+            file.unlink(missing_ok=True)
 
 
 def _untouched(folder: Path, now: datetime) -> list[Path]:

@@ -118,6 +118,14 @@ def test_what_came_in_and_was_never_taken_goes_after_a_day(incoming: Path) -> No
     assert [path.name for path in incoming.iterdir()] == ["coming.upload"]
 
 
+def test_a_folder_in_there_is_left_and_stops_nothing(incoming: Path) -> None:
+    for name in "abc":
+        (incoming / name).mkdir() if name == "b" else (incoming / name).touch()
+        aged(incoming / name, 2)
+    prune(NOW)
+    assert [path.name for path in incoming.iterdir()] == ["b"]
+
+
 def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: Proxy) -> None:
     for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
         job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)
