@@ -66,6 +66,12 @@ def incoming_dir() -> Path:
     return Path(settings.FILE_UPLOAD_TEMP_DIR)
 
 
+def messages_dir() -> Path | None:
+    """Where the broker made of files keeps its messages; None with Redis."""
+    folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("data_folder_out")
+    return Path(folder) if folder else None
+
+
 def sample_data() -> bool:
     """The answers come from the sample proxy: every page and result must say so."""
     return bool(settings.DOIPORTAL_SAMPLE_DATA)

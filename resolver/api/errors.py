@@ -71,7 +71,7 @@ def _of_storage(exc: BaseException | None) -> Refusal | None:
     """What the caller learns of a failure that those who run the portal must mend; the log has the rest."""
     refusal = StorageFull() if storage.is_full(exc) else ServiceAway() if storage.is_away(exc) else None
     if refusal is not None:
-        logger.error("%s: %s", refusal.title, exc)
+        logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal
 
 

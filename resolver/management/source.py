@@ -19,13 +19,17 @@ PIECE = 2**16
 def source(name: str) -> Iterator[Path]:
     """The file to read; exit status 2 when it cannot be opened."""
     if name == STANDARD:
-        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir()) as copy:
-            with coming_in() as came:
-                while piece := sys.stdin.buffer.read(PIECE):
-                    copy.write(piece)
-                    came(len(piece))
-            copy.flush()
-            yield Path(copy.name)
+        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
+            path = Path(copy.name)
+            try:
+                with coming_in() as came:
+                    while piece := sys.stdin.buffer.read(PIECE):
+                        copy.write(piece)
+                        came(len(piece))
+                copy.flush()
+                yield path
+            finally:
+                path.unlink(missing_ok=True)  # pruning was first where the command took longer than a day
         return
     path = Path(name)
     try:

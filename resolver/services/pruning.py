@@ -58,17 +58,21 @@ def prune_jobs_of_the_shell(now: datetime) -> None:
 
 def prune_files(now: datetime) -> None:
     """Remove uploads without a job (it was deleted, or its web process was killed before there was one), and what came
-    in and was never taken: files that nobody has written to for a day."""
+    in and was never taken, or is half a message to a worker: files that nobody has written to for a day. A folder among
+    the latter is none of ours, and stays."""
     for folder in _untouched(conf.uploads_dir(), now):
         if not Job.objects.filter(upload=folder.name).exists():
             shutil.rmtree(folder, ignore_errors=True)
-    for file in _untouched(conf.incoming_dir(), now):
-        file.unlink(missing_ok=True)
+    messages = conf.messages_dir()
+    half = _untouched(messages, now, "*.half") if messages else []  # the name until a message is written to its end
+    for file in (*_untouched(conf.incoming_dir(), now), *half):
+        if not file.is_dir():
+            file.unlink(missing_ok=True)
 
 
-def _untouched(folder: Path, now: datetime) -> list[Path]:
+def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
     before = (now - LEFT_BEHIND).timestamp()
-    return [path for path in folder.iterdir() if _last_written(path) < before]
+    return [path for path in folder.glob(pattern) if _last_written(path) < before]
 
 
 def _last_written(path: Path) -> float:

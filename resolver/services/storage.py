@@ -1,6 +1,7 @@
 """What stands behind a failure to store or to read: a full disk, or a service that is away. Neither is our fault."""
 
 import errno
+import sqlite3
 from collections.abc import Iterator
 
 import redis
@@ -9,6 +10,8 @@ from django.db import InterfaceError, OperationalError
 FULL = "The portal has no room left to store this, and nothing of it was kept. Tell the people who run it."
 AWAY = "The portal cannot reach its database, or Redis, right now. Nothing is lost: lists go on when it is back."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
+# SQLite has the same class of error for these and for a missing table, or too long a query, which are faults of ours.
+_SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _POSTGRES_DISK_FULL = "53100"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 
@@ -20,7 +23,14 @@ def is_full(error: BaseException | None) -> bool:
 
 def is_away(error: BaseException | None) -> bool:
     """Whether the error says that the database, or Redis, does not answer: stopped, restarted, or busy for too long."""
-    return any(isinstance(link, _AWAY) for link in _chain(error)) and not is_full(error)
+    return any(map(_says_away, _chain(error))) and not is_full(error)
+
+
+def _says_away(error: BaseException) -> bool:
+    if isinstance(cause := error.__cause__, sqlite3.Error):
+        # The lowest eight bits are the kind, the others which of its kind.
+        return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _SQLITE_AWAY
+    return isinstance(error, _AWAY)
 
 
 def _says_full(error: BaseException) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
 from django.test import Client
 
 from resolver.api.inspections import Inspections
@@ -179,6 +180,17 @@ def test_a_fault_of_ours_is_a_500_problem_that_tells_nothing_from_inside(
     assert_problem(response, 500)
     assert b"secret" not in response.content
     assert "ZeroDivisionError: secret" in caplog.text
+
+
+def test_a_database_that_is_away_is_a_503_problem_and_the_log_has_where_it_was_missed(
+    post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OperationalError("server closed the connection")
+
+    monkeypatch.setattr(Inspections, "post", fail)
+    assert_problem(post("inspections", {"inputs": []}), 503)
+    assert "Traceback" in caplog.text
 
 
 @pytest.mark.parametrize("path", ["/api/v1/lookups", "/api/v1/nothing"])

@@ -169,7 +169,7 @@ def label(request: pytest.FixtureRequest) -> str:
     return "".join(filter(str.isalpha, request.node.name))
 
 
-def assert_whole(visitor: Visitor, job_id: str, label: str, expected: list[Json]) -> None:
+def assert_whole(visitor: Visitor, job_id: str, label: str, expected: list[Json], **lost: int) -> None:
     """The job ends, every row has the outcome that it has when nothing goes wrong, and little was asked twice."""
     assert visitor.wait_for_the_end(job_id)["state"] == "finished"
-    assert lists.judge(visitor, job_id, label, expected).faults == ()
+    assert lists.judge(visitor, job_id, label, expected, **lost).faults == ()

@@ -1,6 +1,8 @@
 """A list with all kinds of names, and what must be true of it after whatever happened."""
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +10,7 @@ from tests.faults.portal import Json, Visitor
 
 ROWS_IN_CHUNK = 500
 PROCESSES = 2
+NUMBER = re.compile(r"-(\d+)$")  # of the row, at the end of each name, from 0
 ROUND = 20  # after so many rows the kinds begin again
 
 
@@ -44,9 +47,10 @@ class Verdict:
     faults: tuple[str, ...]
 
 
-def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json]) -> Verdict:
+def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lost: int = PROCESSES) -> Verdict:
     """Compare the job with what an undisturbed run gave for the same list under another label (`results`).
 
+    `lost`: so many processes may have lost what they had asked for, of one chunk each and of no other.
     A row of a job that was stopped may be without an outcome; one that has an outcome has the right one.
     """
     job, found = visitor.job(job_id), visitor.rows(job_id)
@@ -65,10 +69,15 @@ def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json]) -> Ve
     wrong = [row for row in other if row["outcome"] != right[row["line"]]["outcome"]]
     if wrong:
         faults.append(f"{len(wrong)} rows have another outcome, the first: {wrong[0]}")
-    repeated = len({question.partition(" ")[2] for question in visitor.portal.proxy.count(f"/{label}-")["repeated"]})
-    if repeated > PROCESSES * ROWS_IN_CHUNK:
-        faults.append(f"{repeated} names were answered more than once")
-    return Verdict(len(found), len(with_outcome), repeated, len(other) - len(wrong), tuple(faults))
+    repeated = {question.partition(" ")[2] for question in visitor.portal.proxy.count(f"/{label}-")["repeated"]}
+    if len(in_chunks := chunks(repeated)) > lost:
+        faults.append(f"{len(repeated)} names of the chunks {sorted(in_chunks)} were answered more than once")
+    return Verdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults))
+
+
+def chunks(names: Iterable[str]) -> set[int]:
+    """The numbers of those in which the names of `lines` stand."""
+    return {int(number[1]) // ROWS_IN_CHUNK for name in names if (number := NUMBER.search(name))}
 
 
 def results(visitor: Visitor, job_id: str, label: str) -> list[Json]:

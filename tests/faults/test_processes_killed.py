@@ -11,7 +11,7 @@ def test_one_worker_process_is_killed(portal: Portal, visitor: Visitor, label: s
     job_id = visitor.upload(lists.lines(label, ROWS))
     visitor.wait_for_rows(job_id, ROWS // 4)
     portal.children("worker")[0].kill()
-    assert_whole(visitor, job_id, label, expected)
+    assert_whole(visitor, job_id, label, expected, lost=1)
 
 
 def test_everything_is_killed_and_started_again(

@@ -118,6 +118,30 @@ def test_what_came_in_and_was_never_taken_goes_after_a_day(incoming: Path) -> No
     assert [path.name for path in incoming.iterdir()] == ["coming.upload"]
 
 
+def test_a_folder_in_there_is_left_and_stops_nothing(incoming: Path) -> None:
+    for name in "abc":
+        (incoming / name).mkdir() if name == "b" else (incoming / name).touch()
+        aged(incoming / name, 2)
+    prune(NOW)
+    assert [path.name for path in incoming.iterdir()] == ["b"]
+
+
+def test_half_a_message_goes_after_a_day_and_whole_ones_stay(incoming: Path, settings: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "messages"
+    folder.mkdir()
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"data_folder_out": str(folder)}
+    for name, days in (("1.celery.half", 1.5), ("2.celery.msg", 1.5), ("3.celery.half", 0.5)):
+        (folder / name).touch()
+        aged(folder / name, days)
+    prune(NOW)
+    assert sorted(path.name for path in folder.iterdir()) == ["2.celery.msg", "3.celery.half"]
+
+
+def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+    prune(NOW)
+
+
 def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: Proxy) -> None:
     for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
         job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)

@@ -3,6 +3,7 @@
 import errno
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -19,7 +20,7 @@ def raised(act: Callable[[], object]) -> BaseException:
     return caught.value
 
 
-def from_cause(outer: Exception, cause: Exception) -> Exception:
+def from_cause(outer: Exception, cause: BaseException) -> Exception:
     outer.__cause__ = cause
     return outer
 
@@ -49,6 +50,28 @@ def test_postgresql_without_room_is_full() -> None:
 def test_a_database_that_does_not_answer_is_away(error: Exception) -> None:
     assert storage.is_away(error)
     assert not storage.is_full(error)
+
+
+def of_sqlite(act: Callable[[], object]) -> Exception:
+    """As Django raises it."""
+    cause = raised(act)
+    return from_cause(OperationalError(*cause.args), cause)
+
+
+def test_sqlite_that_others_keep_busy_or_that_cannot_be_opened_is_away(tmp_path: Path) -> None:
+    path = tmp_path / "busy"
+    with closing(sqlite3.connect(path)) as first, closing(sqlite3.connect(path, timeout=0)) as second:
+        first.execute("BEGIN EXCLUSIVE")
+        assert storage.is_away(of_sqlite(lambda: second.execute("BEGIN EXCLUSIVE")))
+    assert storage.is_away(of_sqlite(lambda: sqlite3.connect(tmp_path / "nowhere" / "file")))
+
+
+@pytest.mark.parametrize("query", ["SELECT * FROM nothing", f"SELECT {'?, ' * 300_000}1"])
+def test_sqlite_that_is_asked_for_what_it_has_not_got_is_not_away(query: str) -> None:
+    with closing(sqlite3.connect(":memory:")) as database:
+        error = of_sqlite(lambda: database.execute(query))
+    assert isinstance(error.__cause__, sqlite3.OperationalError)
+    assert not storage.is_away(error)
 
 
 def test_redis_that_nobody_runs_is_away() -> None:
