@@ -142,9 +142,9 @@ class FileBudget(TurnTaking[Lease]):
 
     def _open(self, name: str) -> int:
         if name not in self._files:
-            folder = self._directory if name == "mood" else _since_boot(self._directory)
-            folder.mkdir(parents=True, exist_ok=True)
-            self._files[name] = os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o600)
+            folder = _since_boot(self._directory)
+            path = (self._directory if name == "mood" else folder) / name
+            self._files[name] = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         return self._files[name]
 
     def _lock_one(self) -> int | None:
@@ -212,8 +212,13 @@ class FileBudget(TurnTaking[Lease]):
 def _since_boot(directory: Path) -> Path:
     """Where times of the machine's clock since its start are kept: those of an earlier start mean nothing."""
     folder = directory / (BOOT.read_text().strip() if BOOT.exists() else "times")
-    if not folder.exists():
-        for earlier in directory.glob("*/"):
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        return folder
+    # Only the process that made it clears up, and never it: others may hold locks in it already.
+    for earlier in directory.glob("*/"):
+        if earlier != folder:
             shutil.rmtree(earlier, ignore_errors=True)
     return folder
 
