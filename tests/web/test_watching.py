@@ -36,8 +36,9 @@ def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visito
 
 
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
-    Job.objects.update(state="checking", done=1, started_at=timezone.now() - timedelta(seconds=30))
-    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0").content.decode()
+    Job.objects.update(state="checking", done=1)
+    seen = f"{int(timezone.now().timestamp()) - 30}-0"
+    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0&seen={seen}").content.decode()
     assert "<html" not in part
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
