@@ -60,6 +60,7 @@ def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
         "tell": told != request.GET.get("told"),
         "left": max(0, job.total - job.done),
         "to_ask": to_ask,
+        "unread": job.layout.get("complete") is False,  # there are more rows than anybody has counted
         "unanswered": max(0, to_ask - job.incomplete),
         "happened": incidents(job, now=now),
         "tallies": [
