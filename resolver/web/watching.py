@@ -37,13 +37,18 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         job = own_job(request, pk)
     except Http404:
-        return render(request, "resolver/job_gone.html", status=STOP_POLLING)
+        return out_of_sight(request)
     shown = presented(request, job)
     if not job.ended:
         return render(request, "resolver/job_progress.html", shown)
     response = render(request, "resolver/job_ended.html", shown)
     response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
     return response
+
+
+def out_of_sight(request: HttpRequest) -> HttpResponse:
+    """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
+    return render(request, "resolver/job_gone.html", status=STOP_POLLING)
 
 
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:

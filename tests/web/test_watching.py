@@ -1,6 +1,7 @@
 """The page of a list while it runs, and what it tells after a fault."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -59,7 +60,20 @@ def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client)
     jobs.delete(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
-    assert "no longer there" in text_of(answer)
+    assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
+
+
+def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_the_login(
+    job: Job, visitor: Client, settings: Any
+) -> None:
+    settings.DOIPORTAL_OPEN = False
+    address = f"/jobs/{job.pk}/progress"
+    answer = visitor.get(address, headers={"HX-Request": "true"})
+    assert answer.status_code == 286
+    assert "<html" not in answer.content.decode()
+    assert "you are no longer logged in. Log in or go to Lists." in text_of(answer)
+    assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in answer.content.decode()
+    assert visitor.get(address).status_code == 302
 
 
 def test_another_persons_list_shows_no_progress(job: Job, stranger: Client, look: Look) -> None:
