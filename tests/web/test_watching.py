@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings as portal
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -34,6 +35,13 @@ def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visito
     assert "http-equiv" not in page.content.decode()
     assert f'hx-get="/jobs/{job.pk}/progress?seen=' in page.content.decode()
     assert "no-store" in page["Cache-Control"]
+
+
+def test_no_page_loads_itself_again() -> None:
+    """Who reads it would lose the place, and what a form had sent would be asked for as a page (405)."""
+    pages = list((portal.BASE_DIR / "templates").rglob("*.html"))
+    assert pages
+    assert not [page.name for page in pages if "http-equiv" in page.read_text()]
 
 
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
