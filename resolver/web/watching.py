@@ -41,14 +41,18 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     shown = presented(request, job)
     if not job.ended:
         return render(request, "resolver/job_progress.html", shown)
-    response = render(request, "resolver/job_ended.html", shown)
-    response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
-    return response
+    return _in_place_of_all(render(request, "resolver/job_ended.html", shown))
 
 
 def out_of_sight(request: HttpRequest) -> HttpResponse:
     """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
-    return render(request, "resolver/job_gone.html", status=STOP_POLLING)
+    return _in_place_of_all(render(request, "resolver/job_gone.html", status=STOP_POLLING))
+
+
+def _in_place_of_all(response: HttpResponse) -> HttpResponse:
+    """Not of the numbers alone: what can be done and what was found changes too."""
+    response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
+    return response
 
 
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:

@@ -37,6 +37,23 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     assert looks == before
 
 
+def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_nowhere(
+    scripted: Page, tmp_path: Path
+) -> None:
+    file = tmp_path / "gone.csv"
+    file.write_text("DOI\n" + "".join(f"10.5555/slow-gone-{n}\n" for n in range(2000)))
+    upload(scripted, file)
+    expect(scripted.get_by_role("button", name="Cancel")).to_be_visible()
+    elsewhere = scripted.context.new_page()
+    elsewhere.goto(f"{scripted.url}/delete")
+    elsewhere.get_by_role("button", name="Delete the list").click()
+    expect(elsewhere.get_by_role("main")).to_contain_text("The list and its results are deleted.")
+    expect(scripted.get_by_role("status")).to_contain_text("This list cannot be seen from here: it was deleted")
+    for role, name in (("button", "Cancel"), ("link", "See the rows")):
+        expect(scripted.get_by_role(role, name=name)).to_have_count(0)
+    expect(scripted.get_by_role("main").get_by_role("link", name="Lists")).to_be_visible()
+
+
 def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: Portal) -> None:
     connection = HTTPConnection("127.0.0.1", portal.port, timeout=10)
     for pause in (4, 0):  # longer than gunicorn keeps one by itself

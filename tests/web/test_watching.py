@@ -69,6 +69,7 @@ def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
     assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
 
 
 def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_the_login(
@@ -79,7 +80,8 @@ def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_th
     answer = visitor.get(address, headers={"HX-Request": "true"})
     assert answer.status_code == 286
     assert "<html" not in answer.content.decode()
-    assert "you are no longer logged in. Log in or go to Lists." in text_of(answer)
+    assert "you are no longer logged in." in text_of(answer)
+    assert "Log in or go to Lists." in text_of(answer)
     assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in answer.content.decode()
     assert visitor.get(address).status_code == 302
 
