@@ -26,7 +26,7 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     scripted.get_by_role("button", name="Cancel").focus()
     expect(scripted.locator("#pace")).to_contain_text("left")
     expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
-    expect(scripted.get_by_role("status")).to_have_text("Finished. 6000 of 6000 rows checked.", timeout=60_000)
+    expect(scripted.get_by_role("status")).to_have_text("Finished. 6,000 of 6,000 rows checked.", timeout=60_000)
     assert scripted.evaluate("document.body.dataset.loaded") == "once"
     assert scripted.title().startswith("Finished: long.csv")
     expect(scripted.get_by_role("link", name="XLSX")).to_be_visible()

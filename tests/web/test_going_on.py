@@ -60,15 +60,15 @@ def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_o
     upload("doi\n" + "10.1000/182\n" * (LOOK_ROWS + 250))
     job = Job.objects.get()
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert f"0 of at least {LOOK_ROWS} rows checked." in said
+    assert f"0 of at least {LOOK_ROWS:,} rows checked." in said
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     said = text_of(page)
-    assert f"Cancelled. 0 of at least {LOOK_ROWS} rows checked. The rest of the file is not read yet." in said
-    assert f"At least {LOOK_ROWS} rows have no answer" in said
+    assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. The rest of the file is not read yet." in said
+    assert f"At least {LOOK_ROWS:,} rows have no answer" in said
     assert "<button>Go on</button>" in page.content.decode()
-    assert f"0 of at least {LOOK_ROWS}" in text_of(visitor.get("/jobs"))
-    assert f"at least {LOOK_ROWS} rows: the upload" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
-    assert f"{LOOK_ROWS} rows were not asked" not in said
+    assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
+    assert f"at least {LOOK_ROWS:,} rows: the upload" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
+    assert f"{LOOK_ROWS:,} rows were not asked" not in said
 
 
 def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, visitor: Client):
@@ -78,8 +78,8 @@ def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, vis
     lines = b"".join(visitor.get(f"/jobs/{job.pk}/results.jsonl")).splitlines()
     assert len(lines) == LOOK_ROWS + 250
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert f"0 of {LOOK_ROWS + 250} rows checked. {LOOK_ROWS + 250} rows were not asked." in said
-    assert f"Go on and ask {LOOK_ROWS + 250} rows" in said
+    assert f"0 of {LOOK_ROWS + 250:,} rows checked. {LOOK_ROWS + 250:,} rows were not asked." in said
+    assert f"Go on and ask {LOOK_ROWS + 250:,} rows" in said
 
 
 def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, stranger: Client):
