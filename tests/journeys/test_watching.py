@@ -25,10 +25,13 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     scripted.evaluate("document.body.dataset.loaded = 'once'")
     scripted.get_by_role("button", name="Cancel").focus()
     expect(scripted.locator("#pace")).to_contain_text("left")
+    assert scripted.title().startswith("Checking: long.csv")
     expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
     expect(scripted.get_by_role("status")).to_have_text("Finished. 6,000 of 6,000 rows checked.", timeout=60_000)
     assert scripted.evaluate("document.body.dataset.loaded") == "once"
     assert scripted.title().startswith("Finished: long.csv")
+    expect(scripted.locator("#about")).to_contain_text("Ended")
+    expect(scripted.locator("#about")).to_have_count(1)
     expect(scripted.get_by_role("link", name="XLSX")).to_be_visible()
     expect(scripted.get_by_role("button", name="Cancel")).to_have_count(0)
     before = list(looks)

@@ -52,7 +52,10 @@ def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job:
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
     assert 'id="said" hx-swap-oob' in part
-    assert 'id="said"' not in visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
+    again = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+    assert 'id="said"' not in again
+    assert "<title>" not in again
 
 
 def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor: Client) -> None:
@@ -62,6 +65,8 @@ def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor
     assert "hx-get" not in answer.content.decode()
     assert "Finished. 3 of 3 rows checked." in text_of(answer)
     assert "CSV with semicolons" in text_of(answer)
+    assert f"Ended {job.finished_at:%-d %B %Y, %H:%M:%S} UTC" in text_of(answer)
+    assert 'id="about" hx-swap-oob' in answer.content.decode()
 
 
 def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
