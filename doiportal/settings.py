@@ -151,7 +151,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "resolver.web.context.portal",
             ],
-            "builtins": ["resolver.web.filters"],
+            "builtins": ["resolver.web.filters", "django.contrib.humanize.templatetags.humanize"],
         },
     }
 ]

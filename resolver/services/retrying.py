@@ -26,7 +26,8 @@ class NothingToAsk(Exception):
 
 def left_to_ask(job: Job) -> int:
     """How many rows `ask_again` would ask: those that could not be asked, or not for all, and those of a job
-    that was stopped before anybody asked. None while the job runs."""
+    that was stopped before anybody asked; none while the job runs. Of a job that was stopped before its file was read
+    to the end, the rows that are known of: there are more."""
     if not job.ended:
         return 0
     in_vain = sum(job.counts["outcome"].get(str(outcome), 0) for outcome in COULD_NOT_ASK)

@@ -10,12 +10,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from resolver import conf
 from resolver.services.owners import owner_of
+from resolver.web.watching import out_of_sight
 
 
 class LoginWhenClosed(LoginRequiredMiddleware):
     """With DOIPORTAL_OPEN=0 every page demands a login, but those that say `login_not_required`.
 
-    The REST face answers for itself (401, not a redirect): DRF marks its views so.
+    The REST face answers for itself (401, not a redirect): DRF marks its views so. So do we where an open page asks for
+    a part of itself (htmx): it would follow the redirect, and put the whole page of the login into its middle.
     """
 
     def process_view(
@@ -23,7 +25,10 @@ class LoginWhenClosed(LoginRequiredMiddleware):
     ) -> HttpResponseBase | None:
         if conf.open_to_all():
             return None
-        return super().process_view(request, view_func, view_args, view_kwargs)
+        refused = super().process_view(request, view_func, view_args, view_kwargs)
+        if refused is not None and "HX-Request" in request.headers:
+            return out_of_sight(request)
+        return refused
 
 
 class Login(views.LoginView):

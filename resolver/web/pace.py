@@ -1,14 +1,15 @@
 """How fast a list goes, and how long it will take.
 
 Nothing of it is stored: the page carries what it has seen of the last minute in its address, and hands it in when it
-looks again. Whoever looks for the first time is told the rate since the start.
+looks again. Whoever looks for the first time is told nothing: the list may have stood still for days, or nothing but
+Which RA was asked, which completes no row.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from resolver.models import Job
+from resolver.models import Job, State
 
 WINDOW = 60  # seconds
 APART = 15  # between two glances that are remembered
@@ -37,8 +38,11 @@ def remembered(text: str, now: datetime) -> list[Glance]:
 
 
 def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
-    """The same with the present one, as the address of the next look carries it: a minute's worth."""
+    """The same with the present one, as the address of the next look carries it: a minute's worth. While Which RA is
+    asked for the whole list there is nothing to measure yet, and the present one is all."""
     at = int(now.timestamp())
+    if job.surveying:
+        return f"{at}-{job.done}"
     kept = list(glances)
     if not kept or at - kept[-1].at >= APART:
         kept.append(Glance(at, job.done))
@@ -48,14 +52,17 @@ def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
 
 
 def pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
-    """The rate and the time left in words; "" as long as there is nothing to tell them by."""
-    first = glances[0] if glances else Glance(int(job.started_at.timestamp()), 0) if job.started_at else None
-    if job.ended or first is None:
+    """The rate in words, and the time left unless the file is still being read; "" as long as there is nothing to tell
+    them by."""
+    if job.ended or job.surveying or not glances:
         return ""
-    seconds, rows = now.timestamp() - first.at, job.done - first.done
+    seconds, rows = now.timestamp() - glances[0].at, job.done - glances[0].done
     if seconds < 1 or rows <= 0:
         return ""
-    return f"{_rate(rows / seconds)}, {_time((job.total - job.done) * seconds / rows)} left"
+    rate = _rate(rows / seconds)
+    if job.state != State.CHECKING:
+        return rate
+    return f"{rate}, {_time((job.total - job.done) * seconds / rows)} left"
 
 
 def _rate(rows_a_second: float) -> str:

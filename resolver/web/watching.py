@@ -37,11 +37,20 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         job = own_job(request, pk)
     except Http404:
-        return render(request, "resolver/job_gone.html", status=STOP_POLLING)
+        return out_of_sight(request)
     shown = presented(request, job)
     if not job.ended:
         return render(request, "resolver/job_progress.html", shown)
-    response = render(request, "resolver/job_ended.html", shown)
+    return _in_place_of_all(render(request, "resolver/job_ended.html", shown))
+
+
+def out_of_sight(request: HttpRequest) -> HttpResponse:
+    """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
+    return _in_place_of_all(render(request, "resolver/job_gone.html", status=STOP_POLLING))
+
+
+def _in_place_of_all(response: HttpResponse) -> HttpResponse:
+    """Not of the numbers alone: what can be done and what was found changes too."""
     response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
     return response
 
@@ -60,6 +69,7 @@ def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
         "tell": told != request.GET.get("told"),
         "left": max(0, job.total - job.done),
         "to_ask": to_ask,
+        "unread": job.layout.get("complete") is False,  # there are more rows than anybody has counted
         "unanswered": max(0, to_ask - job.incomplete),
         "happened": incidents(job, now=now),
         "tallies": [

@@ -36,4 +36,4 @@ def test_a_cancelled_list_goes_on(page: Page, tmp_path: Path):
     expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
     page.get_by_role("button", name="Go on and ask").click()
     wait_until_finished(page)
-    expect(page.get_by_role("status")).to_contain_text("3000 of 3000 rows checked")
+    expect(page.get_by_role("status")).to_contain_text("3,000 of 3,000 rows checked")

@@ -25,16 +25,35 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     scripted.evaluate("document.body.dataset.loaded = 'once'")
     scripted.get_by_role("button", name="Cancel").focus()
     expect(scripted.locator("#pace")).to_contain_text("left")
+    assert scripted.title().startswith("Checking: long.csv")
     expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
-    expect(scripted.get_by_role("status")).to_have_text("Finished. 6000 of 6000 rows checked.", timeout=60_000)
+    expect(scripted.get_by_role("status")).to_have_text("Finished. 6,000 of 6,000 rows checked.", timeout=60_000)
     assert scripted.evaluate("document.body.dataset.loaded") == "once"
     assert scripted.title().startswith("Finished: long.csv")
+    expect(scripted.locator("#about")).to_contain_text("Ended")
+    expect(scripted.locator("#about")).to_have_count(1)
     expect(scripted.get_by_role("link", name="XLSX")).to_be_visible()
     expect(scripted.get_by_role("button", name="Cancel")).to_have_count(0)
     before = list(looks)
     assert before
     scripted.wait_for_timeout(4000)  # longer than between two looks
     assert looks == before
+
+
+def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_nowhere(
+    scripted: Page, tmp_path: Path
+) -> None:
+    file = tmp_path / "gone.csv"
+    file.write_text("DOI\n" + "".join(f"10.5555/slow-gone-{n}\n" for n in range(2000)))
+    upload(scripted, file)
+    expect(scripted.get_by_role("button", name="Cancel")).to_be_visible()
+    elsewhere = scripted.context.new_page()
+    elsewhere.goto(f"{scripted.url}/delete")
+    elsewhere.get_by_role("button", name="Delete the list").click()
+    expect(elsewhere.get_by_role("main")).to_contain_text("The list and its results are deleted.")
+    expect(scripted.get_by_role("status")).to_contain_text("This list cannot be seen from here: it was deleted")
+    expect(scripted.get_by_role("main").get_by_role("button")).to_have_count(0)
+    expect(scripted.get_by_role("main").get_by_role("link")).to_have_text(["Log in", "Lists"])
 
 
 def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: Portal) -> None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from resolver.models import Job
 from resolver.services import jobs
+from resolver.sheets.reading import LOOK_ROWS
 from resolver.web.jobs import gone_is_404
 from tests.web.conftest import Look, run, text_of
 
@@ -53,6 +54,32 @@ def test_a_cancelled_list_can_go_on(upload: Look, visitor: Client):
     assert "Go on and ask 2 rows" in said
     assert "Waiting to be read" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
     assert run(job).state == "finished"
+
+
+def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_of_rows(upload: Look, visitor: Client):
+    upload("doi\n" + "10.1000/182\n" * (LOOK_ROWS + 250))
+    job = Job.objects.get()
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert f"0 of at least {LOOK_ROWS:,} rows checked." in said
+    page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
+    said = text_of(page)
+    assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. The rest of the file is not read yet." in said
+    assert f"At least {LOOK_ROWS:,} rows have no answer" in said
+    assert "<button>Go on</button>" in page.content.decode()
+    assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
+    assert f"at least {LOOK_ROWS:,} rows: the upload" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
+    assert f"{LOOK_ROWS:,} rows were not asked" not in said
+
+
+def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, visitor: Client):
+    upload("doi\n" + "10.1000/182\n" * (LOOK_ROWS + 250))
+    job = Job.objects.get()
+    visitor.post(f"/jobs/{job.pk}/cancel")
+    lines = b"".join(visitor.get(f"/jobs/{job.pk}/results.jsonl")).splitlines()
+    assert len(lines) == LOOK_ROWS + 250
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert f"0 of {LOOK_ROWS + 250:,} rows checked. {LOOK_ROWS + 250:,} rows were not asked." in said
+    assert f"Go on and ask {LOOK_ROWS + 250:,} rows" in said
 
 
 def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, stranger: Client):

@@ -153,3 +153,29 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     assert "It gave no answer for the rest, which is asked when it is checked." in text_of(visitor.get(page))
     Job.objects.update(done=200)
     assert "Which RA" not in text_of(visitor.get(page))
+
+
+def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: Client):
+    survey = {"rows": 2_000_000, "exist": 1_234_567, "missing": 700_000, "unknown": 0, "no_name": 65_433}
+    counts = {"outcome": {"resolved": 1_000_000}, "problem": {}, "ra": {}}
+    Job.objects.update(
+        state="checking",
+        total=2_000_000,
+        done=1_000_000,
+        duplicates=4_321,
+        counts=counts,
+        survey=survey | {"ra": {"Crossref": 1_234_567}},
+    )
+    page = visitor.get(f"/jobs/{job.pk}")
+    for words in (
+        "1,000,000 of 2,000,000 rows checked (50 %)",
+        "Which RA has answered for 2,000,000 of 2,000,000 rows: 1,234,567 exist, 700,000 do not exist",
+        "Crossref 1,234,567.",
+        "4,321 rows have the same DOI",
+        "resolved 1,000,000",
+    ):
+        assert words in text_of(page)
+    assert 'max="2000000" value="1000000"' in page.content.decode()  # for the machine, as HTML wants it
+    assert "1,000,000 of 2,000,000" in text_of(visitor.get("/jobs"))
+    Job.objects.update(state="finished", incomplete=5_000)
+    assert "Ask again for 1,005,000 rows" in text_of(visitor.get(f"/jobs/{job.pk}"))

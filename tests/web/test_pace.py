@@ -11,8 +11,8 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AT = int(START.timestamp())
 
 
-def job(done: int, total: int = 100_000, state: str = "checking") -> Job:
-    return Job(state=state, done=done, total=total, started_at=START)
+def job(done: int, total: int = 100_000, state: str = "checking", surveying: bool = False) -> Job:
+    return Job(state=state, done=done, total=total, started_at=START, surveying=surveying)
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,25 @@ def job(done: int, total: int = 100_000, state: str = "checking") -> Job:
         (500, 0, ""),
     ],
 )
-def test_who_looks_for_the_first_time_is_told_by_what_was_done_since_the_start(
-    done: int, seconds: int, words: str
-) -> None:
-    assert pace(job(done), [], START + timedelta(seconds=seconds)) == words
+def test_the_rate_and_the_time_left_are_told_in_words(done: int, seconds: int, words: str) -> None:
+    assert pace(job(done), [Glance(AT, 0)], START + timedelta(seconds=seconds)) == words
+
+
+def test_who_looks_for_the_first_time_is_told_nothing() -> None:
+    assert pace(job(20_000), [], START + timedelta(days=3)) == ""
+
+
+def test_nothing_is_told_while_which_ra_is_asked_and_that_time_does_not_count_afterwards() -> None:
+    assert pace(job(500, surveying=True), [Glance(AT, 0)], START + timedelta(seconds=60)) == ""
+    now = START + timedelta(seconds=30)
+    seen = to_remember([Glance(AT, 500), Glance(AT + 15, 500)], job(500, surveying=True), now)
+    later = now + timedelta(seconds=10)
+    assert pace(job(1_500), remembered(seen, later), later) == "100 rows a second, about 16 minutes left"
+
+
+@pytest.mark.parametrize("state", ["queued", "reading"])
+def test_no_time_left_is_told_while_nobody_knows_how_many_rows_there_are(state: str) -> None:
+    assert pace(job(600, state=state), [Glance(AT, 0)], START + timedelta(seconds=60)) == "10 rows a second"
 
 
 def test_who_has_looked_before_is_told_by_what_was_done_since() -> None:
@@ -42,7 +57,7 @@ def test_who_has_looked_before_is_told_by_what_was_done_since() -> None:
 
 
 def test_a_list_that_has_ended_has_no_time_left() -> None:
-    assert pace(job(100_000, state="finished"), [], START + timedelta(seconds=60)) == ""
+    assert pace(job(100_000, state="finished"), [Glance(AT, 0)], START + timedelta(seconds=60)) == ""
 
 
 def test_glances_of_about_a_minute_are_remembered_however_long_one_looks() -> None:

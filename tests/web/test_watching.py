@@ -1,8 +1,10 @@
 """The page of a list while it runs, and what it tells after a fault."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.conf import settings as portal
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -35,14 +37,25 @@ def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visito
     assert "no-store" in page["Cache-Control"]
 
 
+def test_no_page_loads_itself_again() -> None:
+    """Who reads it would lose the place, and what a form had sent would be asked for as a page (405)."""
+    pages = list((portal.BASE_DIR / "templates").rglob("*.html"))
+    assert pages
+    assert not [page.name for page in pages if "http-equiv" in page.read_text()]
+
+
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
-    Job.objects.update(state="checking", done=1, started_at=timezone.now() - timedelta(seconds=30))
-    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0").content.decode()
+    Job.objects.update(state="checking", done=1)
+    seen = f"{int(timezone.now().timestamp()) - 30}-0"
+    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0&seen={seen}").content.decode()
     assert "<html" not in part
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
     assert 'id="said" hx-swap-oob' in part
-    assert 'id="said"' not in visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
+    again = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+    assert 'id="said"' not in again
+    assert "<title>" not in again
 
 
 def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor: Client) -> None:
@@ -52,13 +65,30 @@ def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor
     assert "hx-get" not in answer.content.decode()
     assert "Finished. 3 of 3 rows checked." in text_of(answer)
     assert "CSV with semicolons" in text_of(answer)
+    assert f"Ended {job.finished_at:%-d %B %Y, %H:%M:%S} UTC" in text_of(answer)
+    assert 'id="about" hx-swap-oob' in answer.content.decode()
 
 
 def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
     jobs.delete(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
-    assert "no longer there" in text_of(answer)
+    assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
+
+
+def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_the_login(
+    job: Job, visitor: Client, settings: Any
+) -> None:
+    settings.DOIPORTAL_OPEN = False
+    address = f"/jobs/{job.pk}/progress"
+    answer = visitor.get(address, headers={"HX-Request": "true"})
+    assert answer.status_code == 286
+    assert "<html" not in answer.content.decode()
+    assert "you are no longer logged in." in text_of(answer)
+    assert "Log in or go to Lists." in text_of(answer)
+    assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in answer.content.decode()
+    assert visitor.get(address).status_code == 302
 
 
 def test_another_persons_list_shows_no_progress(job: Job, stranger: Client, look: Look) -> None:
