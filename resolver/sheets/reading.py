@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from resolver.sheets.columns import find_column, is_called_doi
-from resolver.sheets.grid import MAX_COLUMNS
+from resolver.sheets.grid import MAX_COLUMNS, filled
 from resolver.sheets.layout import Layout, numbered
 from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.strings import NOT_READ
@@ -95,8 +95,8 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         if total - has_header > bounds.rows:
             raise _too_many(bounds.rows, line)
         if len(row) > width:
-            width = max(width, _filled(row, line))
-        length += _CELL * len(row) + sum(map(len, row))
+            width = max(width, filled(row, line))
+        length += _length(row)
         if (total > most[0] or length > most[1]) and total > has_header:
             complete = False
             break
@@ -140,17 +140,24 @@ def _is_cut(row: list[str]) -> bool:
 
 
 def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
-    """The first rows, of so many characters. Only so much of them is kept as tells which column it is."""
+    """The first rows, of so many characters or so. Only so much of them is kept as tells which column it is."""
     sample: list[tuple[int, list[str]]] = []
     room = SAMPLE_TEXT
     for line, row in everything:
+        most -= _length(row)  # as it was read, however much of it is empty
+        if len(row) > MAX_COLUMNS:
+            del row[filled(row, line) :]
         shortened = [cell[:SAMPLE_CELL] for cell in row] if sample else row
         sample.append((line, shortened))
-        room -= sum(map(len, shortened))
-        most -= sum(map(len, row))
+        room -= _length(shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
             break
     return sample
+
+
+def _length(row: list[str]) -> int:
+    """How long the row takes, in characters: empty cells take their time too."""
+    return _CELL * len(row) + sum(map(len, row))
 
 
 def rows(
@@ -176,19 +183,9 @@ def rows(
         if len(row) < width:
             row += [""] * (width - len(row))
         elif len(row) > width:
-            row = row[: width if layout.complete else max(width, _filled(row, line))]
+            row = row[: width if layout.complete else max(width, filled(row, line))]
         yield row
 
 
 def _too_many(max_rows: int, line: int) -> UnreadableFile:
     return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
-
-
-def _filled(row: list[str], line: int) -> int:
-    """How many cells the row has without empty ones at its end."""
-    width = len(row)
-    while width and not row[width - 1]:
-        width -= 1
-    if width > MAX_COLUMNS:
-        raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
-    return width

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from resolver.sheets.archive import is_zip, workbook_kind
 from resolver.sheets.encodings import find_encoding
-from resolver.sheets.grid import too_long
+from resolver.sheets.grid import MAX_CELLS, too_long, too_wide
 from resolver.sheets.layout import Layout
 from resolver.sheets.ods import ods_rows
 from resolver.sheets.opening import Opener, is_gzip, opener
@@ -88,6 +88,8 @@ def rows_with_text(
     empty = waited = 0
     last: int | None = None
     for line, row in _source(path, layout, bounds, tell_sheet):
+        if len(row) > MAX_CELLS:
+            raise too_wide(MAX_CELLS, line)
         if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
             empty += line - last - 1
         if _is_empty(row):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from resolver.sheets.columns import holds_doi, is_called_doi
-from resolver.sheets.grid import longest_row, row_too_long, too_long
+from resolver.sheets.grid import MAX_CELLS, longest_row, row_too_long, too_long
 from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
@@ -111,7 +111,7 @@ def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     try:
         for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
             if any(row):
-                rows.append(row)
+                rows.append(row[:MAX_CELLS])  # a longer one is refused, or not parted here
             if len(rows) >= SAMPLE_ROWS:
                 break
     except csv.Error:

@@ -36,6 +36,11 @@ def test_a_few_long_rows_are_looked_at_and_not_all_of_them(tmp_path: Path):
     assert (layout.complete, layout.total < 12) == (False, True)
 
 
+def test_empty_cells_count_as_what_is_read(tmp_path: Path):
+    _, layout = _looked_at(tmp_path, "doi,t\n" + f"10.1000/1,A{',' * 16_000}\n" * 200)
+    assert (layout.complete, layout.total < 60, layout.width) == (False, True, 2)
+
+
 def test_a_row_that_cannot_be_read_further_down_is_told_with_its_line(tmp_path: Path):
     path, layout = _looked_at(tmp_path, f'doi,t\n{BELOW}10.1000/2,"open\n')
     source = rows(path, layout)
