@@ -20,6 +20,10 @@ _NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", 
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
+class NoColumn(UnreadableFile):
+    """No column was named, and none holds DOIs."""
+
+
 def holds_doi(cell: str) -> bool:
     """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
     return _DOI.search(cell) is not None
@@ -89,9 +93,7 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
     scores = [_score(sample, column) for column in range(width)]
     if not any(scores):
-        raise UnreadableFile(
-            f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}."
-        )
+        raise NoColumn(f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}.")
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
     return _is_header(first, column), column

@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from resolver.sheets.columns import find_column, is_called_doi
+from resolver.sheets.columns import NoColumn, find_column, is_called_doi
 from resolver.sheets.grid import MAX_COLUMNS, filled
 from resolver.sheets.layout import Layout, numbered
+from resolver.sheets.noticed import Noticed, without_results
 from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.strings import NOT_READ
 from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
@@ -71,14 +72,14 @@ def look(
 
 def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
-    sheets: list[str] = []
-    source = _Patient(rows_with_text(path, layout, bounds, sheets.append))
+    noticed = Noticed()
+    source = _Patient(rows_with_text(path, layout, bounds, noticed))
     everything = iter(source)
     sample = _sample(everything, most[1])
     if not sample and not source.gave_up:
-        raise UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+        raise noticed.nothing(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
     if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        raise UnreadableFile(
+        raise noticed.nothing(
             f"The table does not begin within {bounds.patience:,} bytes. Delete the empty rows and cells at the start."
         )
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
@@ -87,8 +88,11 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         raise UnreadableFile(
             "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
         )
-    has_header, index = find_column([row for _, row in sample if row], column)
-    total = width = length = 0
+    try:
+        has_header, index = find_column([row for _, row in sample if row], column)
+    except NoColumn as error:
+        raise noticed.nothing(error.reason) from error
+    total = width = length = texts = 0
     complete = True
     for line, row in itertools.chain(sample, everything):
         total += 1
@@ -97,12 +101,16 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         if len(row) > width:
             width = max(width, filled(row, line))
         length += _length(row)
+        texts += total > has_header and index < len(row) and row[index] != ""
         if (total > most[0] or length > most[1]) and total > has_header:
             complete = False
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise UnreadableFile("The file has a header row and nothing below it.")
+        raise noticed.nothing("The file has a header row and nothing below it.")
+    count, first = noticed.formulas.get(index, (0, 0))
+    if count > texts:  # fewer may be a sum below the list
+        raise without_results(first)
     header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
     return dataclasses.replace(
         layout,
@@ -111,7 +119,7 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         column=index,
         total=total - has_header,
         complete=complete and not source.gave_up,
-        sheet="".join(sheets),
+        sheet=noticed.sheet,
     )
 
 
