@@ -1,4 +1,4 @@
-"""ODS: the first visible sheet with content, row after row, its cells as the text that a person sees."""
+"""ODS: the first visible sheet with content, row after row, its cells as text: dates as such, numbers without format."""
 
 import re
 import sys

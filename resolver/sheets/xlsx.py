@@ -1,4 +1,4 @@
-"""XLSX: the first visible sheet with content, row after row, its cells as the text that a person sees."""
+"""XLSX: the first visible sheet with content, row after row, its cells as text: dates as such, numbers without format."""
 
 import sys
 from collections.abc import Iterator
