@@ -80,7 +80,10 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         raise noticed.nothing(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
     if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
         raise noticed.nothing(
-            f"The table does not begin within {bounds.patience:,} bytes. Delete the empty rows and cells at the start."
+            f"Below the first row none with text follows within {bounds.patience:,} bytes. Delete the empty ones there."
+            if sample
+            else f"The table does not begin within {bounds.patience:,} bytes. "
+            "Delete the empty rows and cells at the start."
         )
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
         return _survey(path, layout, column, dataclasses.replace(bounds, shared=MOST_SHARED), most)

@@ -99,6 +99,11 @@ def test_empty_rows_that_take_long_are_left_to_rows(tmp_path: Path):
     assert (layout.complete, layout.total, list(rows(path, layout))) == (False, 1, [["10.1000/1"]])
 
 
+def test_a_table_that_does_not_go_on_below_its_first_row_is_refused_in_these_words(tmp_path: Path):
+    with pytest.raises(UnreadableFile, match="Below the first row none with text follows within 8,388,608 bytes"):
+        _looked_at(tmp_path, xlsx('<row><c t="str"><v>doi</v></c></row>' + EMPTY_ROWS))
+
+
 @pytest.mark.parametrize("content", [b"\n" * 600_000 + b"10.1000/1\n", xlsx(EMPTY_ROWS)])
 def test_a_table_that_does_not_begin_is_refused(tmp_path: Path, content: bytes):
     with pytest.raises(UnreadableFile, match="does not begin within 8,388,608 bytes"):
