@@ -1,4 +1,4 @@
-"""ODS: the first visible sheet with content, row after row, its cells as text: dates as such, numbers without format."""
+"""ODS: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""XLSX: the first visible sheet with content, row after row, its cells as text: dates as such, numbers without format."""
+"""XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import sys
 from collections.abc import Iterator
