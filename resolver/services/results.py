@@ -31,6 +31,7 @@ _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcom
 # A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
 # meaning to or that turns the text around.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
+_GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 
 
 class NotFinished(Exception):
@@ -115,7 +116,8 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Res
 
 def results_name(filename: str, ending: str, *, corrected: bool = False) -> str:
     """`list.csv` becomes `list-checked.csv` (or `-corrected`); made harmless, since a stranger chose the name."""
-    stem = PurePosixPath(_UNFIT.sub("_", filename)).stem.strip(" .")[:80]
+    unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
+    stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
     return f"{stem or 'dois'}-{'corrected' if corrected else 'checked'}.{ending}"
 
 

@@ -17,7 +17,12 @@ _NAMES = (
 )  # fmt: skip
 _TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
 _NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
+_TITLES = 10  # a title above the table and what stands with it take no more rows
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
+
+
+class NoColumn(UnreadableFile):
+    """No column was named, and none holds DOIs."""
 
 
 def holds_doi(cell: str) -> bool:
@@ -89,12 +94,10 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
     scores = [_score(sample, column) for column in range(width)]
     if not any(scores):
-        raise UnreadableFile(
-            f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}."
-        )
+        raise NoColumn(f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}.")
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
-    return _is_header(first, column), column
+    return _names_columns(sample, column), column
 
 
 def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
@@ -104,13 +107,31 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
         for column, name in enumerate(first):
             if exact(name) and not holds_doi(name):
                 return True, column
+    below = [name.strip().casefold() for name in _below_title(sample)]
+    if folded in below:
+        return False, below.index(folded)  # the rows above stay rows, as they do where no column is named
     numbers = [numbered(position) for position in range(width)]
     if folded in numbers:
         column = numbers.index(folded)
-        return _is_header(first, column), column
+        return _names_columns(sample, column), column
     has_header = not any(holds_doi(cell) for cell in first)
     names = first if has_header else numbers
     raise UnreadableFile(f"There is no column “{wanted}”. The columns are: {_listed(names)}.")
+
+
+def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The first row of several cells below rows of one cell: there the names stand when a title is above the table."""
+    for place, row in enumerate(sample[:_TITLES]):
+        if any(map(holds_doi, row)):
+            break
+        if sum(map(bool, row)) > 1:
+            return row if place else ()
+    return ()
+
+
+def _names_columns(sample: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether the first row is the header: not where it is a title, and the column has its name below."""
+    return _is_header(sample[0], column) and not any(map(is_called_doi, _below_title(sample)[column : column + 1]))
 
 
 def _is_header(first: Sequence[str], column: int) -> bool:

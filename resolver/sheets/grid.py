@@ -6,6 +6,7 @@ from typing import Any
 from resolver.sheets.unreadable import UnreadableFile
 
 MAX_COLUMNS = 2_000
+MAX_CELLS = 16_384  # of a row of text, empty ones too: no spreadsheet is wider
 # LibreOffice's largest sheets; Excel's end at 1,048,576.
 MAX_SHEET_ROWS = 16_777_216
 _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
@@ -46,6 +47,21 @@ class Row:
 def longest_row(max_field: int) -> int:
     """How many characters all cells of a row may have together, where one cell may have `max_field`."""
     return _CELLS_OF_TEXT * max_field
+
+
+def filled(row: list[str], line: int) -> int:
+    """How many cells the row has without empty ones at its end; raises UnreadableFile beyond MAX_COLUMNS."""
+    width = len(row)
+    while width and not row[width - 1]:
+        width -= 1
+    if width > MAX_COLUMNS:
+        raise too_wide(MAX_COLUMNS, line)
+    return width
+
+
+def too_wide(most: int, line: int) -> UnreadableFile:
+    """The refusal of a file with a row of more cells than any table has."""
+    return UnreadableFile(f"The row has more than {most:,} cells. Is this a table?", line)
 
 
 def row_too_long(most: int, line: int) -> UnreadableFile:

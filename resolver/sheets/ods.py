@@ -1,13 +1,14 @@
-"""ODS: the first visible sheet with content, row after row, its cells as the text that a person sees."""
+"""ODS: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
 from resolver.sheets.celltext import CellText
 from resolver.sheets.grid import MAX_COLUMNS, Row, whole
+from resolver.sheets.noticed import Noticed
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.sheets.xlsx_dates import number_text
 from resolver.sheets.xmlstream import XmlStream, damaged, finished
@@ -28,26 +29,22 @@ _LONGEST_NAME = 100
 
 
 def ods_rows(
-    path: Path, max_field: int, tell: Callable[[str], None], patience: int = sys.maxsize
+    path: Path, max_field: int, noticed: Noticed, patience: int = sys.maxsize
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `tell` is told the sheet's name before the first.
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first.
 
     Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
     hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        sheet = _Sheet(part, max_field)
-        for place, row in enumerate(sheet.rows(patience)):
-            if not place:
-                tell(sheet.name)
-            yield row
+        yield from _Sheet(part, max_field, noticed).rows(patience)
 
 
 class _Sheet:
     """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
 
-    def __init__(self, part: Part, max_field: int) -> None:
-        self.name = ""
+    def __init__(self, part: Part, max_field: int, noticed: Noticed) -> None:
+        self._noticed = noticed
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
@@ -115,7 +112,8 @@ class _Sheet:
         if self._tables == 1:
             self._has_sheet = True
             self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
-            self.name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
+            self._noticed.formulas = {}
+            self._noticed.sheet = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
             self._row = Row(0, self._max_field)
             self._repeated = 1
 
@@ -168,6 +166,8 @@ class _Sheet:
         if name == "table-cell" and (shown := _shown(self._cell, text)):
             for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
                 self._row.put(column, shown)
+        elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
+            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._column += repeated
 
     def _add(self, text: str) -> None:

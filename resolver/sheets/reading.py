@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from resolver.sheets.columns import find_column, is_called_doi
-from resolver.sheets.grid import MAX_COLUMNS
+from resolver.sheets.columns import NoColumn, find_column, is_called_doi
+from resolver.sheets.grid import MAX_COLUMNS, filled
 from resolver.sheets.layout import Layout, numbered
+from resolver.sheets.noticed import Noticed, without_results
 from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.strings import NOT_READ
 from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
@@ -71,15 +72,18 @@ def look(
 
 def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
-    sheets: list[str] = []
-    source = _Patient(rows_with_text(path, layout, bounds, sheets.append))
+    noticed = Noticed()
+    source = _Patient(rows_with_text(path, layout, bounds, noticed))
     everything = iter(source)
     sample = _sample(everything, most[1])
     if not sample and not source.gave_up:
-        raise UnreadableFile(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+        raise noticed.nothing(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
     if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        raise UnreadableFile(
-            f"The table does not begin within {bounds.patience:,} bytes. Delete the empty rows and cells at the start."
+        raise noticed.nothing(
+            f"Below the first row none with text follows within {bounds.patience:,} bytes. Delete the empty ones there."
+            if sample
+            else f"The table does not begin within {bounds.patience:,} bytes. "
+            "Delete the empty rows and cells at the start."
         )
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
         return _survey(path, layout, column, dataclasses.replace(bounds, shared=MOST_SHARED), most)
@@ -87,22 +91,29 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         raise UnreadableFile(
             "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
         )
-    has_header, index = find_column([row for _, row in sample if row], column)
-    total = width = length = 0
+    try:
+        has_header, index = find_column([row for _, row in sample if row], column)
+    except NoColumn as error:
+        raise noticed.nothing(error.reason) from error
+    total = width = length = texts = 0
     complete = True
     for line, row in itertools.chain(sample, everything):
         total += 1
         if total - has_header > bounds.rows:
             raise _too_many(bounds.rows, line)
         if len(row) > width:
-            width = max(width, _filled(row, line))
-        length += _CELL * len(row) + sum(map(len, row))
+            width = max(width, filled(row, line))
+        length += _length(row)
+        texts += total > has_header and index < len(row) and row[index] != ""
         if (total > most[0] or length > most[1]) and total > has_header:
             complete = False
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise UnreadableFile("The file has a header row and nothing below it.")
+        raise noticed.nothing("The file has a header row and nothing below it.")
+    count, first = noticed.formulas.get(index, (0, 0))
+    if count > texts:  # fewer may be a sum below the list
+        raise without_results(first)
     header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
     return dataclasses.replace(
         layout,
@@ -111,7 +122,7 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         column=index,
         total=total - has_header,
         complete=complete and not source.gave_up,
-        sheet="".join(sheets),
+        sheet=noticed.sheet,
     )
 
 
@@ -140,17 +151,24 @@ def _is_cut(row: list[str]) -> bool:
 
 
 def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
-    """The first rows, of so many characters. Only so much of them is kept as tells which column it is."""
+    """The first rows, of so many characters or so. Only so much of them is kept as tells which column it is."""
     sample: list[tuple[int, list[str]]] = []
     room = SAMPLE_TEXT
     for line, row in everything:
+        most -= _length(row)  # as it was read, however much of it is empty
+        if len(row) > MAX_COLUMNS:
+            del row[filled(row, line) :]
         shortened = [cell[:SAMPLE_CELL] for cell in row] if sample else row
         sample.append((line, shortened))
-        room -= sum(map(len, shortened))
-        most -= sum(map(len, row))
+        room -= _length(shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
             break
     return sample
+
+
+def _length(row: list[str]) -> int:
+    """How long the row takes, in characters: empty cells take their time too."""
+    return _CELL * len(row) + sum(map(len, row))
 
 
 def rows(
@@ -176,19 +194,9 @@ def rows(
         if len(row) < width:
             row += [""] * (width - len(row))
         elif len(row) > width:
-            row = row[: width if layout.complete else max(width, _filled(row, line))]
+            row = row[: width if layout.complete else max(width, filled(row, line))]
         yield row
 
 
 def _too_many(max_rows: int, line: int) -> UnreadableFile:
     return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
-
-
-def _filled(row: list[str], line: int) -> int:
-    """How many cells the row has without empty ones at its end."""
-    width = len(row)
-    while width and not row[width - 1]:
-        width -= 1
-    if width > MAX_COLUMNS:
-        raise UnreadableFile(f"The row has more than {MAX_COLUMNS:,} cells. Is this a table?", line)
-    return width

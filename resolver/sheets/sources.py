@@ -2,14 +2,15 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.sheets.archive import is_zip, workbook_kind
 from resolver.sheets.encodings import find_encoding
-from resolver.sheets.grid import too_long
+from resolver.sheets.grid import MAX_CELLS, too_long, too_wide
 from resolver.sheets.layout import Layout
+from resolver.sheets.noticed import Noticed
 from resolver.sheets.ods import ods_rows
 from resolver.sheets.opening import Opener, is_gzip, opener
 from resolver.sheets.other_formats import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
@@ -79,15 +80,17 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
 
 
 def rows_with_text(
-    path: Path, layout: Layout, bounds: Bounds, tell_sheet: Callable[[str], None] = lambda _: None
+    path: Path, layout: Layout, bounds: Bounds, noticed: Noticed | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Header and data rows with their lines, from the first that is not empty to the last that is not.
 
-    Raises UnreadableFile; NothingFor where `bounds.patience` ends.
+    `noticed` is filled where it is a workbook. Raises UnreadableFile; NothingFor where `bounds.patience` ends.
     """
     empty = waited = 0
     last: int | None = None
-    for line, row in _source(path, layout, bounds, tell_sheet):
+    for line, row in _source(path, layout, bounds, noticed or Noticed()):
+        if len(row) > MAX_CELLS:
+            raise too_wide(MAX_CELLS, line)
         if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
             empty += line - last - 1
         if _is_empty(row):
@@ -115,15 +118,13 @@ def _is_empty(row: list[str]) -> bool:
     return True
 
 
-def _source(
-    path: Path, layout: Layout, bounds: Bounds, tell_sheet: Callable[[str], None]
-) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
     if layout.kind == "ods":
-        return _bounded(ods_rows(path, bounds.field, tell_sheet, bounds.patience), bounds.expanded)
-    return _bounded(xlsx_rows(path, bounds.field, tell_sheet, bounds.shared, bounds.patience), bounds.expanded)
+        return _bounded(ods_rows(path, bounds.field, noticed, bounds.patience), bounds.expanded)
+    return _bounded(xlsx_rows(path, bounds.field, noticed, bounds.shared, bounds.patience), bounds.expanded)
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:

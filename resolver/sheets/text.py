@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from resolver.sheets.columns import holds_doi, is_called_doi
-from resolver.sheets.grid import longest_row, row_too_long, too_long
+from resolver.sheets.grid import MAX_CELLS, longest_row, row_too_long, too_long
 from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
@@ -30,6 +30,8 @@ _IN_DOI = re.compile(
 # The first line with which Excel is told the separator: no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
 _BANNER = 10
+_DELIMITERS = "\t,;|"
+_NONE = (0.0, 0, 0)
 
 
 def open_text(opened: Opener, encoding: str) -> TextIO:
@@ -52,30 +54,37 @@ def find_delimiter(sample: str) -> str:
     if declared := _SEPARATOR_LINE.match(sample):
         return declared[1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
-    best, best_score = "", (0.0, 0)
-    for delimiter in "\t,;|":
+    best, best_score = "", _NONE
+    for delimiter in _DELIMITERS:
         score = _agreement(masked, delimiter)
         if score > best_score:
             best, best_score = delimiter, score
     return best
 
 
-def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
+def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
+    """How well the delimiter parts rows; of equals the one that leaves no other in the cells with DOIs is better."""
     rows = _below_banner(_sample_rows(sample, delimiter))
     if not rows or len(rows[0]) < 2:
-        return (0.0, 0)
+        return _NONE
     widths = Counter(len(row) for row in rows)
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
     parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
     agreed = count / len(rows)
     has_names = not any(holds_doi(cell) for cell in rows[0])
     if _is_named_table(rows[0]):  # its rows may then be as ragged as they like
-        return (agreed, len(rows[0]))
+        return (agreed, len(rows[0]), _clean(rows, delimiter))
     if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
-        return (0.0, 0)
+        return _NONE
     if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
-        return (0.0, 0)
-    return (agreed, width)
+        return _NONE
+    return (agreed, width, _clean(rows, delimiter))
+
+
+def _clean(rows: list[list[str]], delimiter: str) -> int:
+    """0, less one for each DOI with which another delimiter stands in the cell, as in "10.1000/a;1" of a price 1,50."""
+    others = set(_DELIMITERS) - {delimiter}
+    return -sum(not others.isdisjoint(cell) for row in rows for cell in row if holds_doi(cell))
 
 
 def _below_banner(rows: list[list[str]]) -> list[list[str]]:
@@ -111,7 +120,7 @@ def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     try:
         for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
             if any(row):
-                rows.append(row)
+                rows.append(row[:MAX_CELLS])  # a longer one is refused, or not parted here
             if len(rows) >= SAMPLE_ROWS:
                 break
     except csv.Error:

@@ -1,13 +1,14 @@
-"""XLSX: the first visible sheet with content, row after row, its cells as the text that a person sees."""
+"""XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
 from resolver.sheets.celltext import CellText, unescaped
 from resolver.sheets.grid import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.noticed import Noticed
 from resolver.sheets.strings import LongText, SharedStrings
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.sheets.xlsx_dates import Moment, number_text
@@ -23,11 +24,11 @@ _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 def xlsx_rows(
     path: Path,
     max_field: int,
-    tell: Callable[[str], None],
+    noticed: Noticed,
     most_shared: int = sys.maxsize,
     patience: int = sys.maxsize,
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `tell` is told the sheet's name before the first.
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first.
 
     Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to. Raises
     NothingFor where `patience` bytes hold no row with text.
@@ -41,15 +42,17 @@ def xlsx_rows(
             strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
         formats = moments(archive, book)
         for name, place in book.sheets:
+            before, noticed.formulas = noticed.formulas, {}
             with archive.open(place) as part:
                 empty = True
-                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904).rows(patience):
+                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed).rows(patience):
                     if empty:
-                        tell(name)
+                        noticed.sheet = name
                     empty = False
                     yield row
             if not empty:
                 return
+            noticed.formulas = noticed.formulas or before
 
 
 class _Sheet:
@@ -63,13 +66,16 @@ class _Sheet:
         formats: dict[str, Moment],
         max_field: int,
         from_1904: bool,
+        noticed: Noticed,
     ) -> None:
         self._strings = strings
         self._formats = formats
         self._max_field = max_field
         self._from_1904 = from_1904
+        self._noticed = noticed
         self._text = CellText(max_field)
         self._value = ""
+        self._has_formula = False
         self._cell: dict[str, str] = {}
         self._column = -1
         self._row = Row(0, max_field)
@@ -95,10 +101,13 @@ class _Sheet:
         name = self._local[name]
         if name == "c":
             self._cell = attributes
+            self._has_formula = False
         elif name in ("v", "t"):
             self._text.pieces.clear()
         elif name == "row":
             self._begin_row(attributes.get("r"))
+        elif name == "f":
+            self._has_formula = True
         elif name == "rPh":
             self._aside += 1
 
@@ -150,6 +159,8 @@ class _Sheet:
             self._row.put(self._column, unescaped(inline))
         elif self._value:
             self._row.put(self._column, self._shown(self._value))
+        elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
+            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
 
     def _shown(self, value: str) -> str | LongText:

@@ -26,7 +26,7 @@ def moment_of(code: str) -> Moment | None:
 
 
 def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
-    """The number as a person sees it: 1.0 is "1", a date is ISO, a length of time is hours:minutes:seconds.
+    """The number without its format: 12.5 % is "0.125". A date is ISO, a length of time is hours:minutes:seconds.
 
     What is no number, or a date after the year 9999, is given as it is written.
     """

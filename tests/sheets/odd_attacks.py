@@ -68,6 +68,24 @@ ATTACKS = [
         "list-of-parts-that-is-none.xlsx", archive({"x": ""})[:-8] + b"\xff\xff\xff\x7f" + bytes(4), "list of parts"
     ),
     refused("rows-of-one-cell-without-end.csv.gz", gzip.compress(_TABLE + b'"\n",' * 1_100_000), "4,000,000", 302),
+    refused(
+        "million-commas-in-the-header.csv.gz",
+        gzip.compress(b"doi" + b"," * 1_000_000 + b"\n" + b"10.1000/1\n" * 20_000),
+        "more than 16,384 cells",
+        1,
+    ),
+    refused(
+        "million-commas-in-each-row.csv.gz",
+        gzip.compress(b"doi,a\n" + (b"10.1000/1" + b"," * 3_900_000 + b"\n") * 30),
+        "more than 16,384 cells",
+        2,
+    ),
+    read(
+        "empty-columns-to-the-edge-of-a-sheet.csv",
+        b"doi,a" + b"," * 16_382 + b"\n" + (b"10.1000/1,A" + b"," * 16_382 + b"\n") * 3,
+        *("10.1000/1",) * 3,
+        header=("doi", "a"),
+    ),
     read(
         "pieces-without-text.xlsx",
         xlsx(f'{_DOI}<row><c t="inlineStr"><is>{"<t/>" * 60_000}<t>10.1000/1</t></is></c></row>'),

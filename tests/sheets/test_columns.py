@@ -31,6 +31,10 @@ def test_a_file_without_header_can_be_told_the_number_of_the_column(reader: Read
     assert reader("10.1000/1,10.1000/2\n10.1000/3,10.1000/4\n", "column 2").dois == ["10.1000/2", "10.1000/4"]
 
 
+def test_a_column_without_name_and_content_can_be_told_all_the_same(reader: Reader):
+    assert reader("title,,\nA,,x\nB,,y\n", "column 2").dois == ["", ""]
+
+
 def test_by_content_the_column_with_most_dois(reader: Reader):
     assert reader("a,b\n10.1000/0,10.1000/1\nx,10.1000/2\n").layout.column == 1
 

@@ -36,6 +36,11 @@ def test_a_few_long_rows_are_looked_at_and_not_all_of_them(tmp_path: Path):
     assert (layout.complete, layout.total < 12) == (False, True)
 
 
+def test_empty_cells_count_as_what_is_read(tmp_path: Path):
+    _, layout = _looked_at(tmp_path, "doi,t\n" + f"10.1000/1,A{',' * 16_000}\n" * 200)
+    assert (layout.complete, layout.total < 60, layout.width) == (False, True, 2)
+
+
 def test_a_row_that_cannot_be_read_further_down_is_told_with_its_line(tmp_path: Path):
     path, layout = _looked_at(tmp_path, f'doi,t\n{BELOW}10.1000/2,"open\n')
     source = rows(path, layout)
@@ -92,6 +97,11 @@ def test_empty_rows_that_take_long_are_left_to_rows(tmp_path: Path):
     cells = '<row><c t="str"><v>doi</v></c></row><row><c t="str"><v>10.1000/1</v></c></row>'
     path, layout = _looked_at(tmp_path, xlsx(cells + EMPTY_ROWS))
     assert (layout.complete, layout.total, list(rows(path, layout))) == (False, 1, [["10.1000/1"]])
+
+
+def test_a_table_that_does_not_go_on_below_its_first_row_is_refused_in_these_words(tmp_path: Path):
+    with pytest.raises(UnreadableFile, match="Below the first row none with text follows within 8,388,608 bytes"):
+        _looked_at(tmp_path, xlsx('<row><c t="str"><v>doi</v></c></row>' + EMPTY_ROWS))
 
 
 @pytest.mark.parametrize("content", [b"\n" * 600_000 + b"10.1000/1\n", xlsx(EMPTY_ROWS)])

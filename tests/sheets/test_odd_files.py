@@ -47,6 +47,15 @@ def test_a_semicolon_table_may_have_decimal_commas(reader: Reader):
     assert found.rows == [["1,50", "10.1000/1"], ["2,50", "10.1000/2"]]
 
 
+@pytest.mark.parametrize("header", ["", "Artikel-DOI;Preis, netto\n"])
+def test_two_columns_are_parted_at_the_semicolon_where_every_price_has_a_comma(reader: Reader, header: str):
+    assert reader(f"{header}10.1000/a;1,50\n10.1000/b;2,50\n").rows == [["10.1000/a", "1,50"], ["10.1000/b", "2,50"]]
+
+
+def test_two_columns_are_parted_at_the_comma_where_every_note_has_a_semicolon(reader: Reader):
+    assert reader("10.1000/a,x;y\n10.1000/b,z;w\n").rows == [["10.1000/a", "x;y"], ["10.1000/b", "z;w"]]
+
+
 def test_a_sici_in_quotes_stays_one_cell_of_a_semicolon_table(reader: Reader):
     assert reader(f'titel;doi\n"A";"{SICI}"\n"B";"{SICI_2}"\n').dois == [SICI, SICI_2]
 
