@@ -17,7 +17,10 @@ import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
 from django.utils import timezone
+from kombu import Connection
 
+from doiportal.celery import app
+from doiportal.file_broker import SCHEME
 from resolver.models import Job
 from resolver.services import jobs
 from resolver.services.asking import proxy_from_settings
@@ -81,11 +84,7 @@ def worker(environment: dict[str, str], log: Path, *, app: str = "doiportal") ->
             yield process
         finally:
             if process.poll() is None:
-                process.terminate()
-                try:
-                    process.wait(20)
-                finally:
-                    kill(process)
+                kill(process)  # asked to end, it would first finish its turn
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -108,9 +107,19 @@ def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> 
     """A job of the text, its message in the broker that the workers look into."""
     proxy = proxy_from_settings()
     job, _ = jobs.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
-    start = f"from resolver.tasks import read_job; read_job.delay({str(job.pk)!r})"
-    subprocess.run([sys.executable, "manage.py", "shell", "-c", start], env=environment, check=True, timeout=60)
+    with broker(environment) as connection:
+        app.send_task("resolver.tasks.read_job", (str(job.pk),), connection=connection)
     return job
+
+
+def broker(environment: dict[str, str]) -> Connection:
+    """That of the workers, which is not the one that this process was configured with."""
+    if "REDIS_URL" in environment:
+        return app.connection_for_write(environment["REDIS_URL"])
+    folder = Path(environment["DOIPORTAL_DATA_DIR"], "broker/messages")
+    folder.mkdir(parents=True, exist_ok=True)
+    options = {"data_folder_in": str(folder), "data_folder_out": str(folder)}
+    return app.connection_for_write(f"{SCHEME}://localhost", transport_options=options)
 
 
 # --- whole portals ----------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tests.proxy.places import Place
 SPAWN = multiprocessing.get_context("spawn")
 RATE, LIMIT = 100.0, 40
 # Quicker than in production, so that the test need not take minutes.
-MANNERS = Manners(longest_pause=2.0, first_pause=0.2, recovery=10.0)
+MANNERS = Manners(longest_pause=1.0, first_pause=0.2, recovery=10.0)
 
 
 def ask(place: Place, url: str, number: int, count: int, attempts: int) -> int:
@@ -65,7 +65,7 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
             time.sleep(0.5)
             assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
             standin.watch.forget()
-            time.sleep(4)
+            time.sleep(2)
             assert 0 < standin.watch.total < 10
             assert standin.watch.most_in_flight == 1
             standin.refuse()
