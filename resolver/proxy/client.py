@@ -1,5 +1,6 @@
 """One name at a time, for a person who waits: requests."""
 
+import math
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -26,8 +27,11 @@ class Client:
     Threads may share one. Keep-alive makes the second question faster; `close`, or `with`, ends the connections.
     """
 
-    def __init__(self, config: ProxyConfig, budget: Budget) -> None:
+    def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
+        """`patience`: seconds that one question waits for its turns, over all its attempts; a pause that lasts longer
+        ends it with Paused."""
         self._config = config
+        self._patience = patience
         self._budget = budget
         self._session = requests.Session()
         for scheme in ("http://", "https://"):
@@ -45,11 +49,12 @@ class Client:
         self._session.close()
 
     def resolve(self, name: str) -> Resolution:
-        """The answer for one handle, behind its aliases (P7); a failure is an answer too, never an exception."""
+        """The answer for one handle, behind its aliases (P7); a failure is an answer too, and Paused the only
+        exception: then nothing is known of the name."""
         return self._hold(resolution(name, self._config))
 
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
-        """What Which RA says of each name, in the order asked (R1)."""
+        """What Which RA says of each name, in the order asked (R1). Raises Paused."""
         found: dict[str, Verdict] = {}
         for batch in batches(names):
             found |= zip(batch, self._hold(agencies(batch, self._config)), strict=True)
@@ -57,6 +62,7 @@ class Client:
 
     def _hold(self, conversation: Conversation[T]) -> T:
         heard: Reply | Failure | None = None
+        patience = self._patience
         while True:
             try:
                 step = conversation.send(heard)
@@ -65,7 +71,9 @@ class Client:
                 return result
             heard = None
             if isinstance(step, Ask):
-                with self._budget.slot() as turn:
+                began = time.monotonic()
+                with self._budget.slot(patience) as turn:
+                    patience -= time.monotonic() - began
                     heard = self._ask(step.url)
                     turn.heard = signal(heard)
             else:

@@ -111,6 +111,10 @@ class FileBudget(TurnTaking[Lease]):
             finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
+    def paused_for(self) -> float:
+        with self._mutex:
+            return max(self._paused(), 0.0)
+
     def take_in(self, signal: Signal) -> Consequence:
         with self._mutex:
             file = self._open("mood")
