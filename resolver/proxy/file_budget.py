@@ -174,7 +174,8 @@ class FileBudget(TurnTaking[Lease]):
 
     def _paused(self) -> float:
         left = _read(self._open("pause")) - time.monotonic()
-        return left if left <= self.manners.longest_pause else 0.0
+        # Another process may have set a pause longer than ours may be: it holds for us too.
+        return left if left <= max(FARTHEST, self.manners.longest_pause) else 0.0
 
     def _mood(self) -> Mood:
         content = os.pread(self._open("mood"), MOOD.size, 0)

@@ -8,6 +8,7 @@ import pytest
 from resolver.domain.record import Missing
 from resolver.proxy.budget import FileBudget, Paused
 from resolver.proxy.client import Client
+from resolver.proxy.pace import Manners
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -20,6 +21,17 @@ def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
     assert one.paused_for() == other.paused_for() == 0.0
     one.pause(LONG)
     assert LONG - 10 < other.paused_for() <= LONG
+
+
+def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
+    """A command in the shell may have a smaller PROXY_LONGEST_PAUSE than the portal."""
+    portal, command = make(1), make(1, manners=Manners(longest_pause=5.0))
+    portal.pause(LONG)
+    command.pause(5.0)
+    assert command.paused_for() > LONG - 10
+    turn = command.take()
+    assert turn is not None
+    assert turn[1] > LONG - 10
 
 
 def test_a_pause_longer_than_patience_is_told_before_a_slot_is_taken(make: Make) -> None:
