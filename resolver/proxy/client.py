@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 import requests
+from requests.adapters import BaseAdapter
 
 from resolver.domain.record import ProxyError, Resolution
 from resolver.proxy.attempts import TIMED_OUT, Failure, Reply, signal
@@ -74,27 +75,32 @@ class Client:
                 began = time.monotonic()
                 with self._budget.slot(patience) as turn:
                     patience -= time.monotonic() - began
-                    heard = self._ask(step.url)
+                    heard = self._ask(step)
                     turn.heard = signal(heard)
             else:
                 time.sleep(step.seconds)
 
-    def _ask(self, url: str) -> Reply | Failure:
+    def _ask(self, step: Ask) -> Reply | Failure:
+        # One of its own keeps no connection: it makes a new one, and none of those that may be dead is tried.
+        anew = BoundedAdapter() if step.anew else None
         with Deadline(self._config.timeout) as deadline:
             try:
-                heard = self._get(url)
+                heard = self._get(step.url, anew or self._session.get_adapter(step.url))
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
+            finally:
+                if anew:
+                    anew.close()
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if deadline.passed else heard
 
-    def _get(self, url: str) -> Reply | Failure:
+    def _get(self, url: str, adapter: BaseAdapter) -> Reply | Failure:
         request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
         # requests would decode and encode the address anew; set afterwards it travels as it is.
         request.url = url
         server = proxy_server(url)
         # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
-        with self._session.get_adapter(url).send(
+        with adapter.send(
             request,
             stream=True,
             timeout=(self._config.connect_timeout, self._config.timeout),
