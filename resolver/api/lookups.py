@@ -10,12 +10,13 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver.api.pagination import NewestFirst
+from resolver.api.refusals import ProxyPauses
 from resolver.api.requests import LookupRequest, filters
 from resolver.api.serializers import LookupSerializer
 from resolver.models import Lookup
 from resolver.services import history
 from resolver.services.asking import proxy_from_settings
-from resolver.services.lookup import look_up
+from resolver.services.lookup import NotNow, look_up
 from resolver.services.owners import owner_of, reader_of
 
 
@@ -31,15 +32,19 @@ class Lookups(APIView):
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
-        """Ask the proxy; that it could not be asked is an outcome too, not an error."""
+        """Ask the proxy; that it could not be asked is an outcome too, not an error. While all requests to it pause for
+        long, nobody asks it, and nothing is stored: 503."""
         body = LookupRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        lookup = look_up(
-            body.validated_data["input"],
-            owner=owner_of(request),
-            proxy=proxy_from_settings(),
-            now=timezone.now(),
-        )
+        try:
+            lookup = look_up(
+                body.validated_data["input"],
+                owner=owner_of(request),
+                proxy=proxy_from_settings(),
+                now=timezone.now(),
+            )
+        except NotNow as pause:
+            raise ProxyPauses(pause) from pause
         address = reverse("api:lookup", args=[lookup.pk], request=request)
         data = LookupSerializer(lookup, context={"request": request}).data
         return Response(data, status=201, headers={"Location": address})

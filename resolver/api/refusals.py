@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rest_framework import exceptions
 
 from resolver.services import storage
+from resolver.services.lookup import NotNow
 
 
 class Refusal(exceptions.APIException):
@@ -49,6 +50,14 @@ class ServiceAway(Refusal, status=503, slug="service-away", title="A service is 
     """The database, or Redis, does not answer."""
 
     default_detail = storage.AWAY
+
+
+class ProxyPauses(Refusal, status=503, slug="proxy-pauses", title="The DOI proxy is not asked just now"):
+    """All requests to the DOI proxy pause for longer than a caller is kept waiting; Retry-After says for how long."""
+
+    def __init__(self, pause: NotNow) -> None:
+        super().__init__(str(pause))
+        self.wait = pause.seconds  # from it DRF makes the header
 
 
 class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):

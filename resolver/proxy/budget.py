@@ -2,6 +2,6 @@
 
 from resolver.proxy.file_budget import FileBudget
 from resolver.proxy.redis_budget import RedisBudget
-from resolver.proxy.slots import Budget
+from resolver.proxy.slots import Budget, Paused
 
-__all__ = ["Budget", "FileBudget", "RedisBudget"]
+__all__ = ["Budget", "FileBudget", "Paused", "RedisBudget"]

@@ -1,11 +1,13 @@
 """One name at a time, for a person who waits: requests."""
 
+import math
 import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
 import requests
+from requests.adapters import BaseAdapter
 
 from resolver.domain.record import ProxyError, Resolution
 from resolver.proxy.attempts import TIMED_OUT, Failure, Reply, signal
@@ -26,8 +28,11 @@ class Client:
     Threads may share one. Keep-alive makes the second question faster; `close`, or `with`, ends the connections.
     """
 
-    def __init__(self, config: ProxyConfig, budget: Budget) -> None:
+    def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
+        """`patience`: seconds that one question waits for its turns, over all its attempts; a pause that lasts longer
+        ends it with Paused."""
         self._config = config
+        self._patience = patience
         self._budget = budget
         self._session = requests.Session()
         for scheme in ("http://", "https://"):
@@ -45,11 +50,12 @@ class Client:
         self._session.close()
 
     def resolve(self, name: str) -> Resolution:
-        """The answer for one handle, behind its aliases (P7); a failure is an answer too, never an exception."""
+        """The answer for one handle, behind its aliases (P7); a failure is an answer too, and Paused the only
+        exception: then nothing is known of the name."""
         return self._hold(resolution(name, self._config))
 
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
-        """What Which RA says of each name, in the order asked (R1)."""
+        """What Which RA says of each name, in the order asked (R1). Raises Paused."""
         found: dict[str, Verdict] = {}
         for batch in batches(names):
             found |= zip(batch, self._hold(agencies(batch, self._config)), strict=True)
@@ -57,6 +63,7 @@ class Client:
 
     def _hold(self, conversation: Conversation[T]) -> T:
         heard: Reply | Failure | None = None
+        patience = self._patience
         while True:
             try:
                 step = conversation.send(heard)
@@ -65,28 +72,35 @@ class Client:
                 return result
             heard = None
             if isinstance(step, Ask):
-                with self._budget.slot() as turn:
-                    heard = self._ask(step.url)
+                began = time.monotonic()
+                with self._budget.slot(patience) as turn:
+                    patience -= time.monotonic() - began
+                    heard = self._ask(step)
                     turn.heard = signal(heard)
             else:
                 time.sleep(step.seconds)
 
-    def _ask(self, url: str) -> Reply | Failure:
+    def _ask(self, step: Ask) -> Reply | Failure:
+        # One of its own keeps no connection: it makes a new one, and none of those that may be dead is tried.
+        anew = BoundedAdapter() if step.anew else None
         with Deadline(self._config.timeout) as deadline:
             try:
-                heard = self._get(url)
+                heard = self._get(step.url, anew or self._session.get_adapter(step.url))
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
+            finally:
+                if anew:
+                    anew.close()
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if deadline.passed else heard
 
-    def _get(self, url: str) -> Reply | Failure:
+    def _get(self, url: str, adapter: BaseAdapter) -> Reply | Failure:
         request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
         # requests would decode and encode the address anew; set afterwards it travels as it is.
         request.url = url
         server = proxy_server(url)
         # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
-        with self._session.get_adapter(url).send(
+        with adapter.send(
             request,
             stream=True,
             timeout=(self._config.connect_timeout, self._config.timeout),

@@ -111,6 +111,10 @@ class FileBudget(TurnTaking[Lease]):
             finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
+    def paused_for(self) -> float:
+        with self._mutex:
+            return max(self._paused(), 0.0)
+
     def take_in(self, signal: Signal) -> Consequence:
         with self._mutex:
             file = self._open("mood")
@@ -170,7 +174,8 @@ class FileBudget(TurnTaking[Lease]):
 
     def _paused(self) -> float:
         left = _read(self._open("pause")) - time.monotonic()
-        return left if left <= self.manners.longest_pause else 0.0
+        # Another process may have set a pause longer than ours may be: it holds for us too.
+        return left if left <= max(FARTHEST, self.manners.longest_pause) else 0.0
 
     def _mood(self) -> Mood:
         content = os.pread(self._open("mood"), MOOD.size, 0)

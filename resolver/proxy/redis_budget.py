@@ -77,6 +77,11 @@ class RedisBudget(TurnTaking[str]):
         if seconds > 0:
             self._pause(keys=self._keys[2:3], args=[seconds])
 
+    def paused_for(self) -> float:
+        # The key ends a millisecond after the pause; a negative answer says that there is none.
+        left: Any = self._redis.pttl(self._keys[2])
+        return max(float(left) - 1, 0.0) / 1000
+
     def take_in(self, signal: Signal) -> Consequence:
         spread = 0.5 + random()  # noqa: S311 - spreads only
 

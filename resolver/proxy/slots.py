@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -28,6 +29,14 @@ Lease = TypeVar("Lease")
 Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
+
+
+class Paused(Exception):
+    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
+        self.seconds = seconds
 
 
 @dataclass(slots=True)
@@ -57,8 +66,9 @@ class Budget(Protocol):
     """So many requests in flight, and so many in any second, over all processes together, as the proxy sees them: a
     request counts from when its turn begins until its answer is over, and towards the rate for a second more."""
 
-    def slot(self) -> AbstractContextManager[Turn]:
-        """Wait for a turn; the request is sent, and its answer read, inside the context."""
+    def slot(self, patience: float = math.inf) -> AbstractContextManager[Turn]:
+        """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
+        known that a pause lasts longer than `patience`: seconds from the call."""
         ...
 
     def async_slot(self, line: "Line") -> AbstractAsyncContextManager[Turn]:
@@ -68,6 +78,10 @@ class Budget(Protocol):
 
     def pause(self, seconds: float) -> None:
         """Let nobody, in any process, send anything for so long."""
+        ...
+
+    def paused_for(self) -> float:
+        """The seconds for which nobody may send anything yet; 0 when there is no pause."""
         ...
 
     def barred_since(self) -> datetime | None:
@@ -152,6 +166,10 @@ class TurnTaking(ABC, Generic[Lease]):
         """Let nobody, in any process, send anything for so long."""
 
     @abstractmethod
+    def paused_for(self) -> float:
+        """The seconds for which all pause yet."""
+
+    @abstractmethod
     def take_in(self, signal: Signal) -> Consequence:
         """Keep for all processes what follows from an answer."""
 
@@ -186,15 +204,19 @@ class TurnTaking(ABC, Generic[Lease]):
         return function(*arguments)
 
     @contextmanager
-    def slot(self) -> Iterator[Turn]:
+    def slot(self, patience: float = math.inf) -> Iterator[Turn]:
+        until = time.monotonic() + patience
         polls = 0
+        self._raise_if_paused_beyond(until)
         while (taken := self.take()) is None:
             time.sleep(max(_poll(polls), self.next_look))
             polls += 1
+            self._raise_if_paused_beyond(until)
         lease, wait = taken
         turn = Turn()
         try:
             while wait > 0:
+                self._raise_if_paused_beyond(until)
                 time.sleep(wait)
                 wait = self.still_to_wait(lease)
             with _cut_short(turn):
@@ -203,6 +225,10 @@ class TurnTaking(ABC, Generic[Lease]):
                 self.hear(turn.heard)
         finally:
             self.give_back(lease, ABANDONED if turn.abandoned else 0.0)
+
+    def _raise_if_paused_beyond(self, until: float) -> None:
+        if until < math.inf and (left := self.paused_for()) > 0 and time.monotonic() + left > until:
+            raise Paused(left)
 
     @asynccontextmanager
     async def async_slot(self, line: Line) -> AsyncIterator[Turn]:

@@ -12,6 +12,7 @@ from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.pace import Manners
 
+PATIENCE = 10.0  # seconds that a person is kept waiting by pauses; each who waits holds a thread of the web server
 SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest request
 
 
@@ -30,7 +31,7 @@ class Proxy:
     @cached_property
     def client(self) -> Client:
         """One name at a time, for a person who waits."""
-        return Client(self.config, self.budget)
+        return Client(self.config, self.budget, PATIENCE)
 
     @cached_property
     def bulk(self) -> Bulk:

@@ -1,15 +1,29 @@
 """One name, from the text that a librarian has to the report in the history: the whole path on one screen."""
 
-from datetime import datetime
+import math
+from datetime import UTC, datetime, timedelta
 
 from resolver import conf
 from resolver.domain.reading import Reading, read
 from resolver.models import Lookup
+from resolver.proxy.budget import Paused
 from resolver.services.asking import Proxy
 from resolver.services.knowledge import Knowledge, OneByOne, name_to_ask
 from resolver.services.reports import as_lookup
 
 OTHERS_IN_FULL = 20  # a person waits; whether the rest of the DOIs in a text exist is told by Which RA alone
+
+
+class NotNow(Exception):
+    """Nothing is asked for `seconds` more, too long for a person to wait; the text is the sentence for that person."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = math.ceil(seconds)
+        until = datetime.now(UTC) + timedelta(seconds=self.seconds)
+        super().__init__(
+            "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked until "
+            f"{until:%H:%M:%S} UTC. Try again then. Nothing was stored in your history."
+        )
 
 
 def inspect(text: str) -> Reading:
@@ -24,16 +38,17 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
     tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
     handle is asked (S12).
+
+    Raises NotNow while all requests pause for long; that is known of the portal and not of the name, so no lookup is
+    stored.
     """
     reading = inspect(text)
     knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
-    knowledge.learn_records([name] if name else [])
-    # A person waits: where a record was asked for to no avail, more questions would only take as long again.
-    if not knowledge.is_out_of_reach(name):
-        knowledge.learn_the_rest([reading])
-        within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
-        knowledge.learn_records(knowledge.unsettled(within_reach)[:OTHERS_IN_FULL])
+    try:
+        _learn(knowledge, reading, name)
+    except Paused as pause:
+        raise NotNow(pause.seconds) from pause
     report = knowledge.report(reading)
     lookup = as_lookup(
         reading,
@@ -46,3 +61,12 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     )
     lookup.save(force_insert=True)
     return lookup
+
+
+def _learn(knowledge: Knowledge, reading: Reading, name: str | None) -> None:
+    knowledge.learn_records([name] if name else [])
+    # A person waits: where a record was asked for to no avail, more questions would only take as long again.
+    if not knowledge.is_out_of_reach(name):
+        knowledge.learn_the_rest([reading])
+        within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
+        knowledge.learn_records(knowledge.unsettled(within_reach)[:OTHERS_IN_FULL])

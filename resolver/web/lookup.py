@@ -43,13 +43,20 @@ def create(request: HttpRequest) -> HttpResponse:
     form = LookupForm(request.POST)
     if not form.is_valid():
         return _home(request, form, status=422)
-    return _see(request, form.cleaned_data["text"])
+    try:
+        return _see(request, form.cleaned_data["text"])
+    except lookup.NotNow as pause:
+        return _not_now(request, pause, form.cleaned_data["text"])
 
 
 @require_POST
 def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same text once more, exactly as it is stored: a form field would change its line breaks."""
-    return _see(request, _own(request, pk).input, fresh=True)
+    found = _own(request, pk)
+    try:
+        return _see(request, found.input, fresh=True)
+    except lookup.NotNow as pause:
+        return _not_now(request, pause, found.input, found)
 
 
 def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
@@ -57,6 +64,14 @@ def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpRespons
     found = lookup.look_up(text, owner=owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
     response = redirect("lookup", pk=found.pk)
     response.status_code = 303
+    return response
+
+
+def _not_now(request: HttpRequest, pause: lookup.NotNow, text: str, found: Lookup | None = None) -> HttpResponse:
+    """Try again later; with the text, so that nobody has to type it once more. `found`: what is to be asked again."""
+    context = {"why": str(pause), "text": text, "found": found, "here": "home"}
+    response = render(request, "resolver/not_now.html", context, status=503)
+    response["Retry-After"] = str(pause.seconds)
     return response
 
 

@@ -7,7 +7,7 @@ from resolver.proxy.budget import FileBudget
 from resolver.proxy.bulk import Bulk
 from resolver.proxy.client import Client
 from tests.proxy import raw_server as raw
-from tests.proxy.conftest import config_for
+from tests.proxy.conftest import Ask, config_for
 from tests.proxy.raw_server import RawServer, Request
 
 KEPT = 4  # connections, one more than there are attempts
@@ -26,6 +26,20 @@ def server() -> RawServer:
 
 
 NAMES = [f"10.1/{number}" for number in range(KEPT)]
+
+
+def test_an_attempt_after_a_failed_one_comes_on_a_new_connection(ask: Ask) -> None:
+    """Also where the last one can still be used: nobody knows what stands behind it."""
+
+    def answer(request: Request) -> raw.Answer:
+        came.append(request.stale)
+        proxy.restarts = 1
+        return raw.missing("10.1/a") if len(came) > 1 else raw.http(500, "")
+
+    came: list[bool] = []
+    with RawServer(answer) as proxy:
+        assert isinstance(ask(proxy.url).resolve("10.1/a").answer, Missing)
+    assert came == [False, False]
 
 
 def test_in_the_middle_of_a_list(budget: FileBudget) -> None:

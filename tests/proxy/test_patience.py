@@ -1,0 +1,88 @@
+"""While all pause for long, whoever asks for a person is told so at once, and sends nothing."""
+
+import threading
+import time
+
+import pytest
+
+from resolver.domain.record import Missing
+from resolver.proxy.budget import FileBudget, Paused
+from resolver.proxy.client import Client
+from resolver.proxy.pace import Manners
+from tests.proxy import raw_server as raw
+from tests.proxy.conftest import Make, config_for
+from tests.proxy.raw_server import RawServer, http
+
+LONG = 40.0
+
+
+def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
+    one, other = make(1), make(1)
+    assert one.paused_for() == other.paused_for() == 0.0
+    one.pause(LONG)
+    assert LONG - 10 < other.paused_for() <= LONG
+
+
+def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
+    """A command in the shell may have a smaller PROXY_LONGEST_PAUSE than the portal."""
+    portal, command = make(1), make(1, manners=Manners(longest_pause=5.0))
+    portal.pause(LONG)
+    command.pause(5.0)
+    assert command.paused_for() > LONG - 10
+    turn = command.take()
+    assert turn is not None
+    assert turn[1] > LONG - 10
+
+
+def test_a_pause_longer_than_patience_is_told_before_a_slot_is_taken(make: Make) -> None:
+    budget, other = make(1, 1.0), make(1, 1.0)  # one that was taken and given back would count for a second
+    other.pause(LONG)
+    with pytest.raises(Paused) as told, budget.slot(patience=10.0):
+        pass
+    assert LONG - 10 < told.value.seconds <= LONG
+    assert other.take() is not None
+
+
+def test_a_pause_is_told_to_those_who_wait_behind_others_too(make: Make) -> None:
+    budget, other = make(1), make(1)
+    assert other.take() is not None
+    threading.Timer(0.1, other.pause, [LONG]).start()
+    with pytest.raises(Paused), budget.slot(patience=10.0):
+        pass
+
+
+def test_a_pause_that_grows_while_it_is_waited_for_is_told_and_the_slot_given_back(make: Make) -> None:
+    budget, other = make(1), make(1)
+    other.pause(0.3)
+    threading.Timer(0.1, other.pause, [LONG]).start()
+    with pytest.raises(Paused), budget.slot(patience=10.0):
+        pass
+    assert other.take() is not None
+
+
+def test_a_pause_shorter_than_patience_is_waited_for(make: Make) -> None:
+    budget = make(1)
+    began = time.monotonic()
+    budget.pause(0.3)
+    with budget.slot(patience=10.0):
+        assert time.monotonic() - began >= 0.3
+
+
+def test_a_pause_that_the_first_answer_asks_for_ends_the_question(budget: FileBudget) -> None:
+    with RawServer(lambda request: http(429, "wait", Retry_After="40")) as server:
+        with Client(config_for(server.url), budget, patience=10.0) as client, pytest.raises(Paused):
+            client.resolve("10.1/a")
+        assert len(server.requests) == 1
+
+
+def test_the_pauses_of_all_attempts_together_count(budget: FileBudget) -> None:
+    with RawServer(lambda request: http(429, "wait", Retry_After="1")) as server:
+        with Client(config_for(server.url), budget, patience=1.5) as client, pytest.raises(Paused):
+            client.resolve("10.1/a")
+        assert len(server.requests) == 2
+
+
+def test_without_a_bound_a_question_waits_for_its_answer(budget: FileBudget) -> None:
+    answers = iter([http(503, "wait", Retry_After="1"), raw.missing("10.1/a")])
+    with RawServer(lambda request: next(answers)) as server, Client(config_for(server.url), budget) as client:
+        assert isinstance(client.resolve("10.1/a").answer, Missing)
