@@ -48,7 +48,7 @@ class SharedStrings:
         self._xml.tell(self._start, self._end)
         self._xml.tell_text(self._text.pieces.append)
         self._texts = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
-        self._index = tempfile.TemporaryFile()  # noqa: SIM115
+        self._index = tempfile.TemporaryFile()  # noqa: SIM115  (so is this)
         self._ends = array("Q", [0])
         self._count = 0
         self._length = 0
