@@ -25,10 +25,15 @@ _LOOK = 2.0  # seconds between two looks at the memory
 
 
 def check(
-    running: Portal, rows: int, series: str, memory: Memory | None = None, *, quick: bool = False
+    running: Portal,
+    rows: int,
+    series: str,
+    session: requests.Session,
+    memory: Memory | None = None,
+    *,
+    quick: bool = False,
 ) -> tuple[dict[str, Any], float]:
     """One list from the file to its end: the job, and the seconds until a page showed its first result."""
-    session = requests.Session()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "list.csv")
         lists.write(path, rows, series)
@@ -41,6 +46,31 @@ def check(
             memory.sample()
 
     return uploads.wait(running, job, session, watch), first
+
+
+def _looked_at(running: Portal, job: dict[str, Any], session: requests.Session) -> Iterator[tuple[str, str]]:
+    """What pages of the list take, the median of three, and how fast its results leave."""
+    place, rows = f"{running.url}/jobs/{job['id']}", job["total"]
+    for label, address in (
+        ("counts", place),
+        ("first rows", f"{place}/rows"),
+        ("rows in the middle", f"{place}/rows?after={rows // 2}"),
+        ("last rows", f"{place}/rows?before={rows + 1}"),
+        ("rows of a rare outcome, in the middle", f"{place}/rows?outcome=not-found&after={rows // 2}"),
+        ("search for a name", f"{place}/rows?q=large-{rows // 2 + 50}"),
+        ("search for what is not there", f"{place}/rows?q=nowhere-to-be-found"),
+    ):
+        times = []
+        for _ in range(3):
+            began = time.perf_counter()
+            session.get(address, timeout=60).raise_for_status()
+            times.append(time.perf_counter() - began)
+        yield label, f"{sorted(times)[1] * 1000:.0f} ms"
+    began, size = time.perf_counter(), 0
+    with session.get(f"{place}/results.csv", stream=True, timeout=600) as answer:
+        for block in answer.iter_content(1 << 16):
+            size += len(block)
+    yield "CSV taken away", f"{rows / (time.perf_counter() - began):,.0f} rows/s ({size / 2**20:,.0f} MiB)"
 
 
 def _requests(seen: list[str]) -> int:
@@ -68,15 +98,17 @@ def _first_result(running: Portal, job: dict[str, Any], session: requests.Sessio
 def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
     """A small list, then the long one, at a proxy without delay."""
     with watched_proxy(0) as (url, seen), portal(database, url) as running:
-        check(running, 1000, "warm")
+        session = requests.Session()
+        check(running, 1000, "warm", session)
         before = _requests(seen)
-        quick, _ = check(running, SMALL, "quick", quick=True)
+        quick, _ = check(running, SMALL, "quick", session, quick=True)
         after_quick = _requests(seen)
-        small, first_of_small = check(running, SMALL, "small")
+        small, first_of_small = check(running, SMALL, "small", session)
         before_large = _requests(seen)
         memory = Memory(running)
-        large, first = check(running, rows, "large", memory)
+        large, first = check(running, rows, "large", session, memory)
         after = _requests(seen)
+        pages = list(_looked_at(running, large, session))
         memory.sample()
     each_small, each = uploads.seconds(small) / SMALL * 1e6, uploads.seconds(large) / rows * 1e6
     label = f"{rows:,} rows, {database}"
@@ -88,6 +120,8 @@ def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
     yield f"{SMALL:,} rows, {database}, quick: requests for each distinct name", _each(quick, after_quick - before)
     yield f"{label}: first result on the page after", f"{first:.1f} s"
     yield f"{SMALL:,} rows, {database}: first result on the page after", f"{first_of_small:.1f} s"
+    for what, figure in pages:
+        yield f"{label}: {what}", figure
     for role, peak in sorted(memory.peaks.items()):
         yield f"{label}: peak memory, {role}", f"{peak:.0f} MiB"
     for seconds, held in memory.at(POINTS):
