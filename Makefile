@@ -23,8 +23,8 @@ run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
 
 test: lint browser
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q tests/services tests/api tests/web tests/commands tests/faults
-	$(PY) -m pytest -n 3
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 2 -q tests/services tests/api tests/web tests/commands tests/faults
+	$(PY) -m pytest -n 2
 
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)
