@@ -16,16 +16,6 @@ from tests.faults.portal import Portal
 
 Course = Callable[[Scene], Story]
 WIDE = 4000  # characters of a cell beside the DOI, so that the results do not fit into the buffers of a socket
-USER = """
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.sessions.backends.db import SessionStore
-user = get_user_model().objects.create_user({name!r})
-session = SessionStore()
-session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
-session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-session.save()
-print(session.session_key)
-"""
 
 
 def told(scene: Scene, fault: str, before: int, *, holds: bool = True, why: str = "", job: str = "") -> Story:

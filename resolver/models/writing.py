@@ -27,7 +27,7 @@ def insert(
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
     named = ", ".join(_quoted(field) for field in [*fields, *others])
-    statement = f"INSERT INTO {_table(model)} ({named}) VALUES ({_places(len(fields) + len(others))})"  # noqa: S608 - see above
+    statement = f"INSERT INTO {_table(model)} ({named}) VALUES ({_places(len(fields) + len(others))})"  # noqa: S608 - quoted names only
     if unique:
         changed = ", ".join(f"{_quoted(f)} = EXCLUDED.{_quoted(f)}" for f in (_field(model, name) for name in update))
         keys = ", ".join(_quoted(_field(model, name)) for name in unique)
@@ -42,7 +42,7 @@ def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
     model = type(objects[0])
     fields = [*(_field(model, name) for name in columns), model._meta.pk]
     changed = ", ".join(f"{_quoted(field)} = %s" for field in fields[:-1])
-    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_quoted(fields[-1])} = %s"  # noqa: S608 - see above
+    statement = f"UPDATE {_table(model)} SET {changed} WHERE {_quoted(fields[-1])} = %s"  # noqa: S608 - quoted names only
     _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
 
 

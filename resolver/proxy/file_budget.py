@@ -75,7 +75,7 @@ class FileBudget(TurnTaking[Lease]):
         with self._mutex:
             wait = self._paused()
             if wait > 0:
-                wait += random() * AGAIN  # noqa: S311 - spreads only
+                wait += random() * AGAIN  # noqa: S311 - waits out of step; no secret
             elif self._mood().stopped and not self._may_probe(lease):
                 wait = PROBE_AGAIN
             else:
@@ -120,7 +120,7 @@ class FileBudget(TurnTaking[Lease]):
             file = self._open("mood")
             fcntl.flock(file, fcntl.LOCK_EX)
             try:
-                spread = 0.5 + random()  # noqa: S311 - spreads only
+                spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
                 consequence = pace.after(self._mood(), signal, time.time(), self.full, self.manners, spread)
                 mood = consequence.mood
                 os.pwrite(file, MOOD.pack(*(getattr(mood, name) for name in NUMBERS)), 0)

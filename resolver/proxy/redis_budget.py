@@ -83,7 +83,7 @@ class RedisBudget(TurnTaking[str]):
         return max(float(left) - 1, 0.0) / 1000
 
     def take_in(self, signal: Signal) -> Consequence:
-        spread = 0.5 + random()  # noqa: S311 - spreads only
+        spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
 
         consequence = Consequence(Mood())
 
