@@ -14,7 +14,7 @@ import requests
 
 from benchmarks import uploads
 from benchmarks.portals import Portal, portal
-from benchmarks.proxy import by_script, sample_proxy
+from benchmarks.proxy import by_bare_client, by_script, sample_proxy
 
 SCRIPT_NAMES = 3000
 
@@ -36,6 +36,7 @@ def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), latency) as url, portal(database, url) as running:
         session = requests.Session()
         script = SCRIPT_NAMES / by_script(url, [f"10.5555/script-{latency}-{n}" for n in range(SCRIPT_NAMES)])
+        bare = SCRIPT_NAMES / by_bare_client(url, [f"10.5555/bare-{latency}-{n}" for n in range(SCRIPT_NAMES)])
         by_job(running, [f"10.5555/warm-{n}" for n in range(500)], session)
         job = rows / by_job(running, [f"10.5555/job-{latency}-{n}" for n in range(rows)], session)
     yield f"job, {database}, {latency} ms: script with 32 threads", f"{script:,.0f} names/s"
@@ -43,12 +44,13 @@ def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     yield f"job, {database}, {latency} ms: beside the script", f"{job / script:.2f} x"
     if latency:
         yield f"job, {database}, {latency} ms: of what 32 in flight allow", f"{job * latency / 320:.1f} %"
+        yield f"job, {database}, {latency} ms: a client that does nothing else", f"{bare * latency / 320:.1f} %"
 
 
 def measure() -> Iterator[tuple[str, str]]:
     """Rows for both ways of storage, without delay and with 50 ms."""
     for database in ("sqlite", "postgres"):
-        for latency, rows in ((0, 20_000), (50, 10_000)):
+        for latency, rows in ((0, 20_000), (50, 30_000)):
             yield from case(database, latency, rows)
 
 

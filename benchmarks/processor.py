@@ -38,7 +38,9 @@ STEPS = {
     r"\w+ \(resolver/services/": "choose work, keep claims, count",
 }
 OTHER = "Celery, Django and the rest"
-_WAITS = re.compile(r"(wait \(\S*/threading|select \(\S*/selectors|(_recv|_poll|poll) \(\S*/billiard)\S*$")
+_WAITS = re.compile(
+    r"(wait \(\S*/threading|_worker \(\S*/futures/thread|select \(\S*/selectors|(_recv|_poll|poll) \(\S*/billiard)\S*$"
+)
 _PACKAGE = re.compile(r"\(\S*?/((?:resolver|aiohttp|asyncio|yarl|multidict)/)")
 
 

@@ -13,7 +13,7 @@ class StoredAnswer(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     proxy = models.CharField(max_length=500)
-    digest = models.CharField(max_length=64)  # SHA-256 of the folded name
+    digest = models.CharField(max_length=64)  # of the folded name (`services/answers.py`)
     name = ExactTextField()
     answer = JsonTextField(default=None)  # {"raw", "alias_of", "loop"}
     answer_at = models.DateTimeField(null=True, blank=True)

@@ -1,5 +1,6 @@
 """What a proxy said before, kept for 24 hours (P13), apart for each proxy address. A failure is never kept."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,8 +29,11 @@ class Known:
 
 @lru_cache(2000)
 def digest(name: str) -> str:
-    """The same for equivalent names (S8), and short however long the name is (S7)."""
-    return sha256(storable(fold(name)).encode()).hexdigest()
+    """The same for equivalent names (S8), and short however long the name is (S7).
+
+    No longer than it must be: entries come in any order, so the whole index has to stay in memory during a long list.
+    """
+    return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
 
 
 def recall(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Known]:

@@ -1,10 +1,13 @@
 """Checking the rows of a chunk: read, ask for each distinct name once, judge, write."""
 
-import itertools
 import math
+import time
+import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -24,7 +27,7 @@ from resolver.services.lookup import inspect
 from resolver.services.reports import fill_row
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
-UNDER_WAY = 2  # batches that are asked while one is written: with it, what a killed worker may have to do again
+UNDER_WAY = 1  # batches that are asked while one is written: with it, what a killed worker may have to do again
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
@@ -42,46 +45,99 @@ def check_chunk(
     until: float = math.inf,
     names_at_most: int | None = None,
 ) -> bool:
-    """Give every row of the chunk its outcome; whether this call is the one that completed it.
+    """The same as `check_chunks` for one; whether this call is the one that completed it.
 
-    Does nothing when somebody else holds the chunk, or it is done, or the job has ended. May be called any number of
-    times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
-    `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunk is given back. So it
-    is after the first rows that hold `names_at_most` distinct names, if that is given.
+    Only the first rows that hold `names_at_most` distinct names are checked, if that is given.
     """
-    reopening.empty(chunk_id, clock=clock)
-    claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
-    if claim is None:
-        return False
-    with claims.held(claim, clock), proxy.bulk:
-        batches = _batches(claim, names_at_most or _names_at_once(proxy, quick=claim.job.quick))
-        some = batches if names_at_most is None else itertools.islice(batches, 1)
-        complete = _check(claim, some, proxy, clock, until) and names_at_most is None
-        done = complete and bool(claims.ours(claim).update(done=True))
-    finish_if_done(claim.job.pk, clock())
-    return done
+    return chunk_id in check_chunks([chunk_id], proxy=proxy, clock=clock, until=until, names_at_most=names_at_most)
 
 
-def _check(claim: Claim, batches: Iterator[Batch], proxy: Proxy, clock: Clock, until: float) -> bool:
-    """Batch by batch, the names of the next ones being asked while one is judged and written; whether all were."""
+def check_chunks(
+    chunk_ids: Iterable[int],
+    *,
+    proxy: Proxy,
+    clock: Clock = timezone.now,
+    until: float = math.inf,
+    names_at_most: int | None = None,
+) -> set[int]:
+    """Give every row of these chunks of one job its outcome; those that this call has completed.
+
+    A chunk is passed by when somebody else holds it, or it is done, or the job has ended. May be called any number of
+    times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
+    `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunks are given back.
+
+    The names of the next batch, which may be the next chunk's, are asked for while one is judged and written.
+    """
+    completed: set[int] = set()
+    given_up: set[int] = set()
+    jobs: set[uuid.UUID] = set()
     knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
-    waiting: deque[tuple[Batch, Future[Answers]]] = deque()
-    complete = True
-    while True:
-        while len(waiting) <= UNDER_WAY and (batch := next(batches, None)):
-            readings = [reading for _, reading in batch]
-            questions = knowledge.questions(readings, quick=claim.job.quick, until=until)
-            waiting.append((batch, proxy.bulk.start(questions)))
-        if not waiting:
-            return complete
-        batch, asked = waiting.popleft()
-        answers = asked.result()
-        knowledge.take_in(answers.records, answers.agencies)
-        answered = [pair for pair in batch if knowledge.is_complete(pair[1], quick=claim.job.quick)]
-        complete = complete and len(answered) == len(batch)
-        knowledge.learn_the_rest(reading for _, reading in answered)
-        if not _write(claim, answered, knowledge, proxy, clock()):
-            return False
+    under_way: deque[tuple[_Step, Future[Answers]]] = deque()
+    with proxy.bulk, ExitStack() as leases:
+        steps = _steps(chunk_ids, leases, proxy, clock, until, names_at_most)
+        while True:
+            while len(under_way) <= UNDER_WAY and (step := next(steps, None)):
+                readings = [reading for _, reading in step.batch]
+                questions = knowledge.questions(readings, quick=step.claim.job.quick, until=until)
+                under_way.append((step, proxy.bulk.start(questions)))
+            if not under_way:
+                break
+            step, asked = under_way.popleft()
+            answers = asked.result()
+            knowledge.take_in(answers.records, answers.agencies)
+            if not _settle(step, knowledge, proxy, clock()) or names_at_most is not None:
+                given_up.add(step.claim.chunk.pk)
+            if step.last:
+                chunk = step.claim.chunk.pk
+                if chunk not in given_up and claims.ours(step.claim).update(done=True):
+                    completed.add(chunk)
+                step.lease.close()
+                jobs.add(step.claim.job.pk)
+    for job_id in jobs:
+        finish_if_done(job_id, clock())
+    return completed
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A part of a chunk, and whether it is the last; the lease ends when all of them are written."""
+
+    claim: Claim
+    lease: ExitStack
+    batch: Batch
+    last: bool
+
+
+def _steps(
+    chunk_ids: Iterable[int],
+    leases: ExitStack,
+    proxy: Proxy,
+    clock: Clock,
+    until: float,
+    names_at_most: int | None,
+) -> Iterator[_Step]:
+    """Chunk by chunk, each claimed when its turn comes, none after `until` but the first."""
+    for place, chunk_id in enumerate(chunk_ids):
+        if place and time.monotonic() >= until:
+            return
+        reopening.empty(chunk_id, clock=clock)
+        claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
+        if claim is None:
+            continue
+        lease = leases.push(ExitStack())
+        lease.enter_context(claims.held(claim, clock))
+        batches = list(_batches(claim, names_at_most or _names_at_once(proxy, quick=claim.job.quick)))
+        some = (batches or [[]])[: None if names_at_most is None else 1]
+        for number, batch in enumerate(some, 1):
+            yield _Step(claim, lease, batch, last=number == len(some))
+
+
+def _settle(step: _Step, knowledge: Knowledge, proxy: Proxy, now: datetime) -> bool:
+    """Judge and write what was answered of these; whether that is all of them, and the chunk still ours."""
+    quick = step.claim.job.quick
+    answered = [pair for pair in step.batch if knowledge.is_complete(pair[1], quick=quick)]
+    knowledge.learn_the_rest(reading for _, reading in answered)
+    return _write(step.claim, answered, knowledge, proxy, now) and len(answered) == len(step.batch)
 
 
 def _names_at_once(proxy: Proxy, *, quick: bool) -> int:

@@ -21,7 +21,7 @@ from django.utils import timezone
 from resolver.models import ENDED, Chunk, Job, State, Turn
 from resolver.services import jobs, reopening, twins
 from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
+from resolver.services.checking import check_chunk, check_chunks
 from resolver.services.claims import free
 from resolver.services.jobs import Clock
 from resolver.services.leases import LEASE
@@ -98,9 +98,15 @@ def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         if _is_surveying(job):  # others are still at it, or the file is still being read
             return
         yield from ask_for_one(clock())  # whoever found nothing left to survey may come back
-    for chunk_id in free(chunks, clock()).values_list("pk", flat=True)[:2]:
-        if check_chunk(chunk_id, proxy=proxy, clock=clock, until=until) or time.monotonic() > until:
-            return
+    check_chunks(_one_after_the_other(chunks, clock), proxy=proxy, clock=clock, until=until)
+
+
+def _one_after_the_other(chunks: QuerySet[Chunk], clock: Clock) -> Iterator[int]:
+    """Those that nobody holds at the time when they are asked for."""
+    unended, after = chunks.exclude(job__state__in=ENDED), -1
+    while found := free(unended.filter(number__gt=after), clock()).values_list("pk", "number").first():
+        chunk_id, after = found
+        yield chunk_id
 
 
 def _is_surveying(job: Job) -> bool:

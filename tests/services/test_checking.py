@@ -1,0 +1,69 @@
+"""Several chunks that one worker checks in one go."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from resolver.models import Chunk, Job, Row
+from resolver.services import jobs
+from resolver.services.asking import Proxy
+from resolver.services.checking import check_chunks
+from resolver.standin.server import StandIn
+from tests.services.conftest import NOW, make_job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def slow(standin: StandIn) -> Iterator[StandIn]:
+    standin.reset()
+    standin.latency = 0.1
+    yield standin
+    standin.latency = 0.0
+
+
+@pytest.fixture
+def two_chunks(proxy: Proxy) -> list[int]:
+    """Four rows each, of one job."""
+    job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(8)), proxy)
+    [first] = jobs.read_rows(job.pk)
+    Chunk.objects.filter(pk=first).update(last_line=4)
+    return [first, Chunk.objects.create(job=job, number=1, first_line=5, last_line=8).pk]
+
+
+def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under_way(
+    two_chunks: list[int], proxy: Proxy, slow: StandIn
+) -> None:
+    assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
+    assert slow.most_at_once == 8
+    assert Job.objects.get().state == "finished"
+
+
+def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
+    two_chunks: list[int], proxy: Proxy, slow: StandIn
+) -> None:
+    def as_they_come() -> Iterator[int]:
+        yield two_chunks[0]
+        Chunk.objects.filter(pk=two_chunks[0]).update(claim="another")
+        yield two_chunks[1]
+
+    assert check_chunks(as_they_come(), proxy=proxy) == {two_chunks[1]}
+    assert set(Row.objects.filter(outcome="resolved").values_list("line", flat=True)) == {5, 6, 7, 8}
+    assert Job.objects.get().done == 4
+    assert Chunk.objects.get(pk=two_chunks[0]).claim == "another"
+
+
+def test_chunks_of_a_cancelled_job_are_given_back_unasked_beyond_the_first(
+    two_chunks: list[int], proxy: Proxy, slow: StandIn
+) -> None:
+    job = Job.objects.get()
+
+    def as_they_come() -> Iterator[int]:
+        yield two_chunks[0]
+        jobs.cancel(job, now=NOW)
+        yield two_chunks[1]
+
+    assert check_chunks(as_they_come(), proxy=proxy) == set()
+    assert not any("10.5555/7" in target for target in slow.requests)
+    assert not Row.objects.exclude(outcome="").exists()
+    assert set(Chunk.objects.values_list("claim", "claimed_until")) == {("", None)}
