@@ -71,7 +71,7 @@ def create(
     job.upload = str(job.id)
     job.digest = uploads.keep(upload, job.upload)
     try:
-        layout = look(uploads.place(job.upload), filename, column or None, **bounds())
+        layout = look(uploads.place(job.upload), column or None, **bounds())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name

@@ -37,7 +37,6 @@ _NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DO
 
 def detect(
     path: Path | str,
-    filename: str = "",
     column: str | None = None,
     *,
     max_rows: int = MAX_ROWS,
@@ -56,7 +55,6 @@ def detect(
 
 def look(
     path: Path | str,
-    filename: str = "",
     column: str | None = None,
     *,
     max_rows: int = MAX_ROWS,

@@ -17,9 +17,9 @@ class Reader:
 
     def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "Reader":
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        self.layout = detect(self.path, "upload", column, **bounds)
+        self.layout = detect(self.path, column, **bounds)
         self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json()), **bounds))
-        seen = look(self.path, "upload", column, **bounds)
+        seen = look(self.path, column, **bounds)
         assert not seen.complete or seen == self.layout
         assert len(self.rows) == self.layout.total
         assert all(len(row) == self.layout.width for row in self.rows)

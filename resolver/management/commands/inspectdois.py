@@ -34,7 +34,7 @@ class Command(BaseCommand):
         name, counts = options["file"], Counter[str]()
         with destination(options["output"], name) as out, source(name) as path:
             try:
-                layout = detect(path, shown_name(name), options["column"], **_bounds())
+                layout = detect(path, options["column"], **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
                 raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
