@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init
 
-from doiportal import file_broker  # noqa: F401 - makes its scheme known
+from doiportal import file_broker, redis_broker  # noqa: F401 - makes them known
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 
