@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from resolver import conf
 from resolver.domain.doi import fold
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.reading import read
@@ -26,8 +27,9 @@ RECENT = 5
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page: one text to look up, or a list to upload."""
-    return _home(request, LookupForm())
+    """The front page: one text to look up, or a list to upload. With `?text=` the field holds this text already."""
+    text = request.GET.get("text", "")
+    return _home(request, LookupForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
 
 
 def _home(request: HttpRequest, form: LookupForm, status: int = 200) -> HttpResponse:
