@@ -165,6 +165,8 @@ def test_a_short_doi_may_stand_without_its_ten() -> None:
     assert (location_of(found), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
     assert location_of(outcome("ftp", records)) == "https://y/"
     assert resolved("zzz", records) == (NotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
+    gone = NotFound("10.1/gone", (), ("p54k", "10.1/gone"))
+    assert resolved("p54k", {"p54k": alias("10.1/gone")}) == (gone, ["p54k", "10.1/gone"])
     for name in ("10.3", "a-b", "a/b", ""):
         assert resolved(name, records)[1] == [name]
 
