@@ -40,7 +40,8 @@ Asking = Generator[str, Answer, Outcome]
 def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
     """What a click on the name leads to.
 
-    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`.
+    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`:
+    `by_weight` with a number drawn by the caller.
     A name without a slash may be a short DOI, which is a handle under `10/`: that is asked when there is no such name
     (S12), and then stands first in the outcome's `way`.
     """
