@@ -72,6 +72,7 @@ def _page(template: str, status: int, name: str, context: dict[str, Any]) -> Htt
         "name": name,
         "left_out": max(0, len(name) - LONGEST_LINKED),
         "look_up": _in_portal("home", "text", name) if linked else "",
+        "record": _in_portal("records", "name", name) if linked else "",
         "sample_data": conf.sample_data(),
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
