@@ -68,11 +68,11 @@ def held(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tupl
     return found
 
 
-def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, Agency]:
-    """What Which RA has said of the names, by their folded names."""
+def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[Agency, datetime]]:
+    """What Which RA has said of the names, and when, by their folded names."""
     asked = {digest(name): name for name in names}
     return {
-        fold(asked[key]): Agency(asked[key], ra or None, ra_status or None)
+        fold(asked[key]): (Agency(asked[key], ra or None, ra_status or None), agency_at)
         for key, ra, ra_status, agency_at in _stored(asked, proxy, _AGENCY)
         if agency_at and agency_at >= since
     }
