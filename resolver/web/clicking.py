@@ -39,6 +39,8 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
         case NotFound():
             meant = tuple(one.name for one in outcome.advice if one.name)
             reasons = tuple(one.sentence for one in outcome.advice)
+            if len(outcome.way) > 1:
+                reasons = ("The name is an alias, and the name behind it is not there.", *reasons)
             return Click("doi.org would answer: DOI name not found", "bad", "✗", reasons=reasons, meant=meant)
         case AliasLoop():
             told = "They run in a circle." if outcome.repeats else "There are too many of them, one behind the other."

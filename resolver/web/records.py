@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from resolver import conf
 from resolver.domain.encoding import to_url, url_path
 from resolver.domain.locations import Location
 from resolver.domain.outcomes import Outcome
@@ -91,7 +92,8 @@ class Shown:
 
 
 def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
-    name, country = form.cleaned_data["name"], form.cleaned_data["country"]
+    name = form.cleaned_data["name"]
+    country = form.cleaned_data["country"] or conf.country()
     parameters = Parameters.of(form.query)
     walk = Walk(proxy_from_settings(), timezone.now(), parameters.auth)
     outcome = walk.along(name, parameters, country)
@@ -99,6 +101,7 @@ def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
     question = f"?{form.query}" if form.query else ""
     return {
         "name": name,
+        "country": country,
         "click": done,
         "meant": [(other, record_page(other)) for other in done.meant],
         "way": outcome.way[1:],

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
+from resolver.services.asking import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, text_of
 
@@ -29,7 +30,9 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
     data = {"format": "string", "value": xml}
     values = [{"index": 1000, "type": "10320/loc", "data": data, "ttl": 86400, "timestamp": "2020-01-01T00:00:00Z"}]
     file = tmp_path_factory.mktemp("records") / "records.json"
-    file.write_text(json.dumps({"records": [{"doi": "10.1000/placed", "values": values}]}))
+    alias = [{"index": 1, "type": "HS_ALIAS", "data": {"format": "string", "value": "10.1000/nowhere"}}]
+    records = [{"doi": "10.1000/placed", "values": values}, {"doi": "10.1000/dangling", "values": alias}]
+    file.write_text(json.dumps({"records": records}))
     with StandIn(file) as server:
         yield server
 
@@ -178,6 +181,36 @@ def test_of_several_url_values_the_page_says_that_the_documents_differ(record: R
     said = text_of(record("10.5555/two-1"))
     assert "Of 2 URL values, number 1 is taken." in said
     assert "older documents say any of them" in said
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_of_a_name_that_is_not_there_says_so(record: Record, placed: StandIn, settings: Any):
+    settings.DOI_PROXY_URL = placed.url
+    said = text_of(record("10.1000/dangling"))
+    assert "doi.org would answer: DOI name not found" in said
+    assert "The name is an alias, and the name behind it is not there." in said
+    assert "Alias of 10.1000/nowhere" in said
+
+
+@pytest.mark.clause("L4")
+def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
+    record: Record, two_locations: str, settings: Any
+):
+    settings.COUNTRY = "no"
+    said = text_of(record(two_locations))
+    assert "doi.org would redirect to https://c.example/" in said
+    assert "the country no, as this portal is set" in said
+    assert "one of 2 addresses" in text_of(record(two_locations, country="fr"))
+
+
+def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Record, settings: Any):
+    settings.REDIS_URL = ""  # a pause in Redis would hold for the tests after it
+    proxy_from_settings().budget.pause(40)
+    page = record("10.5555/later")
+    assert page.status_code == 503
+    assert 30 <= int(page["Retry-After"]) <= 40
+    assert "nothing is asked until" in text_of(page)
+    assert 'value="10.5555/later"' in html(page)
 
 
 def test_could_not_ask_says_that_nothing_was_learned(record: Record, settings: Any):
