@@ -185,11 +185,11 @@ def test_a_template_takes_the_percent_encoded_name() -> None:
 @pytest.mark.clause("L1")
 def test_other_elements_and_deeper_ones_are_passed_by() -> None:
     xml = """<?xml version="1.0" encoding="ISO-8859-1"?><!-- from Crossref -->
-    <locations http_sc="302"><location id="0" href="https://x/?a&amp;b"/><xlocation id="1"/>
+    <locations http_sc="302"><location label="\u00e9" href="https://x/?a&amp;b"/><xlocation id="1"/>
     <group><location id="2"/></group></locations>"""
     read = parse(xml)
     assert read.chooseby == ("locatt", "country", "weighted")
-    assert [location.attributes for location in read.locations] == [{"id": "0", "href": "https://x/?a&b"}]
+    assert [location.attributes for location in read.locations] == [{"label": "\u00e9", "href": "https://x/?a&b"}]
 
 
 @pytest.mark.clause("L6")
