@@ -79,7 +79,7 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         return answer(request)
     except Paused as pause:
         not_now = NotNow(pause.seconds)
-        response = tell(503, str(not_now))
+        response = tell(503, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
