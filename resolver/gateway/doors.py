@@ -1,9 +1,10 @@
 """Who is let in to the gateway, and what all its answers have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +23,9 @@ from resolver.services.lookup import NotNow
 METHODS = "GET, HEAD, OPTIONS"
 # A page of any site may read the data (A7): no cookie goes with such a request.
 OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
-PREFLIGHT = {
+TO_ALL = {"Allow": METHODS}
+TO_SCRIPTS = {
+    **TO_ALL,
     **OPEN_TO_SCRIPTS,
     "Access-Control-Allow-Methods": METHODS,
     "Access-Control-Allow-Headers": "*",
@@ -33,16 +36,22 @@ View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[int, str], HttpResponse]
 
 
-def door(tell: Tell) -> Callable[[View], View]:
+def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     """For a view that answers GET, and so HEAD. `tell` makes an answer of an HTTP status and a sentence: the same
-    refusals are data to programs and a page to people."""
+    refusals are data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
 
     def behind(answer: View) -> View:
         @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
         @login_not_required  # where a login is demanded, programs are told 401, and sent to no form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
+            if conf.open_to_all():
+                _leave_cookies_alone(request)
+            if request.method == "OPTIONS":
+                return HttpResponse(status=204, headers=allows)
             response = _refusal(request, tell) or _answer(request, answer, tell)
+            if response.status_code >= 500:
+                response["Cache-Control"] = "no-store"
             if not conf.open_to_all():
                 patch_cache_control(response, private=True)
             return response
@@ -64,19 +73,24 @@ def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, p
     return response
 
 
+def _leave_cookies_alone(request: HttpRequest) -> None:
+    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
+    an answer that does so is not the same for everybody."""
+    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+
+
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
         return answer(request)
     except Paused as pause:
         not_now = NotNow(pause.seconds)
-        response = tell(503, str(not_now))
+        response = tell(503, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
-    if request.method == "OPTIONS":
-        return HttpResponse(status=204, headers={"Allow": METHODS, **PREFLIGHT})
     if request.method not in ("GET", "HEAD"):
         response = tell(405, f"This address answers {METHODS} alone.")
         response["Allow"] = METHODS

@@ -20,10 +20,15 @@ from resolver.domain.readable.values import rows
 from resolver.domain.record import HandleValue
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
-NO_READABLE_NAME, NO_USABLE_ANSWER, NO_ANSWER = 400, 502, 504
+NO_READABLE_NAME, NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER = 400, 503, 502, 504
+NOTHING_LEARNED = (NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER)
 
 _HEADINGS = {
     NO_READABLE_NAME: "This address holds no readable name",
+    401: "This portal asks for a login",
+    405: "This is not how to ask for a name",
+    414: "This address is too long",
+    NOT_ASKED: "The DOI proxy is not asked just now",
     NO_USABLE_ANSWER: "The DOI proxy gave no usable answer",
     NO_ANSWER: "The DOI proxy did not answer",
 }
@@ -55,23 +60,24 @@ def values(
 def error(status: int, name: str, message: str, *, heading: str = "") -> HttpResponse:
     """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
-    `name` may be the path as it was sent. `message` is one or more whole sentences.
+    `name` may be the path as it was sent, or '' where none was read. `message` is one or more whole sentences.
     """
     context = {
         "heading": heading or _HEADINGS.get(status, "This name cannot be resolved"),
         "message": message,
-        "nothing_learned": status in (NO_USABLE_ANSWER, NO_ANSWER),
+        "nothing_learned": bool(name) and status in NOTHING_LEARNED,
         "unreadable": status == NO_READABLE_NAME,
     }
     return _page("error", status, name, context)
 
 
 def _page(template: str, status: int, name: str, context: dict[str, Any]) -> HttpResponse:
-    linked = len(name) <= LONGEST_LINKED and not context.get("unreadable")
+    linked = 0 < len(name) <= LONGEST_LINKED and not context.get("unreadable")
     known = {
         "name": name,
         "left_out": max(0, len(name) - LONGEST_LINKED),
         "look_up": _in_portal("home", "text", name) if linked else "",
+        "record": _in_portal("records", "name", name) if linked else "",
         "sample_data": conf.sample_data(),
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)

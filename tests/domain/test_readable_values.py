@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from resolver.domain.readable.bounded import LONGEST
 from resolver.domain.readable.rights import RIGHTS, rights
 from resolver.domain.readable.times import time_to_live
-from resolver.domain.readable.values import MOST, MOST_ITEMS, Data, Row, rows
+from resolver.domain.readable.values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
 
 
 def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str, Any]:
@@ -141,6 +141,19 @@ def test_what_is_too_long_is_cut_and_says_so():
 def test_a_record_with_very_many_values_is_shown_in_part_and_says_so():
     found = rows([{"index": number} for number in range(1000)])
     assert (len(found.rows), found.left_out) == (MOST, 1000 - MOST)
+
+
+def test_a_record_with_very_much_text_is_shown_in_part_and_says_so():
+    found = rows([value("string", "x" * LONGEST)] * MOST)
+    assert MOST_TEXT * 0.9 < sum(len(row.data.text) for row in found.rows) <= MOST_TEXT
+    assert found.left_out == MOST - len(found.rows)
+
+
+def test_of_one_value_that_is_very_long_something_is_shown():
+    locations = '<location href="https://a.example/" ' + " ".join(f'a{n}="{"x" * 200}"' for n in range(12)) + "/>"
+    found = rows([value("string", f"<locations>{locations * 22}</locations>", "10320/loc")] * 3)
+    assert 1 <= len(found.rows) < 3
+    assert found.rows[0].data.places
 
 
 ANY_JSON = st.recursive(

@@ -79,6 +79,8 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
         (400, "This address holds no readable name", "each byte percent-encoded"),
         (502, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
         (504, "The DOI proxy did not answer", "Nothing was learned about this name"),
+        (503, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
+        (414, "This address is too long", "Aliases run in a circle."),
         (500, "This name cannot be resolved", "Aliases run in a circle."),
     ],
 )
@@ -87,6 +89,12 @@ def test_an_error_says_what_happened(status: int, heading: str, sentence: str):
     assert page.status_code == status
     assert heading in text_of(page)
     assert sentence in text_of(page)
+
+
+def test_an_error_without_a_name_shows_none():
+    page = pages.error(401, "", "This portal asks for a login.")
+    assert 'class="given"' not in html(page)
+    assert "/records?" not in html(page)
 
 
 @pytest.mark.clause("E14")

@@ -1,6 +1,6 @@
 """What is too long for a page is cut, and the page says so."""
 
-LONGEST = 4000  # code points of one text: more than any address or name, and a page that a browser still draws at once
+LONGEST = 2000  # code points of one text: more than any name and nearly any address, and no more than a screen or two
 
 
 def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[str, ...]]:

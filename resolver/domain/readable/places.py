@@ -41,6 +41,12 @@ class Places:
     steps: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
+    @property
+    def length(self) -> int:
+        """Code points of what strangers wrote, about."""
+        addresses = sum(len(place.address.text) for place in self.rows if place.address)
+        return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
+
 
 def places(locations: Locations, circumstances: Circumstances) -> Places:
     """The table of the locations, as the proxy would choose among them.

@@ -20,6 +20,7 @@ from resolver.domain.readable.times import moment, time_to_live
 from resolver.domain.record import LOCATIONS
 
 MOST = 200  # values of a record
+MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes, whatever they hold
 MOST_ITEMS = 50  # references in one value
 _SHORT = 200  # code points of an index, a type, a format
 _BYTES = 32  # octets shown of what is no text
@@ -49,6 +50,13 @@ class Row:
     ttl: str
     timestamp: str
 
+    @property
+    def length(self) -> int:
+        """Code points, about."""
+        data = self.data
+        texts = [self.index, self.type, self.format, self.ttl, self.timestamp, data.text, *data.items, *data.notes]
+        return sum(map(len, texts)) + (data.places.length if data.places else 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
@@ -65,8 +73,15 @@ def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> Rows:
     """The `values` of a record as the REST API gives them (A1). What is no list has no rows, what is no object is
     passed by."""
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
-    shown = tuple(_row(value, circumstances) for value in found[:MOST])
-    return Rows(shown, len(found) - len(shown))
+    shown: list[Row] = []
+    length = 0
+    for value in found[:MOST]:
+        row = _row(value, circumstances)
+        length += row.length
+        if shown and length > MOST_TEXT:
+            break
+        shown.append(row)
+    return Rows(tuple(shown), len(found) - len(shown))
 
 
 def _row(value: Mapping[str, Any], circumstances: Circumstances) -> Row:
