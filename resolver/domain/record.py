@@ -46,8 +46,8 @@ class Record:
 
     @property
     def alias(self) -> str | None:
-        """The handle that an HS_ALIAS value names (P7), or None."""
-        return next(iter(self._texts("HS_ALIAS")), None)
+        """The handle that an HS_ALIAS value names (P7), outer white space stripped, or None."""
+        return next((alias.strip() for alias in self._texts("HS_ALIAS") if alias.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,10 @@ class Agency:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """All that was learned of one name: the answer at the end of its aliases, and the way there (P7)."""
+    """All that was learned of one name: the answer at the end of its aliases, and the way there (P7): each handle that
+    was asked for with its own answer, the end included. Empty where the name is no alias."""
 
     answer: Answer
     alias_of: str | None = None
     loop: bool = False
+    way: tuple[tuple[str, Answer], ...] = field(default=(), repr=False, compare=False)

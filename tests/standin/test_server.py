@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.domain.doi import fold
+from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.standin.records import UnreadableRecords, load
 from resolver.standin.server import StandIn
 from tests.standin.conftest import Caller
@@ -46,12 +46,16 @@ def test_a_taken_port_is_an_error(standin: StandIn) -> None:
 def test_own_records_replace_the_bundled_ones(tmp_path: Path) -> None:
     value = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://x/"}}
     path = tmp_path / "records.json"
-    path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": [{"doi": "10.9/A", "values": [value]}]}))
+    records = [{"doi": "10.9/A", "values": [value]}, {"doi": "10.9/empty", "values": []}]
+    handles = [{"handle": "0.NA/10.9", "values": [value]}]
+    path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": records, "handles": handles}))
     with StandIn(path) as own:
         get = Caller(own)
         assert get("/10.9/a").headers["location"] == "https://x/"
         assert get("/doiRA/10.9/a").json == [{"DOI": "10.9/a", "RA": "New"}]
         assert get("/api/handles/10.1000/182").status == 404
+        assert get("/api/handles/10.9/empty").json == {"responseCode": 200, "handle": "10.9/empty"}
+        assert get("/api/handles/0.na/10.9").json["values"] == [value]
 
 
 @pytest.mark.parametrize(
@@ -64,15 +68,23 @@ def test_records_of_another_shape_are_refused(tmp_path: Path, text: str) -> None
         load(path)
 
 
+def is_doi(name: str) -> bool:
+    try:
+        Doi.parse(name)
+    except NotADoi:
+        return False
+    return True
+
+
 def test_the_bundled_records_are_sound() -> None:
     collection = load()
     assert len(collection.entries) > 60
     for name, entry in collection.entries.items():
         assert any(value.is_type("HS_ADMIN") for value in entry.record.values), name
-        assert entry.record.urls or entry.record.alias, name
+        assert entry.record.urls or entry.record.alias or entry.record.has_locations or "sample-party" in name, name
         alias = entry.record.alias
         assert alias is None or fold(alias) in collection.entries
-        assert entry.ra or name.startswith("10/"), name
+        assert bool(entry.ra) is is_doi(name), name
 
 
 def test_its_rate_can_be_measured() -> None:
