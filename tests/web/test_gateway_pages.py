@@ -99,9 +99,11 @@ def test_an_error_without_a_name_shows_none():
 
 @pytest.mark.clause("E14")
 def test_whatever_is_in_a_name_it_is_shown_and_never_run():
+    admin = {"format": "admin", "value": {"handle": NASTY, "permissions": NASTY}}
+    values = [HandleValue(1, NASTY, "", NASTY, {"type": NASTY, "data": data}) for data in (NASTY, admin)]
     for page in (
-        pages.not_found(NASTY, advice(NASTY), [NASTY]),
-        pages.values(NASTY, [HandleValue(1, NASTY, NASTY, NASTY, {"type": NASTY, "data": NASTY})], why=NASTY),
+        pages.not_found(NASTY, advice(NASTY + "/"), [NASTY]),
+        pages.values(NASTY, values, why=NASTY),
         pages.error(400, NASTY, NASTY),
     ):
         assert "<script>alert" not in html(page)

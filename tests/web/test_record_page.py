@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,12 +28,20 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
     """A proxy with a name whose locations leave two to chance, and one for Norway."""
     xml = """<locations><location id="a" href="https://a.example/"/><location id="b" href="https://b.example/"/>
     <location id="c" country="no" href="https://c.example/"/></locations>"""
-    data = {"format": "string", "value": xml}
-    values = [{"index": 1000, "type": "10320/loc", "data": data, "ttl": 86400, "timestamp": "2020-01-01T00:00:00Z"}]
     file = tmp_path_factory.mktemp("records") / "records.json"
-    alias = [{"index": 1, "type": "HS_ALIAS", "data": {"format": "string", "value": "10.1000/nowhere"}}]
-    records = [{"doi": "10.1000/placed", "values": values}, {"doi": "10.1000/dangling", "values": alias}]
-    file.write_text(json.dumps({"records": records}))
+    script = "&lt;script>alert(1)&lt;/script>\u202e"
+    hostile = f'<locations chooseby="{script}"><location href="https://a.example/" label="{script}"/></locations>'
+    records = {
+        "10.1000/placed": ("10320/loc", xml),
+        "10.1000/dangling": ("HS_ALIAS", "10.1000/nowhere"),
+        "10.1000/hostile": ("10320/loc", hostile),
+        "10.1000/hostile-alias": ("HS_ALIAS", unescape(script)),
+    }
+    found = [
+        {"doi": name, "values": [{"index": 1000, "type": kind, "data": {"format": "string", "value": text}}]}
+        for name, (kind, text) in records.items()
+    ]
+    file.write_text(json.dumps({"records": found}))
     with StandIn(file) as server:
         yield server
 
@@ -262,6 +271,16 @@ def test_odd_names_get_a_page(record: Record, name: str):
     assert page.status_code == 200
     assert "<script>" not in html(page)
     assert "<b>" not in html(page)
+
+
+@pytest.mark.clause("L6", "E14")
+@pytest.mark.parametrize("name", ["10.1000/hostile", "10.1000/hostile-alias"])
+def test_nothing_of_a_strangers_record_is_run(record: Record, placed: StandIn, settings: Any, name: str):
+    settings.DOI_PROXY_URL = placed.url
+    page = record(name)
+    assert "<script>alert(1)</script>" in text_of(page)
+    assert "<script>" not in html(page)
+    assert "\u202e" not in html(page)
 
 
 def test_nothing_is_stored_in_the_history(record: Record, visitor: Client):
