@@ -1,5 +1,6 @@
 """What the gateway shows a person: names made visible, advice with links, nothing of a stranger's run or followed."""
 
+import re
 from typing import Any
 
 import pytest
@@ -71,6 +72,16 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
     assert "24 hours (86400 s)" in said
     assert 'href="javascript:' not in html(page)
     assert "No values." in text_of(pages.values("10.1/x", []))
+
+
+@pytest.mark.parametrize(
+    ("name", "led"), [("10.1000/a#b", True), ("10/abcde", True), ("0.NA/10.1000", False), ("10.1000/a\x00", False)]
+)
+def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, name: str, led: bool):
+    link = re.search(r'href="(/records\?[^"]*)"', html(pages.values(name, [])))
+    assert bool(link) is led
+    if link:
+        assert name in text_of(visitor.get(link[1]))
 
 
 @pytest.mark.parametrize(
