@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
@@ -42,6 +43,8 @@ def door(tell: Tell) -> Callable[[View], View]:
         @login_not_required  # where a login is demanded, programs are told 401, and sent to no form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
+            if conf.open_to_all():
+                _leave_cookies_alone(request)
             response = _refusal(request, tell) or _answer(request, answer, tell)
             if not conf.open_to_all():
                 patch_cache_control(response, private=True)
@@ -64,12 +67,19 @@ def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, p
     return response
 
 
+def _leave_cookies_alone(request: HttpRequest) -> None:
+    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
+    an answer that does so is not the same for everybody."""
+    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+
+
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
         return answer(request)
     except Paused as pause:
         not_now = NotNow(pause.seconds)
-        response = tell(503, str(not_now))
+        response = tell(503, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 

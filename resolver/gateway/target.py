@@ -22,8 +22,7 @@ def path_after(request: HttpRequest, beginning: str) -> str:
     raw = _raw_path(request)
     if raw.startswith(beginning):
         return raw[len(beginning) :]
-    decoded = request.META.get("PATH_INFO", "").encode("latin-1", "replace")
-    return quote(decoded[len(beginning) :], safe=_IN_PATH)
+    return quote(request.path_info[len(beginning) :], safe=_IN_PATH)
 
 
 def query(request: HttpRequest) -> str:
@@ -33,7 +32,7 @@ def query(request: HttpRequest) -> str:
 
 def is_too_long(request: HttpRequest) -> bool:
     """Whether it is longer than what the server that comes with the portal would have let through."""
-    length = len(_raw_path(request)) or len(request.META.get("PATH_INFO", ""))
+    length = len(_raw_path(request)) or len(request.path_info)
     return length + len(request.META.get("QUERY_STRING", "")) > LONGEST
 
 

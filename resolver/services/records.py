@@ -70,9 +70,12 @@ def said(
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
     fresh_since = NEVER if fresh else now - conf.fresh_for()
     known = _agencies(names, proxy, fresh_since)
-    wanted = list({fold(name): name for name in names if fold(name) not in known}.values())
+    wanted: dict[str, str] = {}
+    for name in names:
+        if fold(name) not in known:
+            wanted.setdefault(fold(name), name)
     if wanted:
-        known |= _asked(wanted, proxy, now, fresh_since)
+        known |= _asked(list(wanted.values()), proxy, now, fresh_since)
     oldest: datetime | None = now
     for _, asked_at in known.values():
         oldest = min(oldest, asked_at) if oldest and asked_at else None

@@ -19,7 +19,8 @@ class Behind:
 
     def __init__(self) -> None:
         self.records: dict[str, list[tuple[str, str]] | Answer] = {}
-        self.elsewhere: Answer | None = None
+        self.elsewhere: Answer | None = None  # to who asks for a page
+        self.which_ra: Answer | None = None
         self.server = RawServer(self._answer)
 
     @property
@@ -30,7 +31,7 @@ class Behind:
     def _answer(self, request: Request) -> Answer:
         path = request.target.partition("?")[0]
         if path.startswith("/doiRA/"):
-            return raw.http(200, [self._agency(unquote(part)) for part in path[7:].split(",")])
+            return self.which_ra or raw.http(200, [self._agency(unquote(part)) for part in path[7:].split(",")])
         if not path.startswith("/api/handles/"):
             return self.elsewhere or raw.missing("")
         name = unquote(path[13:])
