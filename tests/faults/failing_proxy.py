@@ -84,7 +84,7 @@ class FailingProxy:
                 await writer.drain()
                 return self.fault != "half"
             asked = "/doiRA/10.5555/another" if "/doiRA/" in target else "/api/handles/10.5555/another"
-        reply = server.answer(self.answers, asked)
+        reply = server.answer(self.answers, asked, {})
         head = b"HTTP/1.1 %d X\r\nContent-Length: %d\r\nContent-Type: application/json\r\n\r\n"
         writer.write(head % (reply.status, len(reply.body)) + reply.body)
         await writer.drain()
