@@ -10,48 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-# --- the environment, typed -------------------------------------------------------------------------------------------
-
-
-def env_str(name: str, default: str = "") -> str:
-    """A variable that is set but empty counts as not set: docker-compose passes `${NAME:-}` that way."""
-    return os.environ.get(name, "").strip() or default
-
-
-def env_int(name: str, default: int, least: int = 0) -> int:
-    text = env_str(name, str(default))
-    try:
-        value = int(text)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from None
-    if value < least:
-        raise ImproperlyConfigured(f"{name} must be {least} or more, not {text}")
-    return value
-
-
-def env_float(name: str, default: float) -> float:
-    text = env_str(name, str(default))
-    try:
-        value = float(text)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from None
-    if not 0 <= value < float("inf"):
-        raise ImproperlyConfigured(f"{name} must be a number that is not negative, not {text}")
-    return value
-
-
-def env_bool(name: str, default: bool) -> bool:
-    text = env_str(name, "1" if default else "0").lower()
-    if text in {"1", "true", "yes", "on"}:
-        return True
-    if text in {"0", "false", "no", "off"}:
-        return False
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}")
-
-
-def env_list(name: str, default: str = "") -> list[str]:
-    return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
-
+from doiportal.environment import env_bool, env_country, env_float, env_int, env_list, env_str
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -278,6 +237,11 @@ PROXY_CONCURRENCY = env_int("PROXY_CONCURRENCY", 4, least=1)
 PROXY_RATE = env_float("PROXY_RATE", 10.0)
 PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however long Retry-After says
 CONTACT_EMAIL = env_str("CONTACT_EMAIL")
+ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
+MAX_STORED_ANSWERS = env_int("MAX_STORED_ANSWERS", 2_000_000, least=1)
+# Where a requester is, for records that choose an address by country: never guessed.
+COUNTRY_HEADER = env_str("COUNTRY_HEADER")
+COUNTRY = env_country("COUNTRY")
 DOIPORTAL_OPEN = env_bool("DOIPORTAL_OPEN", True)
 # Set by the supervisor when it started the sample proxy itself: then every page and result says so.
 DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)

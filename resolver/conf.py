@@ -8,9 +8,6 @@ from pathlib import Path
 
 from django.conf import settings
 
-# How long a stored answer of the DOI proxy is taken for true (P13 lets a proxy keep answers; doi.org keeps them a day).
-FRESH_FOR = timedelta(hours=24)
-
 
 def proxy_url() -> str:
     return str(settings.DOI_PROXY_URL)
@@ -82,7 +79,23 @@ def open_to_all() -> bool:
 
 
 def fresh_for() -> timedelta:
-    return FRESH_FOR
+    """How long a stored answer of the DOI proxy is taken for true (P13 lets a proxy keep answers for a day)."""
+    return timedelta(hours=settings.ANSWERS_FRESH_HOURS)
+
+
+def max_stored_answers() -> int:
+    """Names of which answers are stored; the oldest beyond are removed by and by."""
+    return int(settings.MAX_STORED_ANSWERS)
+
+
+def country_header() -> str:
+    """The header in which the server before us names the requester's country (L4); "" when none does."""
+    return str(settings.COUNTRY_HEADER)
+
+
+def country() -> str:
+    """The country of all requesters whose country no header names (L4); "" when that is not known."""
+    return str(settings.COUNTRY)
 
 
 def max_upload_bytes() -> int:

@@ -99,8 +99,10 @@ class Agency:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """All that was learned of one name: the answer at the end of its aliases, and the way there (P7)."""
+    """All that was learned of one name: the answer at the end of its aliases, and the way there (P7): each handle that
+    was asked for with its own answer, the end included. Empty where the name is no alias."""
 
     answer: Answer
     alias_of: str | None = None
     loop: bool = False
+    way: tuple[tuple[str, Answer], ...] = field(default=(), repr=False, compare=False)

@@ -3,6 +3,7 @@
 from resolver.models.answers import StoredAnswer
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_survey
 from resolver.models.lookups import Lookup
+from resolver.models.questions import Question
 from resolver.models.turns import Turn
 
-__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Row", "State", "StoredAnswer", "Turn", "no_survey"]
+__all__ = ["ENDED", "Chunk", "Job", "Lookup", "Question", "Row", "State", "StoredAnswer", "Turn", "no_survey"]

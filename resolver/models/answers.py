@@ -6,7 +6,7 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class StoredAnswer(models.Model):
-    """The record and the agency of one name at one proxy, each with the time when it was asked.
+    """A handle's own record and its agency at one proxy, each with the time when it was asked for.
 
     Unique by a digest: names have no bound on their length (S7), an index entry has.
     """
@@ -15,7 +15,7 @@ class StoredAnswer(models.Model):
     proxy = models.CharField(max_length=500)
     digest = models.CharField(max_length=64)  # of the folded name (`services/answers.py`)
     name = ExactTextField()
-    answer = JsonTextField(default=None)  # {"raw", "alias_of", "loop"}
+    answer = JsonTextField(default=None)  # {"raw": what the REST API said (A1)}
     answer_at = models.DateTimeField(null=True, blank=True)
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")

@@ -7,18 +7,32 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from random import random
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from resolver.domain.record import Agency, Answer, ProxyError, Unreachable
+from resolver.domain.record import Agency, Answer, Missing, ProxyError, Unreachable
 from resolver.domain.wire import ERROR, WireError, decode_agencies, decode_record
 from resolver.proxy.pace import MAX_BACKOFF, Kind, Signal
 
 Failure = Unreachable | ProxyError
 
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where the proxy redirects a client that asks for something else than a web page."""
+
+    url: str
+
+
+Negotiated = Elsewhere | Missing | Failure | None
+"""None: the proxy has nothing of the kind that was asked for."""
+
 TIMED_OUT = Unreachable("the DOI proxy did not answer in time")
 SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MAX_LOCATION = 8000  # servers take lines of about 8 kB
+IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
 PASSING = {
     407: "your network's own proxy server asks for a login",
     408: "the DOI proxy did not get the request in time",
@@ -69,8 +83,9 @@ def retry_after(value: str | None, now: float) -> float | None:
     return max(seconds, 0.0)
 
 
-def signal(heard: Reply | Failure) -> Signal:
-    """What an answer says of how we are received, whatever it says of the name that was asked for."""
+def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
+    """What an answer says of how we are received, whatever it says of the name that was asked for. `pages`: a web page
+    was as good an answer as data."""
     if not isinstance(heard, Reply):
         return Signal(Kind.SILENT if heard == TIMED_OUT else Kind.OTHER)
     begins = heard.body.lstrip()[:1]
@@ -81,7 +96,7 @@ def signal(heard: Reply | Failure) -> Signal:
     if heard.status in SLOWER:
         return Signal(Kind.LIMITED, wait)
     page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
-    if heard.status in BARRED or (heard.status < 300 and page):
+    if heard.status in BARRED or (heard.status < 300 and page and not pages):
         return Signal(Kind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
     return Signal(Kind.OTHER, wait)
 
@@ -137,3 +152,18 @@ def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusab
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
             return Unusable(unusable.failure, splittable=True, at_once=True)
         return unusable
+
+
+def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
+    """The verdict on what came for a name and an Accept header. What is stored in a record is a stranger's: only http
+    and https lead anywhere."""
+    if reply.status in REDIRECTS:
+        url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
+        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
+            return Elsewhere(url)
+        return ProxyError("the DOI proxy redirects to an address that cannot be used")
+    if reply.status == 404:
+        return Missing()
+    if reply.status < 300 or reply.status == 406:
+        return None
+    return _without_verdict(reply, f"HTTP {reply.status}")

@@ -9,11 +9,11 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.record import ProxyError, Resolution
-from resolver.proxy.attempts import TIMED_OUT, Failure, Reply, signal
+from resolver.domain.record import Answer, ProxyError, Resolution
+from resolver.proxy.attempts import TIMED_OUT, Failure, Negotiated, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
-from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, resolution
+from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, negotiation, record, resolution
 from resolver.proxy.deadline import BoundedAdapter, Deadline
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import ca_bundle, proxy_server
@@ -54,6 +54,15 @@ class Client:
         exception: then nothing is known of the name."""
         return self._hold(resolution(name, self._config))
 
+    def record(self, name: str, *, auth: bool = False, certified: bool = False) -> Answer:
+        """The answer for that very handle; no alias is followed. `auth`: from an authoritative server, whatever the
+        proxy has stored; `certified`: authenticated (P8). Raises Paused."""
+        return self._hold(record(name, self._config, auth=auth, certified=certified))
+
+    def elsewhere(self, name: str, accept: str) -> Negotiated:
+        """Where the proxy sends a client whose Accept header says `accept`; nothing is asked there. Raises Paused."""
+        return self._hold(negotiation(name, accept, self._config))
+
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
         """What Which RA says of each name, in the order asked (R1). Raises Paused."""
         found: dict[str, Verdict] = {}
@@ -76,7 +85,7 @@ class Client:
                 with self._budget.slot(patience) as turn:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    turn.heard = signal(heard)
+                    turn.heard = signal(heard, pages=bool(step.accept))
             else:
                 time.sleep(step.seconds)
 
@@ -85,7 +94,7 @@ class Client:
         anew = BoundedAdapter() if step.anew else None
         with Deadline(self._config.timeout) as deadline:
             try:
-                heard = self._get(step.url, anew or self._session.get_adapter(step.url))
+                heard = self._get(step, anew or self._session.get_adapter(step.url))
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
             finally:
@@ -94,8 +103,11 @@ class Client:
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if deadline.passed else heard
 
-    def _get(self, url: str, adapter: BaseAdapter) -> Reply | Failure:
-        request = requests.Request("GET", self._config.root, headers=self._config.headers).prepare()
+    def _get(self, step: Ask, adapter: BaseAdapter) -> Reply | Failure:
+        url, headers = step.url, self._config.headers
+        if step.accept:
+            headers["Accept"] = step.accept
+        request = requests.Request("GET", self._config.root, headers=headers).prepare()
         # requests would decode and encode the address anew; set afterwards it travels as it is.
         request.url = url
         server = proxy_server(url)

@@ -42,9 +42,14 @@ class ProxyConfig:
         """A contact for those who run the proxy; `identity`, as a small packed answer can unpack into a huge one."""
         return {"User-Agent": self.user_agent, "Accept": "application/json", "Accept-Encoding": "identity"}
 
-    def record_url(self, name: str) -> str:
-        """Where the record of any handle is asked for (U5, E17)."""
-        return f"{self.root}/api/handles/{url_path(name)}"
+    def record_url(self, name: str, *, auth: bool = False, certified: bool = False) -> str:
+        """Where the record of any handle is asked for (U5, E17): from an authoritative server, authenticated (P8)."""
+        demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
+        return f"{self.root}/api/handles/{url_path(name)}{'?' if demands else ''}{demands}"
+
+    def name_url(self, name: str) -> str:
+        """Where the proxy redirects from (P1)."""
+        return f"{self.root}/{url_path(name)}"
 
     def agencies_url(self, names: Sequence[str]) -> str:
         """Where Which RA is asked for a list of names (R2, E6)."""

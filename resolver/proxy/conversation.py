@@ -6,16 +6,24 @@ aliases (P7) and halve batches in the same way.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from resolver.domain.doi import fold
-from resolver.domain.record import Agency, Answer, ProxyError, Record, Resolution
-from resolver.proxy.attempts import Failure, Reply, Unusable, backoff, decide_agencies, decide_record
+from resolver.domain.aliases import follow
+from resolver.domain.record import Agency, Answer, ProxyError, Resolution
+from resolver.proxy.attempts import (
+    Failure,
+    Negotiated,
+    Reply,
+    Unusable,
+    backoff,
+    decide_agencies,
+    decide_elsewhere,
+    decide_record,
+)
 from resolver.proxy.config import ProxyConfig
 
-MAX_HOPS = 5
 MAX_SPOILT = 3
 MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
 UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
@@ -23,10 +31,12 @@ UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Send a GET for this address, exactly as it stands, within the budget. `anew`: on a new connection, since the last
-    attempt failed: when a proxy was started again, every connection that was kept is dead."""
+    """Send a GET for this address, exactly as it stands, within the budget. `accept`: what kind of answer is wanted,
+    where it is not data. `anew`: on a new connection, since the last attempt failed: when a proxy was started again,
+    every connection that was kept is dead."""
 
     url: str
+    accept: str = ""
     anew: bool = False
 
 
@@ -44,12 +54,12 @@ Verdict = Agency | Failure
 
 
 def _attempt(
-    url: str, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
+    ask: Ask, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
 ) -> Conversation[T | Unusable]:
     """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
     number = 1
     while True:
-        heard = yield Ask(url, anew=number > 1)
+        heard = yield replace(ask, anew=number > 1)
         outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
         if not isinstance(outcome, Unusable):
             return outcome
@@ -77,23 +87,33 @@ def _failure(heard: Failure | None) -> Failure:
 
 def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
     """Ask for the record of `name`, and for that of each name it is an alias of (P7)."""
-    way = [name]
+    followed = follow(name)
+    asked = next(followed)
     while True:
-        answer = yield from _record(way[-1], config)
-        alias_of = way[-1] if len(way) > 1 else None
-        target = answer.alias if isinstance(answer, Record) else None
-        if target is None:
-            return Resolution(answer, alias_of)
-        if fold(target) in map(fold, way) or len(way) > MAX_HOPS:
-            return Resolution(answer, alias_of or target, loop=True)
-        way.append(target)
+        answer = yield from record(asked, config)
+        try:
+            asked = followed.send(answer)
+        except StopIteration as end:
+            found: Resolution = end.value
+            return found
 
 
-def _record(name: str, config: ProxyConfig) -> Conversation[Answer]:
+def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: bool = False) -> Conversation[Answer]:
+    """Ask for the record of that very handle; no alias is followed. `auth`, `certified`: as P8 has it."""
     if not _writable(name):
         return UNWRITABLE
     decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
-    outcome: Answer | Unusable = yield from _attempt(config.record_url(name), config, decide, _never)
+    url = config.record_url(name, auth=auth, certified=certified)
+    outcome: Answer | Unusable = yield from _attempt(Ask(url), config, decide, _never)
+    return outcome.failure if isinstance(outcome, Unusable) else outcome
+
+
+def negotiation(name: str, accept: str, config: ProxyConfig) -> Conversation[Negotiated]:
+    """Ask where the proxy would send a client that accepts `accept`, without going there."""
+    if not _writable(name):
+        return UNWRITABLE
+    ask = Ask(config.name_url(name), accept=accept)
+    outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
@@ -123,7 +143,7 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         part = names[start:end]
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
-        outcome = yield from _attempt(config.agencies_url(part), config, decide, _never if single else give_up)
+        outcome = yield from _attempt(Ask(config.agencies_url(part)), config, decide, _never if single else give_up)
         give_up = _splits
         if not isinstance(outcome, Unusable):
             found.update(zip(range(start, end), outcome, strict=True))

@@ -1,14 +1,15 @@
 """What a proxy said before, kept for 24 hours (P13), apart for each proxy address. A failure is never kept."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from resolver import conf
+from resolver.domain.aliases import follow
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, record_from_raw
@@ -16,6 +17,7 @@ from resolver.models import StoredAnswer, writing
 from resolver.models.fields import storable
 
 AgencyAnswer = Agency | ProxyError | Unreachable
+OwnAnswer = Record | NoValues | Missing
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 
@@ -37,31 +39,85 @@ def digest(name: str) -> str:
 
 
 def recall(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Known]:
-    """What is known of the names at that proxy, by their folded names."""
+    """What is known of the names at that proxy, by their folded names: of an alias, the record behind it (P7), unless
+    one on the way there is not stored."""
     asked = {digest(name): name for name in names}
     since = now - conf.fresh_for()
-    known = {}
-    digests = list(asked)
-    for start in range(0, len(digests), AT_ONCE):
-        stored = StoredAnswer.objects.filter(proxy=proxy, digest__in=digests[start : start + AT_ONCE])
-        # Not objects of the ORM, which would take as long again: each name of a list is looked up here.
-        for key, answer, answer_at, ra, ra_status, agency_at in stored.values_list("digest", *_BOTH):
-            name = asked[key]
-            resolution = _resolution(answer, name) if answer and answer_at and answer_at >= since else None
-            agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
-            known[fold(name)] = Known(resolution, agency)
+    known: dict[str, Known] = {}
+    aliases: dict[str, Record] = {}
+    for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
+        name = asked[key]
+        own = _own(answer, name) if answer and answer_at and answer_at >= since else None
+        agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
+        if isinstance(own, Record) and own.alias is not None:
+            aliases[name], own = own, None
+        known[fold(name)] = Known(None if own is None else Resolution(own), agency)
+    for name, resolution in _behind(aliases, proxy, since).items():
+        known[fold(name)] = replace(known[fold(name)], resolution=resolution)
     return known
+
+
+def held(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[OwnAnswer, datetime]]:
+    """What is stored of these very handles, no alias followed, and when it was asked for, by their folded names."""
+    asked = {digest(name): name for name in names}
+    found = {}
+    for key, answer, answer_at in _stored(asked, proxy, _RECORD):
+        own = _own(answer, asked[key]) if answer and answer_at and answer_at >= since else None
+        if own is not None:
+            found[fold(asked[key])] = own, answer_at
+    return found
+
+
+def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, Agency]:
+    """What Which RA has said of the names, by their folded names."""
+    asked = {digest(name): name for name in names}
+    return {
+        fold(asked[key]): Agency(asked[key], ra or None, ra_status or None)
+        for key, ra, ra_status, agency_at in _stored(asked, proxy, _AGENCY)
+        if agency_at and agency_at >= since
+    }
+
+
+def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    wanted = list(digests)
+    for start in range(0, len(wanted), AT_ONCE):
+        rows = StoredAnswer.objects.filter(proxy=proxy, digest__in=wanted[start : start + AT_ONCE])
+        # Not objects of the ORM, which would take as long again: each name of a list is looked up here.
+        yield from rows.values_list("digest", *columns)
+
+
+def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime) -> dict[str, Resolution]:
+    """The ends of these aliases, as far as all on the way is stored. Aliases are rare, so are these queries."""
+    found: dict[str, Resolution] = {}
+    ways = {name: follow(name) for name in aliases}
+    needed = {name: next(way) for name, way in ways.items()}
+    own: dict[str, OwnAnswer] = {fold(name): record for name, record in aliases.items()}
+    while needed:
+        missing = [handle for handle in needed.values() if fold(handle) not in own]
+        own |= {handle: answer for handle, (answer, _) in held(missing, proxy=proxy, since=since).items()}
+        asked, needed = needed, {}
+        for name, handle in asked.items():
+            try:
+                if fold(handle) in own:
+                    needed[name] = ways[name].send(own[fold(handle)])
+            except StopIteration as end:
+                found[name] = end.value
+    return found
 
 
 def keep(
     resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer], *, proxy: str, now: datetime
 ) -> None:
-    """Store what was learned of records, and what Which RA said; what is stored of the other of the two stays.
+    """Store what was learned of records, each handle's own under its own name (the REST API follows no alias), and what
+    Which RA said; what is stored of the other of the two stays.
 
     ProxyError and Unreachable are no knowledge, and are left out.
     """
     records = {
-        n: _record_columns(r, now) for n, r in resolutions.items() if isinstance(r.answer, Record | NoValues | Missing)
+        handle: _record_columns(answer, now)
+        for name, resolution in resolutions.items()
+        for handle, answer in resolution.way or ((name, resolution.answer),)
+        if isinstance(answer, OwnAnswer)
     }
     said = {n: _agency_columns(a, now) for n, a in agencies.items() if isinstance(a, Agency)}
     both = {name: records[name] | said[name] for name in records.keys() & said.keys()}
@@ -74,8 +130,8 @@ _AGENCY = ("ra", "ra_status", "agency_at")
 _BOTH = (*_RECORD, *_AGENCY)  # `recall` reads them in this order
 
 
-def _record_columns(resolution: Resolution, now: datetime) -> dict[str, Any]:
-    return {"answer": _to_json(resolution), "answer_at": now}
+def _record_columns(answer: OwnAnswer, now: datetime) -> dict[str, Any]:
+    return {"answer": _to_json(answer), "answer_at": now}
 
 
 def _agency_columns(agency: Agency, now: datetime) -> dict[str, Any]:
@@ -94,18 +150,21 @@ def _keep(found: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...], prox
     )
 
 
-def _to_json(resolution: Resolution) -> dict[str, Any]:
-    raw = getattr(resolution.answer, "raw", None) or {}
-    match resolution.answer:
+def _to_json(answer: OwnAnswer) -> dict[str, Any]:
+    raw = answer.raw
+    match answer:
         case Missing():
             raw = {**raw, "responseCode": NOT_FOUND}
         case NoValues():
             raw = {**raw, "responseCode": VALUES_NOT_FOUND}
-    return {"raw": dict(raw), "alias_of": resolution.alias_of, "loop": resolution.loop}
+    return {"raw": dict(raw)}
 
 
-def _resolution(answer: dict[str, Any], name: str) -> Resolution:
-    raw, alias_of = answer["raw"], answer["alias_of"]
-    if alias_of is None and "handle" in raw:
+def _own(answer: dict[str, Any], name: str) -> OwnAnswer | None:
+    # Before each handle had its own record here, that of the end of an alias stood under the first name.
+    if answer.get("alias_of") or answer.get("loop"):
+        return None
+    raw = answer["raw"]
+    if "handle" in raw:
         raw["handle"] = name  # the proxy echoes the name as it was asked for, whoever asked before (A1)
-    return Resolution(record_from_raw(raw), alias_of, answer["loop"])
+    return record_from_raw(raw)

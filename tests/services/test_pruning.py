@@ -58,6 +58,29 @@ def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.Monke
     assert prune_answers(NOW) == 0
 
 
+@pytest.mark.parametrize("at_once", [1, 3, 2000])
+def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(
+    at_once: int, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(pruning, "AT_ONCE", at_once)
+    settings.MAX_STORED_ANSWERS = 3
+    for hours, name in enumerate(["10.1/e", "10.1/d", "10.1/c", "10.1/b", "10.1/a"]):
+        keep(name, record=NOW - timedelta(hours=hours))
+    keep("10.1/b", agency=NOW)  # asked for again, in part
+    keep("10.1/old", record=YESTERDAY)
+    assert prune_answers(NOW) == 3
+    assert stored() == ["10.1/b", "10.1/d", "10.1/e"]
+    assert prune_answers(NOW) == 0
+
+
+def test_of_answers_of_one_moment_no_more_are_removed_than_need_be(settings: Any) -> None:
+    settings.MAX_STORED_ANSWERS = 4
+    for number in range(6):
+        keep(f"10.1/{number}", record=NOW)
+    assert prune_answers(NOW) == 2
+    assert len(stored()) == 4
+
+
 if connection.vendor == "postgresql":  # SQLite has one writer at a time
 
     def test_an_answer_that_is_being_written_is_not_waited_for() -> None:

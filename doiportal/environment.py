@@ -1,0 +1,58 @@
+"""The environment, typed: each reader is given a variable's name and what counts where it is not set, and raises
+ImproperlyConfigured with a sentence when the value makes no sense."""
+
+import math
+import os
+import re
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def env_str(name: str, default: str = "") -> str:
+    """A variable that is set but empty counts as not set: docker-compose passes `${NAME:-}` that way."""
+    return os.environ.get(name, "").strip() or default
+
+
+def env_int(name: str, default: int, least: int = 0) -> int:
+    text = env_str(name, str(default))
+    try:
+        value = int(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {text!r}") from None
+    if value < least:
+        raise ImproperlyConfigured(f"{name} must be {least} or more, not {text}")
+    return value
+
+
+def env_float(name: str, default: float, most: float = math.inf) -> float:
+    text = env_str(name, str(default))
+    try:
+        value = float(text)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from None
+    if not 0 <= value < float("inf"):
+        raise ImproperlyConfigured(f"{name} must be a number that is not negative, not {text}")
+    if value > most:
+        raise ImproperlyConfigured(f"{name} must be {most:g} or less, not {text}")
+    return value
+
+
+def env_bool(name: str, default: bool) -> bool:
+    text = env_str(name, "1" if default else "0").lower()
+    if text in {"1", "true", "yes", "on"}:
+        return True
+    if text in {"0", "false", "no", "off"}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}")
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    return [part.strip() for part in env_str(name, default).split(",") if part.strip()]
+
+
+def env_country(name: str) -> str:
+    """Two letters of ISO 3166-1, or nothing."""
+    text = env_str(name)
+    if text and not re.fullmatch("[A-Za-z]{2}", text):
+        raise ImproperlyConfigured(f"{name} must be a country's two letters, not {text!r}")
+    return text.lower()

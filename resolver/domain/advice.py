@@ -1,0 +1,30 @@
+"""What to say of a name that cannot be found, by its form alone (P5)."""
+
+import re
+from dataclasses import dataclass
+
+_PREFIX = re.compile(r"10(?:\.[0-9]+)+/*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing that is odd about a name: a code, a sentence for the reader, and the name that was perhaps meant."""
+
+    code: str
+    sentence: str
+    name: str | None = None
+
+
+def advice(name: str) -> list[Advice]:
+    """The advice of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
+    if _PREFIX.match(name):
+        return [Advice("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]
+    found = []
+    bare = name.rstrip("/")
+    if bare != name and bare:
+        sentence = "The name ends in a slash. Perhaps the name without it was meant."
+        found.append(Advice("trailing-slash", sentence, bare))
+    if "//" in bare:
+        single = re.sub("/{2,}", "/", bare)
+        found.append(Advice("doubled-slashes", "The name holds two slashes in a row. Perhaps one was meant.", single))
+    return found

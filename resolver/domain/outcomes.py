@@ -1,0 +1,77 @@
+"""How the resolution of a name can end: what a click on it would lead to (section P)."""
+
+from dataclasses import dataclass, field
+
+from resolver.domain.advice import Advice
+from resolver.domain.doi import fold
+from resolver.domain.locations import Choice
+from resolver.domain.record import HandleValue, NoValues, ProxyError, Record, Unreachable
+
+# In each of them `name` is the name whose record answered, as it was asked for, and `way` are the names asked for one
+# after the other: the first is the name that was given, each other one the alias of the one before it (P7).
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """To `url`, which is fit for a header (P1). `why`: which value was taken and why, in sentences. `choice`: how a
+    location was chosen, where one was (P3)."""
+
+    url: str
+    name: str
+    why: str
+    way: tuple[str, ...] = ()
+    choice: Choice | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values are shown (P6, A8): `values` are those that were asked for. `why`: why nothing else is done."""
+
+    record: Record | NoValues
+    name: str
+    why: str = ""
+    values: tuple[HandleValue, ...] = ()
+    way: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses that the record leads to are listed, each fit for a header (P11)."""
+
+    urls: tuple[str, ...]
+    name: str
+    way: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """There is no such name (P4). `name` is the one that is missing: the last of `way`."""
+
+    name: str
+    advice: tuple[Advice, ...] = ()
+    way: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AliasLoop:
+    """The aliases come to no end (P7). `name` is the name given, `way` ends with the alias that was not followed."""
+
+    name: str
+    way: tuple[str, ...]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the last name stood on the way before; else there are only too many."""
+        return fold(self.way[-1]) in map(fold, self.way[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The record of `name` could not be had."""
+
+    name: str
+    answer: ProxyError | Unreachable
+    way: tuple[str, ...] = ()
+
+
+Outcome = Redirect | Values | Addresses | NotFound | AliasLoop | Failed

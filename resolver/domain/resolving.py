@@ -1,0 +1,126 @@
+"""What the redirecting proxy does with a name (sections P and L), without any I/O.
+
+`resolve` is a generator: it yields the name of each handle whose own record it needs, is sent the answer, and returns
+an outcome. Whoever drives it asks the DOI proxy, a cache, or the sample records:
+
+    steps = resolve(name, parameters, country="", pick=pick)
+    answer = None
+    try:
+        while True:
+            answer = ask(steps.send(answer))
+    except StopIteration as end:
+        return end.value
+
+`ask` must answer with the record of that very handle, and follow no alias.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+
+from resolver.domain.addresses import NotRedirectable, is_redirectable, redirectable
+from resolver.domain.advice import Advice, advice
+from resolver.domain.doi import fold, is_short_doi
+from resolver.domain.locations import Choice, Location, choose
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import Answer, Missing, NoValues, Record
+from resolver.domain.targets import Found, of_prefix, of_record, url_values
+
+__all__ = [
+    "MAX_HOPS", "Addresses", "Advice", "AliasLoop", "Asking", "Failed", "NotFound", "Outcome", "Pick", "Redirect",
+    "Values", "advice", "resolve",
+]  # fmt: skip
+
+MAX_HOPS = 5
+"""Aliases that are followed, one after the other (P7)."""
+SHOW_URLS = "showurls"
+
+Pick = Callable[[Sequence[Location]], Location]
+Asking = Generator[str, Answer, Outcome]
+
+
+def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
+    """What a click on the name leads to.
+
+    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`.
+    A name without a slash may be a short DOI, which is a handle under `10/`: that is asked when there is no such name
+    (S12), and then stands first in the outcome's `way`.
+    """
+    way = [name]
+    answer = yield name
+    if isinstance(answer, Missing) and is_short_doi("10/" + name):
+        short = yield "10/" + name
+        if not isinstance(short, Missing):
+            answer, way = short, ["10/" + name]
+    while isinstance(answer, Record) and not parameters.ignore_aliases:
+        alias = (answer.alias or "").strip()
+        if not alias:
+            break
+        loop = fold(alias) in map(fold, way)
+        way.append(alias)
+        if loop or len(way) > MAX_HOPS + 1:
+            return AliasLoop(way[0], tuple(way))
+        answer = yield alias
+    match answer:
+        case Missing():
+            return NotFound(way[-1], tuple(advice(way[-1])), tuple(way))
+        case NoValues():
+            return Values(answer, way[-1], "The record has no values.", (), tuple(way))
+        case Record():
+            return (yield from _from_record(answer, tuple(way), parameters, country, pick))
+        case _:
+            return Failed(way[-1], answer, tuple(way))
+
+
+def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Asking:
+    name = way[-1]
+    values = tuple(parameters.select(record.values))
+    if parameters.noredirect and parameters.action != SHOW_URLS:
+        return Values(record, name, "The request asks for the values.", values, way)
+    found = of_record(name, values)
+    if found is None:
+        # Who asks for some values of the record asks for nothing of its prefix.
+        found = Found() if parameters.selects else (yield from of_prefix(name))
+    if parameters.action == SHOW_URLS:
+        return Addresses(_listed(name, found, url_values(values)), name, way)
+    remarks = list(found.remarks)
+    offers: list[tuple[str, str, Choice | None]] = []
+    if found.locations is not None:
+        choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
+        if choice.location is not None:
+            offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
+        else:
+            remarks.append(f"By {found.where}, no location is for a reader.")
+    urls = url_values(values)
+    for number, text in enumerate(urls, 1):
+        told = "The URL value is taken." if len(urls) == 1 else f"Of {len(urls)} URL values, number {number} is taken."
+        offers.append((text, told, None))
+    for address, told, chosen in offers:
+        try:
+            url = redirectable(address, parameters.urlappend)
+        except NotRedirectable as refused:
+            remarks.append(f"An address was passed over, since it {refused}.")
+            continue
+        return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
+    return Values(record, name, " ".join([*remarks, "There is no address to redirect to."]), values, way)
+
+
+_DECIDED = {
+    "locatt": "the only one with the attribute that the request asks for",
+    "country": "the only one left by the country of whoever asks",
+    "weighted": "the only one left with a positive weight",
+}
+
+
+def _told(choice: Choice, found: Found) -> str:
+    """Which location was chosen, and why, in a sentence."""
+    if len(choice.among) > 1:
+        return f"By {found.where}, chance took one of {len(choice.among)} locations."
+    why = _DECIDED.get(choice.method, "the only one there is for a reader")
+    return f"By {found.where}, a location is taken: {why}."
+
+
+def _listed(name: str, found: Found, urls: Sequence[str]) -> tuple[str, ...]:
+    """The addresses of the locations, else the URL values, each once."""
+    locations = found.locations.locations if found.locations else ()
+    listed = [location.href_for(name) or "" for location in locations] or urls
+    return tuple(dict.fromkeys(redirectable(url) for url in listed if is_redirectable(url)))

@@ -1,0 +1,86 @@
+"""The addresses that a record leads to: its locations, those of its prefix, its URL values (P2, P3, L1, L6)."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from resolver.domain.addresses import is_redirectable
+from resolver.domain.doi import fold
+from resolver.domain.locations import Location, Locations, UnreadableLocations, namespace_locations, parse
+from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record
+
+NAMESPACE = "HS_NAMESPACE"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The locations to choose from, where there are any: those with an address to which one can be sent. `where`: whose
+    they are, in words; `remarks`: sentences on what could not be used."""
+
+    locations: Locations | None = None
+    where: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
+    """The texts of the URL values in index order."""
+    return tuple(text for _, text in _texts(values, "URL"))
+
+
+def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:
+    """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
+    return _first_readable(name, values, "the record's own")
+
+
+def of_prefix(name: str) -> Generator[str, Answer, Found]:
+    """The locations for all names of the prefix: those of the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
+
+    Yields the handles to ask for. One that cannot be had, or says nothing, is as if there were no such locations.
+    """
+    prefix, slash, _ = name.partition("/")
+    authority = f"0.NA/{prefix}"
+    if not slash or fold(prefix) == "0.na":
+        return Found()
+    answer = yield authority
+    handle = _named_by(answer)
+    if handle is None:
+        return Found()
+    if fold(handle) != fold(authority):
+        answer = yield handle
+    if not isinstance(answer, Record):
+        return Found()
+    return _first_readable(name, answer.values, f"the prefix's ({handle})") or Found()
+
+
+def _texts(values: Sequence[HandleValue], kind: str) -> list[tuple[int, str]]:
+    ordered = sorted(values, key=lambda value: value.index)
+    return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
+
+
+def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> Found | None:
+    texts = _texts(values, LOCATIONS)
+    remarks = []
+    for index, text in texts:
+        where = f"{whose} {LOCATIONS} at index {index}"
+        try:
+            locations = parse(text)
+        except UnreadableLocations as error:
+            remarks.append(f"The locations of {where} cannot be read: {error}.")
+            continue
+        return Found(_usable(locations, name), where, tuple(remarks))
+    return Found(remarks=tuple(remarks)) if texts else None
+
+
+def _usable(locations: Locations, name: str) -> Locations:
+    """Without those that nobody could be sent to: what they would win, no one would get."""
+
+    def usable(location: Location) -> bool:
+        return is_redirectable(location.href_for(name) or "")
+
+    return Locations(locations.chooseby, tuple(location for location in locations.locations if usable(location)))
+
+
+def _named_by(answer: Answer) -> str | None:
+    if not isinstance(answer, Record):
+        return None
+    named = (namespace_locations(text) for _, text in _texts(answer.values, NAMESPACE))
+    return next((handle for handle in named if handle), None)

@@ -1,0 +1,108 @@
+"""A handle's own record, or what Which RA says of names: from what is stored, else asked for once for all who wait."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from resolver import conf
+from resolver.domain.doi import fold
+from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
+from resolver.models.fields import storable
+from resolver.services import answers
+from resolver.services.answers import AgencyAnswer
+from resolver.services.asking import Proxy
+from resolver.services.questions import ask_once
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the proxy says of a handle, and when it was asked; None where it did not answer."""
+
+    answer: Answer
+    asked_at: datetime | None
+
+
+def stored(names: Iterable[str], *, proxy: Proxy, now: datetime) -> dict[str, Held]:
+    """The records of these very handles that are stored and fresh (P13), by their folded names; one query."""
+    return _held(names, proxy, now - conf.fresh_for())
+
+
+def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False) -> Held:
+    """The record of that very handle; no alias is followed.
+
+    `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
+    learned is stored; a failure never is, and is shared by those alone who waited for it. Raises Paused.
+    """
+    past = fresh or certified
+    known = None if past else stored([name], proxy=proxy, now=now).get(fold(name))
+    if known is not None:
+        return known
+
+    def ask() -> tuple[Held, ProxyError | Unreachable | None]:
+        answer = proxy.client.record(name, auth=fresh, certified=certified)
+        if isinstance(answer, ProxyError | Unreachable):
+            return Held(answer, None), answer
+        answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
+        return Held(answer, now), None
+
+    came = ask_once(
+        _digest(proxy, f"record auth={fresh} cert={certified}", [name]),
+        ask=ask,
+        stored=lambda since: _held([name], proxy, since).get(fold(name)),
+        now=now,
+        fresh_since=NEVER if past else now - conf.fresh_for(),
+    )
+    return came if isinstance(came, Held) else Held(came, None)
+
+
+def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False) -> list[AgencyAnswer]:
+    """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
+    as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
+    fresh_since = NEVER if fresh else now - conf.fresh_for()
+    known: dict[str, AgencyAnswer] = dict(_agencies(names, proxy, fresh_since))
+    wanted = list({fold(name): name for name in names if fold(name) not in known}.values())
+    if wanted:
+        known |= _asked(wanted, proxy, now, fresh_since)
+    return [_named(known[fold(name)], name) for name in names]
+
+
+def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> dict[str, AgencyAnswer]:
+    def ask() -> tuple[dict[str, AgencyAnswer], ProxyError | Unreachable | None]:
+        said = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
+        answers.keep({}, said, proxy=proxy.base_url, now=now)
+        failure = next((answer for answer in said.values() if not isinstance(answer, Agency)), None)
+        return {fold(name): answer for name, answer in said.items()}, failure
+
+    def all_stored(since: datetime) -> dict[str, AgencyAnswer] | None:
+        found = _agencies(wanted, proxy, since)
+        return dict(found) if len(found) == len(wanted) else None
+
+    question = _digest(proxy, "agencies", wanted)
+    came = ask_once(question, ask=ask, stored=all_stored, now=now, fresh_since=fresh_since)
+    if isinstance(came, dict):
+        return came
+    # Another's request for the same names has failed, perhaps not for all of them.
+    return {fold(name): came for name in wanted} | dict(_agencies(wanted, proxy, now - conf.fresh_for()))
+
+
+def _held(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Held]:
+    found = answers.held(names, proxy=proxy.base_url, since=since)
+    return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
+
+
+def _agencies(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Agency]:
+    return answers.agencies(names, proxy=proxy.base_url, since=since)
+
+
+def _named(answer: AgencyAnswer, name: str) -> AgencyAnswer:
+    """The service echoes each name as it was sent (R1)."""
+    return Agency(name, answer.ra, answer.status) if isinstance(answer, Agency) else answer
+
+
+def _digest(proxy: Proxy, kind: str, names: Sequence[str]) -> str:
+    """The same for the same question, whatever the order and the case (S8) of the names."""
+    folded = (storable(fold(name)) for name in names)  # in which no NUL is left
+    return sha256("\0".join([proxy.base_url, kind, *sorted(folded)]).encode()).hexdigest()

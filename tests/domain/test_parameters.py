@@ -1,0 +1,52 @@
+"""The parameters of a request to the proxy."""
+
+import pytest
+
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import HandleValue
+
+VALUES = [
+    HandleValue(100, "HS_ADMIN", "admin", {}),
+    HandleValue(1, "URL", "string", "https://example.org/"),
+    HandleValue(1000, "10320/loc", "string", "<locations/>"),
+]
+
+
+@pytest.mark.clause("P6", "P7", "P8", "P12", "A6")
+@pytest.mark.parametrize("flag", ["auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"])
+def test_a_flag_is_set_with_a_value_or_without_unless_it_is_false(flag: str) -> None:
+    for query in (flag, f"{flag}=", f"{flag}=y", f"a=b&{flag}=true", f"{flag}=false&{flag}"):
+        assert getattr(Parameters.of(query), flag) is True
+    for query in ("", f"{flag}=false", f"{flag}=FALSE", f"x{flag}", f"a={flag}"):
+        assert getattr(Parameters.of(query), flag) is False
+
+
+@pytest.mark.clause("P9", "H2")
+@pytest.mark.parametrize(
+    ("query", "indexes"),
+    [
+        ("", [100, 1, 1000]),
+        ("type=URL", [1]),
+        ("type=url", [1]),
+        ("type=10320%2FLOC&type=HS_ADMIN", [100, 1000]),
+        ("index=1&type=HS_ADMIN", [100, 1]),
+        ("index=1&index=1000", [1, 1000]),
+        ("index=1x&index=", []),
+        ("type=", []),
+    ],
+)
+def test_types_and_indexes_are_ored_and_the_order_stays(query: str, indexes: list[int]) -> None:
+    assert [value.index for value in Parameters.of(query).select(VALUES)] == indexes
+
+
+@pytest.mark.clause("P10", "P11")
+def test_the_parameters_with_a_text_are_decoded_once() -> None:
+    query = "urlappend=%3Fa%3D1%2526&locatt=id:1&locatt=label:a:b&locatt=odd&locatt=:x&action=showurls&callback=f"
+    read = Parameters.of(query)
+    assert (read.urlappend, read.action, read.callback) == ("?a=1%26", "showurls", "f")
+    assert read.locatt == (("id", "1"), ("label", "a:b"))
+
+
+@pytest.mark.parametrize("query", ["%", "%FF=%FF", "&&&", "=", "\udce9=\ud800", "type=" + "&type=x" * 5000, "a;b=c"])
+def test_whatever_stands_there_nothing_is_raised(query: str) -> None:
+    Parameters.of(query).select(VALUES)

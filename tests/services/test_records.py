@@ -1,0 +1,265 @@
+"""A handle's own record, or what Which RA says: from what is stored, else asked for once for all who ask then."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Unreachable
+from resolver.models import Question, StoredAnswer
+from resolver.proxy.budget import Paused
+from resolver.services import questions, records
+from resolver.services.asking import Proxy
+from resolver.services.pruning import prune_questions
+from resolver.services.records import Held, agencies, record
+from resolver.standin.server import StandIn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def asked(standin: StandIn, name: str) -> list[str]:
+    """What the proxy was asked that holds this."""
+    return [target for target in standin.requests if name in target]
+
+
+def all_at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
+    """So many threads, each with a connection of its own, that begin together; what each of them got or raised."""
+    ready = threading.Barrier(number)
+
+    def one() -> Any:
+        try:
+            ready.wait()
+            return ask()
+        except Paused as pause:
+            return pause
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(number) as pool:
+        return [each.result() for each in [pool.submit(one) for _ in range(number)]]
+
+
+def test_a_record_is_asked_for_once_and_then_stored(proxy: Proxy, standin: StandIn) -> None:
+    now = timezone.now()
+    first = record("10.5555/Own", proxy=proxy, now=now)
+    later = record("10.5555/OWN", proxy=proxy, now=now + timedelta(hours=23))
+    assert isinstance(first.answer, Record)
+    assert isinstance(later.answer, Record)
+    assert later.answer.raw == {**first.answer.raw, "handle": "10.5555/OWN"}
+    assert first.asked_at == later.asked_at == now
+    assert len(asked(standin, "10.5555/Own")) == 1
+    assert not Question.objects.exists()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("10.5555/missing-own", Missing), ("10.5555/novalues-own", NoValues)])
+def test_that_there_is_none_is_an_answer_too(name: str, kind: type, proxy: Proxy, standin: StandIn) -> None:
+    found = [record(name, proxy=proxy, now=timezone.now()) for _ in range(2)]
+    assert [type(held.answer) for held in found] == [kind, kind]
+    assert len(asked(standin, name)) == 1
+
+
+@pytest.mark.clause("P7", "A1")
+def test_no_alias_is_followed(proxy: Proxy, standin: StandIn) -> None:
+    found = record("10.5555/alias-own", proxy=proxy, now=timezone.now()).answer
+    assert isinstance(found, Record)
+    assert found.alias == "10.5555/target-own"
+    assert asked(standin, "10.5555/target-own") == []
+
+
+def test_a_stored_record_costs_one_query(proxy: Proxy) -> None:
+    now = timezone.now()
+    record("10.5555/one-query", proxy=proxy, now=now)
+    with CaptureQueriesContext(connection) as queries:
+        record("10.5555/one-query", proxy=proxy, now=now)
+    assert len(queries) == 1
+
+
+@pytest.mark.clause("P13")
+def test_after_a_day_it_is_asked_for_again(proxy: Proxy, standin: StandIn) -> None:
+    now = timezone.now()
+    for hours in (0, 24, 24.01):
+        record("10.5555/a-day", proxy=proxy, now=now + timedelta(hours=hours))
+    assert len(asked(standin, "10.5555/a-day")) == 2
+
+
+@pytest.mark.clause("P13")
+def test_how_long_it_counts_is_a_setting(proxy: Proxy, standin: StandIn, settings: Any) -> None:
+    settings.ANSWERS_FRESH_HOURS = 1.0
+    now = timezone.now()
+    for minutes in (0, 59, 61):
+        record("10.5555/an-hour", proxy=proxy, now=now + timedelta(minutes=minutes))
+    assert len(asked(standin, "10.5555/an-hour")) == 2
+
+
+@pytest.mark.clause("P8")
+@pytest.mark.parametrize(
+    ("demand", "sent"),
+    [
+        ({"fresh": True}, "?auth=true"),
+        ({"certified": True}, "?cert=true"),
+        ({"fresh": True, "certified": True}, "?auth=true&cert=true"),
+    ],
+)
+def test_an_authoritative_answer_is_asked_for_past_what_is_stored(
+    demand: dict[str, bool], sent: str, proxy: Proxy, standin: StandIn
+) -> None:
+    name = f"10.5555/{uuid4()}"
+    now = timezone.now()
+    record(name, proxy=proxy, now=now)
+    later = now + timedelta(minutes=1)
+    assert record(name, proxy=proxy, now=later, **demand).asked_at == later
+    assert asked(standin, name) == [f"/api/handles/{name}", f"/api/handles/{name}{sent}"]
+    # What was learned so is what others get from now on.
+    assert record(name, proxy=proxy, now=later).asked_at == later
+
+
+@pytest.mark.clause("P8")
+def test_what_is_authoritative_is_no_answer_to_who_asks_so_later(proxy: Proxy, standin: StandIn) -> None:
+    for _ in range(2):
+        record("10.5555/auth-twice", proxy=proxy, now=timezone.now(), fresh=True)
+    assert len(asked(standin, "10.5555/auth-twice")) == 2
+
+
+def test_a_failure_is_never_stored(proxy: Proxy, nowhere: Proxy, standin: StandIn) -> None:
+    for _ in range(2):
+        assert record("10.5555/error-own", proxy=proxy, now=timezone.now()) == Held(
+            ProxyError("response code 2: Internal Error"), None
+        )
+    assert len(asked(standin, "10.5555/error-own")) == 2
+    assert isinstance(record("10.5555/a", proxy=nowhere, now=timezone.now()).answer, Unreachable)
+    assert not StoredAnswer.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["10.5555/many", "10.5555/missing-many"])
+def test_many_who_ask_at_once_cost_one_request(name: str, proxy: Proxy, standin: StandIn) -> None:
+    standin.latency = 0.2
+    try:
+        found = all_at_once(8, lambda: record(name, proxy=proxy, now=timezone.now()))
+    finally:
+        standin.latency = 0
+    assert len({held.asked_at for held in found}) == 1
+    assert len(asked(standin, name)) == 1
+    assert not Question.objects.exists()
+
+
+@pytest.mark.clause("P8")
+def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Proxy, standin: StandIn) -> None:
+    standin.latency = 0.2
+    try:
+        all_at_once(4, lambda: record("10.5555/many-auth", proxy=proxy, now=timezone.now(), fresh=True))
+    finally:
+        standin.latency = 0
+    assert asked(standin, "10.5555/many-auth") == ["/api/handles/10.5555/many-auth?auth=true"]
+
+
+def test_those_who_wait_share_the_failure_of_that_very_request(proxy: Proxy, standin: StandIn) -> None:
+    standin.latency = 0.3
+    try:
+        found = all_at_once(6, lambda: record("10.5555/error-many", proxy=proxy, now=timezone.now()))
+    finally:
+        standin.latency = 0
+    assert found == [Held(ProxyError("response code 2: Internal Error"), None)] * 6
+    assert len(asked(standin, "10.5555/error-many")) == 1
+    record("10.5555/error-many", proxy=proxy, now=timezone.now())
+    assert len(asked(standin, "10.5555/error-many")) == 2
+    # What they were told by is no longer needed, and goes when tidied up.
+    assert {question.what for question in Question.objects.all()} == {None}
+    prune_questions(timezone.now() + timedelta(minutes=5))
+    assert not Question.objects.exists()
+
+
+def test_a_pause_is_told_to_all_who_wait(proxy: Proxy) -> None:
+    proxy.budget.pause(50)
+    found = all_at_once(3, lambda: record("10.5555/paused", proxy=proxy, now=timezone.now()))
+    assert [type(each) for each in found] == [Paused] * 3
+
+
+def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
+    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a process that was killed leaves it: a claim that nobody renews."""
+    monkeypatch.setattr(questions, "RENEW_EVERY", 60.0)
+    monkeypatch.setattr(questions, "LEASE", timedelta(seconds=0.3))
+    now = timezone.now()
+    what = records._digest(proxy, "record auth=False cert=False", ["10.5555/killed"])
+    Question.objects.create(what=what, until=now + timedelta(seconds=0.5), asked_at=now)
+    found = all_at_once(3, lambda: record("10.5555/killed", proxy=proxy, now=now))
+    assert {type(held.answer) for held in found} == {Record}
+    assert len(asked(standin, "10.5555/killed")) == 1
+
+
+def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
+    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = records.answers.keep
+    stumbles = iter([True])
+
+    def stumble_once(*arguments: Any, **options: Any) -> None:
+        if next(stumbles, False):
+            raise RuntimeError
+        keep(*arguments, **options)
+
+    monkeypatch.setattr(records.answers, "keep", stumble_once)
+    with pytest.raises(RuntimeError):
+        record("10.5555/stumbled", proxy=proxy, now=timezone.now())
+    assert isinstance(record("10.5555/stumbled", proxy=proxy, now=timezone.now()).answer, Record)
+    assert not Question.objects.exists()
+
+
+def test_a_claim_is_kept_as_long_as_its_asker_lives(
+    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "RENEW_EVERY", 0.1)
+    monkeypatch.setattr(questions, "LEASE", timedelta(seconds=0.4))
+    standin.latency = 1.2
+    try:
+        all_at_once(3, lambda: record("10.5555/slow-answer", proxy=proxy, now=timezone.now()))
+    finally:
+        standin.latency = 0
+    assert len(asked(standin, "10.5555/slow-answer")) == 1
+
+
+@pytest.mark.clause("R1")
+def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: Proxy, standin: StandIn) -> None:
+    now = timezone.now()
+    assert agencies(["10.5555/ra-b"], proxy=proxy, now=now) == [Agency("10.5555/ra-b", ra="Crossref")]
+    names = ["10.5555/ra-a", "10.5555/RA-B", "10.5555/missing-ra", "10.5555/ra-a"]
+    assert agencies(names, proxy=proxy, now=now) == [
+        Agency("10.5555/ra-a", ra="Crossref"),
+        Agency("10.5555/RA-B", ra="Crossref"),
+        Agency("10.5555/missing-ra", status="DOI does not exist"),
+        Agency("10.5555/ra-a", ra="Crossref"),
+    ]
+    assert agencies(names, proxy=proxy, now=now)[0].ra == "Crossref"
+    assert [target.partition("/doiRA/")[2] for target in asked(standin, "ra-")] == [
+        "10.5555/ra-b",
+        "10.5555/ra-a,10.5555/missing-ra",
+    ]
+    agencies(["10.5555/ra-b"], proxy=proxy, now=now, fresh=True)
+    assert len(asked(standin, "10.5555/ra-b")) == 2
+
+
+def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: Proxy, standin: StandIn) -> None:
+    names = ["10.5555/ra-many-1", "10.5555/ra-many-2"]
+    standin.latency = 0.2
+    try:
+        found = all_at_once(6, lambda: agencies(names, proxy=proxy, now=timezone.now()))
+    finally:
+        standin.latency = 0
+    assert [[agency.ra for agency in each] for each in found] == [["Crossref", "Crossref"]] * 6
+    assert len(asked(standin, "ra-many")) == 1
+
+
+def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_stored(proxy: Proxy, nowhere: Proxy) -> None:
+    assert [type(each) for each in agencies(["10.5555/a", "10.5555/b"], proxy=nowhere, now=timezone.now())] == [
+        Unreachable,
+        Unreachable,
+    ]
+    assert not StoredAnswer.objects.exists()

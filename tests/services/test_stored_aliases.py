@@ -1,0 +1,142 @@
+"""Each handle's own record is stored under its own name, and an alias is followed through what is stored (P7)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from resolver.domain.aliases import follow
+from resolver.domain.record import Answer, Missing, ProxyError, Record, Resolution
+from resolver.domain.wire import record_from_raw
+from resolver.models import StoredAnswer
+from resolver.services import answers
+from resolver.services.answers import held, keep, recall
+from resolver.services.asking import Proxy
+from resolver.services.lookup import look_up
+from resolver.standin.server import StandIn
+from tests.services.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+PROXY = "https://doi.example"
+DAY_AGO = NOW - timedelta(hours=24)
+
+
+def record(name: str, alias: str = "") -> Record:
+    kind, value = ("HS_ALIAS", alias) if alias else ("URL", "https://example.org/")
+    values = [{"index": 1, "type": kind, "data": {"format": "string", "value": value}}]
+    found = record_from_raw({"responseCode": 1, "handle": name, "values": values})
+    assert isinstance(found, Record)
+    return found
+
+
+def resolved(name: str, records: Mapping[str, Answer]) -> Resolution:
+    """What the proxy's clients make of these records."""
+    way = follow(name)
+    asked = next(way)
+    while True:
+        try:
+            asked = way.send(records.get(asked, Missing({"handle": asked})))
+        except StopIteration as end:
+            found: Resolution = end.value
+            return found
+
+
+CHAINS = {
+    "no alias": {"a": ""},
+    "one alias": {"a": "b", "b": ""},
+    "five aliases": {"a": "b", "b": "c", "c": "d", "d": "e", "e": "f", "f": ""},
+    "too many": {"a": "b", "b": "c", "c": "d", "d": "e", "e": "f", "f": "g", "g": ""},
+    "a loop": {"a": "b", "b": "c", "c": "A"},
+    "of itself": {"a": "a"},
+    "a loop further on": {"a": "b", "b": "c", "c": "b"},
+    "into nothing": {"a": "b"},
+}
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize("chain", CHAINS)
+def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
+    records = {f"10.1/{name}": record(f"10.1/{name}", to and f"10.1/{to}") for name, to in CHAINS[chain].items()}
+    learned = resolved("10.1/a", records)
+    keep({"10.1/a": learned}, {}, proxy=PROXY, now=NOW)
+    recalled = recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution
+    assert recalled == learned
+    assert recalled is not None
+    assert [handle for handle, _ in recalled.way] == [handle for handle, _ in learned.way]
+
+
+@pytest.mark.clause("A1", "P7")
+def test_each_handle_on_the_way_has_its_own_record() -> None:
+    records = {"10.1/a": record("10.1/a", "10.1/B"), "10.1/B": record("10.1/B")}
+    keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
+    found = held(["10.1/A", "10.1/b"], proxy=PROXY, since=DAY_AGO)
+    own = {name: answer for name, (answer, _) in found.items()}
+    assert own["10.1/a"].raw == {**records["10.1/a"].raw, "handle": "10.1/A"}
+    assert own["10.1/b"].raw == {**records["10.1/B"].raw, "handle": "10.1/b"}
+    assert StoredAnswer.objects.count() == 2
+
+
+def test_an_alias_is_unknown_when_what_is_behind_it_is_not_stored_or_too_old() -> None:
+    records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b")}
+    keep({"10.1/a": Resolution(records["10.1/a"])}, {}, proxy=PROXY, now=NOW)
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO - timedelta(seconds=1))
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO)
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is not None
+
+
+def test_of_a_failure_behind_an_alias_nothing_but_the_alias_is_stored() -> None:
+    records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": ProxyError("x")}
+    keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
+    assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1/a"]
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+
+
+@pytest.mark.parametrize("form", [{"alias_of": "10.1/b", "loop": False}, {"alias_of": None, "loop": True}])
+def test_the_end_of_a_chain_that_was_once_stored_under_its_first_name_is_not_taken_for_its_record(
+    form: dict[str, object],
+) -> None:
+    keep({"10.1/a": Resolution(record("10.1/b"))}, {}, proxy=PROXY, now=NOW)
+    stored = StoredAnswer.objects.get()
+    stored.answer |= form
+    stored.save()
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    assert held(["10.1/a"], proxy=PROXY, since=NOW) == {}
+
+
+def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
+    keep({"10.1/a": Resolution(record("10.1/a"))}, {}, proxy=PROXY, now=NOW)
+    stored = StoredAnswer.objects.get()
+    stored.answer |= {"alias_of": None, "loop": False}
+    stored.save()
+    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution == Resolution(record("10.1/a"))
+
+
+def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
+    records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b", "10.1/c"), "10.1/c": record("10.1/c")}
+    keep({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
+    others = [f"10.1/{number}" for number in range(answers.AT_ONCE - 3)]
+    keep({name: Resolution(Missing()) for name in others}, {}, proxy=PROXY, now=NOW)
+    with CaptureQueriesContext(connection) as queries:
+        recall([*others, "10.1/c"], proxy=PROXY, now=NOW)
+    assert len(queries) == 1
+    with CaptureQueriesContext(connection) as queries:
+        known = recall([*others, "10.1/a"], proxy=PROXY, now=NOW)
+    assert len(queries) == 3
+    assert known["10.1/a"].resolution == Resolution(records["10.1/c"], "10.1/c")
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: Proxy, standin: StandIn) -> None:
+    def ask() -> list[object]:
+        found = look_up("10.5555/alias-stored", owner="user:1", proxy=proxy, now=NOW)
+        return [found.outcome, found.alias_of, found.urls, found.record]
+
+    before = len(standin.requests)
+    first = ask()
+    assert len(standin.requests) - before == 3  # its record, that of the name behind it, and Which RA
+    assert ask() == first
+    assert len(standin.requests) - before == 3
