@@ -7,6 +7,7 @@ from django.template import loader
 from django.views import defaults
 
 from resolver.api import errors
+from resolver.gateway import faults as gateway
 from resolver.services import storage
 
 API = "/api/v1/"
@@ -16,6 +17,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
     if request.path.startswith(API):
         return errors.bad_request(request)
+    if gateway.is_for_programs(request):
+        return gateway.bad_request()
     return defaults.bad_request(request, exception)
 
 
@@ -24,6 +27,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(API):
         return errors.server_error(request)
     error = sys.exc_info()[1]
+    if gateway.is_for_programs(request):
+        return gateway.server_error(error)
     if storage.is_full(error):
         return HttpResponse(loader.render_to_string("507.html"), status=507)
     if storage.is_away(error):

@@ -13,7 +13,7 @@ from resolver.domain.aliases import follow
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, record_from_raw
-from resolver.models import StoredAnswer, writing
+from resolver.models import StoredAnswer, reading, writing
 from resolver.models.fields import storable
 
 AgencyAnswer = Agency | ProxyError | Unreachable
@@ -68,11 +68,11 @@ def held(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tupl
     return found
 
 
-def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, Agency]:
-    """What Which RA has said of the names, by their folded names."""
+def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[Agency, datetime]]:
+    """What Which RA has said of the names, and when, by their folded names."""
     asked = {digest(name): name for name in names}
     return {
-        fold(asked[key]): Agency(asked[key], ra or None, ra_status or None)
+        fold(asked[key]): (Agency(asked[key], ra or None, ra_status or None), agency_at)
         for key, ra, ra_status, agency_at in _stored(asked, proxy, _AGENCY)
         if agency_at and agency_at >= since
     }
@@ -81,9 +81,9 @@ def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, 
 def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     wanted = list(digests)
     for start in range(0, len(wanted), AT_ONCE):
-        rows = StoredAnswer.objects.filter(proxy=proxy, digest__in=wanted[start : start + AT_ONCE])
-        # Not objects of the ORM, which would take as long again: each name of a list is looked up here.
-        yield from rows.values_list("digest", *columns)
+        # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
+        some = wanted[start : start + AT_ONCE]
+        yield from reading.select(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some))
 
 
 def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime) -> dict[str, Resolution]:

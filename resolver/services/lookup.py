@@ -15,15 +15,17 @@ OTHERS_IN_FULL = 20  # a person waits; whether the rest of the DOIs in a text ex
 
 
 class NotNow(Exception):
-    """Nothing is asked for `seconds` more, too long for a person to wait; the text is the sentence for that person."""
+    """Nothing is asked for `seconds` more, too long for a person to wait; the text is the sentence for that person, and
+    `why` the part of it that holds for everybody."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = math.ceil(seconds)
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
-        super().__init__(
+        self.why = (
             "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked until "
-            f"{until:%H:%M:%S} UTC. Try again then. Nothing was stored in your history."
+            f"{until:%H:%M:%S} UTC. Try again then."
         )
+        super().__init__(f"{self.why} Nothing was stored in your history.")
 
 
 def inspect(text: str) -> Reading:

@@ -61,31 +61,50 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
 def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False) -> list[AgencyAnswer]:
     """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
     as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
+    return said(names, proxy=proxy, now=now, fresh=fresh)[0]
+
+
+def said(
+    names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False
+) -> tuple[list[AgencyAnswer], datetime | None]:
+    """The same, and when the oldest of it was asked for; None where something could not be asked."""
     fresh_since = NEVER if fresh else now - conf.fresh_for()
-    known: dict[str, AgencyAnswer] = dict(_agencies(names, proxy, fresh_since))
-    wanted = list({fold(name): name for name in names if fold(name) not in known}.values())
+    known = _agencies(names, proxy, fresh_since)
+    wanted: dict[str, str] = {}
+    for name in names:
+        if fold(name) not in known:
+            wanted.setdefault(fold(name), name)
     if wanted:
-        known |= _asked(wanted, proxy, now, fresh_since)
-    return [_named(known[fold(name)], name) for name in names]
+        known |= _asked(list(wanted.values()), proxy, now, fresh_since)
+    oldest: datetime | None = now
+    for _, asked_at in known.values():
+        oldest = min(oldest, asked_at) if oldest and asked_at else None
+    return [_named(known[fold(name)][0], name) for name in names], oldest
 
 
-def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> dict[str, AgencyAnswer]:
-    def ask() -> tuple[dict[str, AgencyAnswer], ProxyError | Unreachable | None]:
-        said = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
-        answers.keep({}, said, proxy=proxy.base_url, now=now)
-        failure = next((answer for answer in said.values() if not isinstance(answer, Agency)), None)
-        return {fold(name): answer for name, answer in said.items()}, failure
+Said = dict[str, tuple[AgencyAnswer, datetime | None]]
 
-    def all_stored(since: datetime) -> dict[str, AgencyAnswer] | None:
+
+def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> Said:
+    def ask() -> tuple[Said, ProxyError | Unreachable | None]:
+        answered = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
+        answers.keep({}, answered, proxy=proxy.base_url, now=now)
+        failure = next((answer for answer in answered.values() if not isinstance(answer, Agency)), None)
+        return {
+            fold(n): (answer, now if isinstance(answer, Agency) else None) for n, answer in answered.items()
+        }, failure
+
+    def all_stored(since: datetime) -> Said | None:
         found = _agencies(wanted, proxy, since)
-        return dict(found) if len(found) == len(wanted) else None
+        return found if len(found) == len(wanted) else None
 
     question = _digest(proxy, "agencies", wanted)
     came = ask_once(question, ask=ask, stored=all_stored, now=now, fresh_since=fresh_since)
     if isinstance(came, dict):
         return came
     # Another's request for the same names has failed, perhaps not for all of them.
-    return {fold(name): came for name in wanted} | dict(_agencies(wanted, proxy, now - conf.fresh_for()))
+    failed: Said = {fold(name): (came, None) for name in wanted}
+    return failed | _agencies(wanted, proxy, now - conf.fresh_for())
 
 
 def _held(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Held]:
@@ -93,8 +112,8 @@ def _held(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Held
     return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
 
 
-def _agencies(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Agency]:
-    return answers.agencies(names, proxy=proxy.base_url, since=since)
+def _agencies(names: Iterable[str], proxy: Proxy, since: datetime) -> Said:
+    return dict(answers.agencies(names, proxy=proxy.base_url, since=since))
 
 
 def _named(answer: AgencyAnswer, name: str) -> AgencyAnswer:

@@ -1,34 +1,29 @@
 """What the sample proxy knows of a name, whatever the form it is asked in."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from resolver.domain.doi import Doi, NotADoi, fold
-from resolver.domain.record import Agency
+from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError
+from resolver.domain.wire import SUCCESS, record_from_raw
 from resolver.standin import madeup
 from resolver.standin.records import Collection
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
+_AUTHORITIES = "0.na/"
 _SERVICE = {"Public": "DEFAULT"}
 SLOW = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A name's values, None when it does not exist, and the fault that its answer shall have."""
+    """What there is of a name's own record, and the fault that the answer shall have besides."""
 
     name: str
-    values: list[Mapping[str, Any]] | None
+    answer: Answer
     fault: str = ""
-
-    def text(self, kind: str) -> str | None:
-        """The first value of a type, by index."""
-        for item in sorted(self.values or (), key=lambda value: int(value["index"])):
-            if item["type"].lower() == kind and isinstance(item["data"]["value"], str):
-                return str(item["data"]["value"])
-        return None
 
 
 @dataclass(slots=True)
@@ -43,27 +38,29 @@ class Answers:
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:
-            return Found(name, entry.values)
+            return Found(name, entry.record if entry.record.values else NoValues())
         if madeup.is_made_up(key) and key not in self.collection.absent:
             return self._make_up(name, key)
-        if _PREFIX.match(name) and name in self.collection.prefixes:
-            return Found(name, _prefix_values(name, self.collection.prefixes[name]))
-        return Found(name, None)
+        prefix = key.removeprefix(_AUTHORITIES)
+        if prefix in self.collection.prefixes:
+            return Found(name, _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])))
+        return Found(name, Missing())
 
     def _make_up(self, name: str, key: str) -> Found:
         found = madeup.words(name)
         word = madeup.behaviour(found)
         if word == "missing":
-            return Found(name, None)
+            return Found(name, Missing())
         if word == "novalues":
-            return Found(name, [])
+            return Found(name, NoValues())
         if word not in madeup.FAULTS:
-            return Found(name, madeup.values(name, word))
+            return Found(name, _record(name, madeup.values(name, word)))
+        ordinary = _record(name, madeup.values(name, ""))
         if "once" in found:
             if key in self.shown:
-                return Found(name, madeup.values(name, ""))
+                return Found(name, ordinary)
             self.shown.add(key)
-        return Found(name, madeup.values(name, ""), word)
+        return Found(name, ProxyError("Internal Error") if word == "error" else ordinary, word)
 
     def agency(self, name: str) -> Agency:
         """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""
@@ -87,6 +84,10 @@ def _named(name: str, ra: str | None, exists: bool) -> Agency:
     if not exists:
         return Agency(name, status="DOI does not exist")
     return Agency(name, ra=ra) if ra else Agency(name, status="Unknown")
+
+
+def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
+    return record_from_raw({"responseCode": SUCCESS, "handle": name, "values": values})
 
 
 def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:

@@ -22,6 +22,14 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   deleted    Crossref's page for deleted DOIs
   two        two URL values
   loc        a 10320/loc value and no URL value
+  country    the locations of the Handbook's example: uk.example.com for GB, else www1 or www2
+  badloc     a 10320/loc value that is no XML, and a URL value
+  bombloc    a 10320/loc value with a DOCTYPE and entities, and a URL value
+  conneg     a location for content negotiation only, and a URL value
+  crlf       a URL value with a line break and a header in it
+  formats    values of every format, known and unknown, an absolute time to live, and a URL value
+  chain1     an alias likewise; "chain2" is one of the suffix with chain1, "chain3" of that with chain2,
+             and so on with "chain4", "chain5" and "chain6"
 
 With the word "once" beside error, html, garbage, slow, reset, busy, limit, forbidden or wrongname,
 only the first request for the name fails so. Which RA answers for every word, and names Crossref for
@@ -38,13 +46,28 @@ from resolver.domain.doi import fold
 PREFIX = "10.5555"
 AGENCY = "Crossref"
 
+_CHAIN = {f"chain{number}": f"chain{number - 1}" if number > 1 else "target" for number in range(1, 7)}
+
 FAULTS = frozenset({"error", "html", "garbage", "slow", "reset", "busy", "limit", "forbidden", "wrongname"})
-WORDS = FAULTS | {"missing", "novalues", "nourl", "alias", "loop", "pool", "unsafe", "deleted", "two", "loc"}
+WORDS = FAULTS | {
+    "missing", "novalues", "nourl", "alias", "loop", "pool", "unsafe", "deleted", "two", "loc", "country", "badloc",
+    "bombloc", "conneg", "crlf", "formats", *_CHAIN,
+}  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")
 _STAMP = "2020-01-01T00:00:00Z"
 _ADMIN = {"handle": f"0.NA/{PREFIX}", "index": 200, "permissions": "111111110010"}
-_SWAP = {"alias": "target", "loop": "pool", "pool": "loop"}
+_SWAP = {"alias": "target", "loop": "pool", "pool": "loop", **_CHAIN}
+_LOCATIONS = {
+    "badloc": '<locations><location id="0" href="href="https://example.org/" weight="1" /></locations>',
+    "bombloc": '<!DOCTYPE locations [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+    '<locations><location id="0" href="https://example.org/&b;" /></locations>',
+    "conneg": '<locations><location weight="0" http_role="conneg" '
+    'href_template="https://example.org/metadata/{hdl}" /></locations>',
+    "country": '<locations>\n<location id="0" href="https://uk.example.com/" country="gb" weight="0" />\n'
+    '<location id="1" href="https://www1.example.com/" weight="1" />\n'
+    '<location id="2" href="https://www2.example.com/" weight="1" />\n</locations>',
+}
 
 
 def is_made_up(name: str) -> bool:
@@ -74,6 +97,16 @@ def value(index: int, kind: str, text: object, format_name: str = "string") -> M
     return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": _STAMP}
 
 
+_FORMATS: tuple[Mapping[str, Any], ...] = (
+    {**value(2, "EMAIL", "library@example.org"), "ttl": "2030-01-01T00:00:00Z"},
+    value(3, "#HS_SITE#Denver", "AAECAQABAAIAAAAAAAAAAQ==", "base64"),
+    value(4, "DESC", "c3a9", "hex"),
+    value(5, "HS_SITE", {"version": 1, "protocolVersion": "2.1", "servers": [{"serverId": 1}]}, "site"),
+    value(6, "HS_PUBKEY", {"kty": "DSA", "y": "AQAB"}, "key"),
+    {**value(7, "NEW", {"nested": [None, 1.5, True]}, "newformat"), "newMember": "kept"},
+    value(200, "HS_VLIST", [{"handle": "10.cradmin/cruser", "index": 300}], "vlist"),
+    value(101, "HS_ADMIN", {**_ADMIN, "legacyByteLength": True}, "admin"),
+)
 _ADMIN_VALUE = value(100, "HS_ADMIN", _ADMIN, "admin")
 
 
@@ -88,6 +121,12 @@ def values(name: str, word: str) -> list[Mapping[str, Any]]:
     if word == "deleted":
         return [value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
     url = landing(name)
+    if word == "crlf":
+        return [value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
+    if word == "formats":
+        return [value(1, "URL", url), *_FORMATS, _ADMIN_VALUE]
+    if word in _LOCATIONS:
+        return [value(1, "URL", url), value(1000, "10320/loc", _LOCATIONS[word]), _ADMIN_VALUE]
     if word == "two":  # not in index order, as real answers are not
         return [_ADMIN_VALUE, value(2, "URL", url + "?copy=2"), value(1, "URL", url)]
     if word == "loc":

@@ -6,6 +6,8 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
+from resolver.domain.advice import Advice
+
 _LEGAL = "/:;()!$&'*,=@~-._"
 
 
@@ -19,38 +21,26 @@ def _document(title: str, body: str) -> str:
     return f"{head}\n<body>\n{body}\n<p><small>Sample data: this is not doi.org.</small></p>\n</body></html>\n"
 
 
-def handle_redirect(url: str) -> str:
-    """The body that goes with a redirect."""
-    shown = escape(url)
-    return f'<html><head><title>Handle Redirect</title></head>\n<body><a href="{shown}">{shown}</a></body></html>'
-
-
-def not_found(name: str) -> str:
+def not_found(name: str, advice: Sequence[Advice]) -> str:
     """The page for a name that cannot be found (P4), with the advice of P5."""
-    advice = "".join(f"<li>{line}</li>\n" for line in _advice(name))
+    lines = "".join(f"<li>{_advised(each)}</li>\n" for each in advice)
     return _document(
         "Error: DOI Name Not Found",
         f"<h1>DOI Name Not Found</h1>\n<h2>{escape(name)}</h2>\n"
         "<p>The sample proxy has no record of this DOI name. It may be mistyped, cut off, or not registered yet.</p>\n"
-        + (f"<ul>\n{advice}</ul>" if advice else ""),
+        + (f"<ul>\n{lines}</ul>" if lines else ""),
     )
 
 
-def _advice(name: str) -> list[str]:
-    lines = []
-    if name.endswith("/") and name.strip("/").count("/"):
-        bare = name.rstrip("/")
-        link = f'<a href="{escape(path_of(bare))}">{escape(bare)}</a>'
-        lines.append(f"The name ends in a slash. Perhaps the name without it was meant: {link}")
-    if not name.rstrip("/").count("/"):
-        lines.append("This is a prefix alone: a DOI name has a suffix after the slash.")
-    if "//" in name:
-        lines.append("The name holds two slashes in a row.")
-    return lines
+def _advised(advice: Advice) -> str:
+    sentence = escape(advice.sentence)
+    if advice.name is None:
+        return sentence
+    return f'{sentence} <a href="{escape(path_of(advice.name))}">{escape(advice.name)}</a>'
 
 
-def values(name: str, shown: Sequence[Mapping[str, Any]]) -> str:
-    """The values of a record as a table (P6)."""
+def values(name: str, shown: Sequence[Mapping[str, Any]], why: str = "") -> str:
+    """The values of a record as a table (P6), and why they are shown."""
     rows = "".join(
         "<tr>"
         + "".join(f"<td>{escape(str(item.get(key, '')))}</td>" for key in ("index", "type", "timestamp"))
@@ -59,11 +49,13 @@ def values(name: str, shown: Sequence[Mapping[str, Any]]) -> str:
     )
     heads = "<tr><th>Index</th><th>Type</th><th>Timestamp</th><th>Data</th></tr>\n"
     table = f"<table>\n{heads}{rows}</table>" if rows else "<p>The record has no values.</p>"
-    return _document(f"Handle values for {name}", f"<h1>Handle values for {escape(name)}</h1>\n{table}")
+    heading = f"<h1>Handle values for {escape(name)}</h1>\n<p>{escape(why)}</p>\n"
+    return _document(f"Handle values for {name}", heading + table)
 
 
 def _text(item: Mapping[str, Any]) -> str:
-    data = item.get("data", {}).get("value", "")
+    data = item.get("data")
+    data = data.get("value", "") if isinstance(data, dict) else data
     return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
 
 

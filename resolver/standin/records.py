@@ -28,7 +28,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """All records by folded name (S8), the agencies of prefixes, and made-up names that must not exist."""
+    """All records by folded name (S8), those of handles that are no DOI names among them; the agencies of prefixes; and
+    made-up names that must not exist."""
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
@@ -55,7 +56,8 @@ def load(path: Path | None = None) -> Collection:
             )
             for item in raw["records"]
         }
-        return Collection(entries, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
+        others = {fold(item["handle"]): entry(item["handle"], item["values"], None) for item in raw.get("handles", [])}
+        return Collection(entries | others, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
     except OSError as error:
         raise UnreadableRecords(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -63,5 +65,6 @@ def load(path: Path | None = None) -> Collection:
         raise UnreadableRecords(f"{path} {wrong}: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise UnreadableRecords(
-            f'{path} is no records file: it needs "records", a list of objects with "doi" and "values"'
+            f'{path} is no records file: it needs "records", a list of objects with "doi" and "values", '
+            'and may have "handles", a list of objects with "handle" and "values"'
         ) from error

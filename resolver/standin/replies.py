@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-JSON = "application/json;charset=UTF-8"
-JAVASCRIPT = "application/javascript;charset=UTF-8"
+from resolver.domain.replies import JsonReply
+
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
 
@@ -20,14 +20,13 @@ class Reply:
     reset: bool = False
 
 
-_JSON_HEADERS = {"Content-Type": JSON, "Access-Control-Allow-Origin": "*", "Vary": "Origin"}
-_SCRIPT_HEADERS = {**_JSON_HEADERS, "Content-Type": JAVASCRIPT}
+_OPEN = {"Access-Control-Allow-Origin": "*", "Vary": "Origin"}
 _HTML_HEADERS = {"Content-Type": HTML}
 
 
-def data(status: int, body: bytes, *, script: bool = False) -> Reply:
+def data(reply: JsonReply) -> Reply:
     """A JSON or JSONP answer, open to every origin (A7)."""
-    return Reply(status, body, _SCRIPT_HEADERS if script else _JSON_HEADERS)
+    return Reply(reply.status, reply.body, {"Content-Type": reply.content_type, **_OPEN})
 
 
 def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> Reply:
@@ -37,7 +36,7 @@ def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> Re
 
 FAULTY: Mapping[str, Reply] = {
     "html": page(200, "<!DOCTYPE html><html><head><title>Just a moment</title></head><body>Please wait</body></html>"),
-    "garbage": data(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe'),
+    "garbage": data(JsonReply(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe')),
     "reset": Reply(200, b"", reset=True),
     "busy": page(503, "<!DOCTYPE html><html><head><title>Service Unavailable</title></head><body>503</body></html>"),
     "limit": page(

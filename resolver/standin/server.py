@@ -5,7 +5,7 @@ import signal
 import socket
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,8 +21,8 @@ from resolver.standin.watching import Watch
 _LONGEST_LINE = 1 << 20
 
 
-def answer(answers: Answers, target: str) -> Reply:
-    """The reply to a raw request target, before anything decoded it."""
+def answer(answers: Answers, target: str, headers: Mapping[str, str]) -> Reply:
+    """The reply to a raw request target, before anything decoded it, and the headers that came with it."""
     if target.startswith(("http://", "https://")):  # as a client writes it that takes us for its HTTP proxy
         target = "/" + target.split("://", 1)[1].partition("/")[2]
     path, _, query = target.partition("?")
@@ -34,7 +34,7 @@ def answer(answers: Answers, target: str) -> Reply:
         return api.agencies(answers, path[7:])
     if path.startswith("/ra/"):
         return api.agencies(answers, path[4:])
-    return redirect.redirect(answers, path[1:], query)
+    return redirect.redirect(answers, path[1:], query, headers)
 
 
 class Application:
@@ -57,7 +57,7 @@ class Application:
         status = 0
         self.watch.came()
         try:
-            reply = self._refusal() or answer(self.answers, request.raw_path)
+            reply = self._refusal() or answer(self.answers, request.raw_path, request.headers)
             if self.latency or reply.delay:
                 await asyncio.sleep(self.latency + reply.delay)
             status = 0 if reply.reset else reply.status

@@ -33,6 +33,12 @@ def visible(text: object, limit: int = 0) -> SafeString:
 
 
 @register.filter
+def visible_lines(text: object) -> SafeString:
+    """The same for text in lines, whose breaks stay."""
+    return format_html_join("\n", "{}", ((visible(line),) for line in str(text).split("\n")))
+
+
+@register.filter
 def plain(text: object, limit: int = 100) -> str:
     """The same for a title, where no markup is possible."""
     whole = str(text)

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from resolver import conf
 from resolver.domain.doi import fold
 from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.domain.readable.places import Circumstances
+from resolver.domain.readable.values import rows
 from resolver.domain.reading import read
 from resolver.domain.report import Outcome, prefix_sentence
 from resolver.models import Lookup, Row
@@ -19,15 +24,15 @@ from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.web.forms import LookupForm
 from resolver.web.marking import SHOWN, mark, named
-from resolver.web.record import MOST, value_rows
 
 RECENT = 5
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page: one text to look up, or a list to upload."""
-    return _home(request, LookupForm())
+    """The front page: one text to look up, or a list to upload. With `?text=` the field holds this text already."""
+    text = request.GET.get("text", "")
+    return _home(request, LookupForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
 
 
 def _home(request: HttpRequest, form: LookupForm, status: int = 200) -> HttpResponse:
@@ -90,15 +95,14 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def presented(found: Lookup) -> dict[str, Any]:
     """What the page shows that is not stored: all of it follows from what is."""
-    values = value_rows(found.record)
+    record = found.record or {}
     suggested = (found.suggestion or {}).get("doi", "")
     told = {fold(suggested), *(fold(other["doi"]) for other in found.others)}
     readings = [asking(candidate) for candidate in found.candidates if fold(candidate["doi"]) not in told]
     return {
         **marked(found.input, found.problems),
         **written(found.doi),
-        "values": values,
-        "values_cut": len(values) == MOST,
+        "told": rows(record.get("values"), Circumstances(str(record.get("handle") or found.doi))),
         "prefix_told": told_of_prefix(found),
         "suggested": asking(found.suggestion) if suggested else None,
         "exist_too": [reading for reading in readings if reading.get("exists")],
@@ -110,8 +114,15 @@ def presented(found: Lookup) -> dict[str, Any]:
 
 
 def written(doi: str) -> dict[str, str]:
-    """The name as it is written in a link, a doi: URI and a URN; nothing where there is no name."""
-    return {"url": to_url(doi), "uri": to_uri(doi), "urn": to_urn(doi)} if doi else {}
+    """The name in a link, a doi: URI and a URN, and the address of its record page; nothing where there is no name."""
+    if not doi:
+        return {}
+    return {"url": to_url(doi), "uri": to_uri(doi), "urn": to_urn(doi), "record_page": record_page(doi)}
+
+
+def record_page(name: str) -> str:
+    """The page that shows the whole record of exactly this name."""
+    return f"{reverse('records')}?{urlencode({'name': asks_for(name)})}"
 
 
 def told_of_prefix(found: Lookup | Row) -> str:

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, results, watching
+from resolver.web import accounts, history, jobs, lookup, portal, records, results, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
     path("history", history.show, name="history"),
     path("history/delete", history.delete_all, name="history-delete"),
+    path("records", records.show, name="records"),
     path("jobs", jobs.index, name="jobs"),
     path("jobs/new", jobs.new, name="job-new"),
     path("jobs/<uuid:pk>", watching.show, name="job"),

@@ -10,6 +10,7 @@ from tests.journeys.steps import look_up, upload, wait_until_finished
 
 SEVERAL = "10.1000/182. 10.5555/" + "another" * 40 + "; 10.5555/missing-b; 10.5555/two; 10.5555/unsafe"
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
+RECORDS = ("10.1525/bio.2009.59.5.9", "10.5555/alias-1", "10.5555/loop-1", "10.5555/missing-1/", "10.5555/error-1")
 
 
 @pytest.fixture
@@ -46,6 +47,15 @@ def addresses(scripted: Page, tmp_path: Path) -> list[str]:
     ]
     found += ["/", "/history", "/history/delete", "/history?outcome=no-url", "/jobs", "/jobs/new"]
     found += ["/jobs?q=name", "/jobs?q=nowhere"]
+    found += ["/records", "/records?name=x&index=y&type=z", f"/records?name={LONG}&locatt=id:0&urlappend={'x' * 300}"]
+    found += [f"/records?name={name}" for name in RECORDS]
+    found += [
+        f"/{LONG}?noredirect",
+        "/10.5555/loc-1?noredirect",
+        f"/10.5555/missing//{LONG}/",
+        "/10.5555/a%E9",
+        "/10.5555/error-1",
+    ]
     return [*found, "/about-verdicts", "/accounts/login/", "/nothing"]
 
 

@@ -149,6 +149,22 @@ def test_many_who_ask_at_once_cost_one_request(name: str, proxy: Proxy, standin:
     assert not Question.objects.exists()
 
 
+def test_who_comes_just_when_another_is_done_does_not_ask_again(
+    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = questions._other
+
+    def after_another(what: str) -> Any:
+        """Between the look at what is stored and the claim."""
+        monkeypatch.undo()
+        record("10.5555/just-then", proxy=proxy, now=timezone.now())
+        return look(what)
+
+    monkeypatch.setattr(questions, "_other", after_another)
+    record("10.5555/just-then", proxy=proxy, now=timezone.now())
+    assert len(asked(standin, "10.5555/just-then")) == 1
+
+
 @pytest.mark.clause("P8")
 def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Proxy, standin: StandIn) -> None:
     standin.latency = 0.2

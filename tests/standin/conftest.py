@@ -2,7 +2,7 @@
 
 import http.client
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,14 +34,16 @@ class Caller:
 
     standin: StandIn
 
-    def __call__(self, target: str, method: str = "GET") -> Got:
+    def __call__(self, target: str, method: str = "GET", headers: Mapping[str, str] | None = None) -> Got:
         connection = http.client.HTTPConnection(self.standin.url.removeprefix("http://"), timeout=10)
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
+            for name, value in (headers or {}).items():
+                connection.putheader(name, value)
             connection.endheaders()
             response = connection.getresponse()
-            headers = {key.lower(): value for key, value in response.getheaders()}
-            return Got(response.status, headers, response.read())
+            answered = {key.lower(): value for key, value in response.getheaders()}
+            return Got(response.status, answered, response.read())
         finally:
             connection.close()
 

@@ -29,11 +29,22 @@ def test_two_urls_come_out_of_index_order(get: Caller) -> None:
     assert len(answer.urls) == 2
 
 
-@pytest.mark.parametrize(("suffix", "urls"), [("nourl", 0), ("loc", 0), ("unsafe", 1), ("deleted", 1)])
+@pytest.mark.parametrize(
+    ("suffix", "urls"), [("nourl", 0), ("loc", 0), ("unsafe", 1), ("deleted", 1), ("formats", 1), ("country", 1)]
+)
 def test_records_of_other_shapes(get: Caller, suffix: str, urls: int) -> None:
     answer = record(get, suffix)
     assert len(answer.urls) == urls
-    assert answer.has_locations is (suffix == "loc")
+    assert answer.has_locations is (suffix in ("loc", "country"))
+
+
+@pytest.mark.clause("A3", "A4", "A5")
+def test_every_format_can_be_seen(get: Caller) -> None:
+    answer = record(get, "formats")
+    formats = {value.format for value in answer.values}
+    assert formats == {"string", "base64", "hex", "site", "key", "newformat", "vlist", "admin"}
+    assert {value.data for value in answer.values if value.format == "hex"} == {"\u00e9"}
+    assert any(isinstance(value.raw["ttl"], str) for value in answer.values)
 
 
 @pytest.mark.clause("P7")

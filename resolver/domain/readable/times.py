@@ -1,0 +1,42 @@
+"""Times and lengths of time as a person reads them (A3)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+_UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
+_TWO_DAYS = 2 * 86_400  # below it, hours are plainer: everybody knows the proxy's 24 hours
+_LONGEST = 100 * 366 * 86_400  # seconds; more is no length of time that anybody meant
+
+
+def moment(text: str) -> str:
+    """`2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`; what is no such time stays as it is."""
+    try:
+        when = datetime.fromisoformat(text)
+        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return text
+    return f"{when.day} {when:%B %Y, %H:%M:%S} UTC"
+
+
+def length(seconds: int) -> str:
+    """`86400` → `24 hours (86400 s)`; a number that is no sensible length of time stays one."""
+    if not 0 < seconds <= _LONGEST:
+        return f"{seconds} s"
+    words, left = [], seconds
+    for unit, size in _UNITS:
+        if unit == "day" and seconds < _TWO_DAYS:
+            continue
+        count, left = divmod(left, size)
+        if count:
+            words.append(f"{count} {unit}{'' if count == 1 else 's'}")
+    return f"{' '.join(words)} ({seconds} s)"
+
+
+def time_to_live(ttl: Any) -> str:
+    """How long a value may be kept: a length of time, or the moment at which it expires (A3)."""
+    if isinstance(ttl, int) and not isinstance(ttl, bool):
+        return length(ttl)
+    if not isinstance(ttl, str):
+        return "" if ttl is None else str(ttl)
+    told = moment(ttl)
+    return ttl if told == ttl else f"until {told}"

@@ -1,0 +1,118 @@
+"""Who is let in to the gateway, and what all its answers have in common."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import http_date
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+
+from resolver import conf
+from resolver.gateway import target
+from resolver.proxy.budget import Paused
+from resolver.services.lookup import NotNow
+
+METHODS = "GET, HEAD, OPTIONS"
+# A page of any site may read the data (A7): no cookie goes with such a request.
+OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
+PREFLIGHT = {
+    **OPEN_TO_SCRIPTS,
+    "Access-Control-Allow-Methods": METHODS,
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": "86400",
+}
+
+View = Callable[[HttpRequest], HttpResponse]
+Tell = Callable[[int, str], HttpResponse]
+
+
+def door(tell: Tell) -> Callable[[View], View]:
+    """For a view that answers GET, and so HEAD. `tell` makes an answer of an HTTP status and a sentence: the same
+    refusals are data to programs and a page to people."""
+
+    def behind(answer: View) -> View:
+        @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
+        @login_not_required  # where a login is demanded, programs are told 401, and sent to no form
+        @wraps(answer)
+        def view(request: HttpRequest) -> HttpResponse:
+            if conf.open_to_all():
+                _leave_cookies_alone(request)
+            response = _refusal(request, tell) or _answer(request, answer, tell)
+            if not conf.open_to_all():
+                patch_cache_control(response, private=True)
+            return response
+
+        return view
+
+    return behind
+
+
+def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, past: bool = False) -> HttpResponse:
+    """Say how old the answer is and until when it counts (P13): those who go `past` what is stored (P8) want none that
+    anybody has kept, and what could not be asked for at all is nothing to keep."""
+    if asked_at is None:
+        response["Cache-Control"] = "no-store"
+        return response
+    until = now if past else asked_at + conf.fresh_for()
+    response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
+    response["Expires"] = http_date(until.timestamp())
+    return response
+
+
+def _leave_cookies_alone(request: HttpRequest) -> None:
+    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
+    an answer that does so is not the same for everybody."""
+    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+
+
+def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
+    try:
+        return answer(request)
+    except Paused as pause:
+        not_now = NotNow(pause.seconds)
+        response = tell(503, not_now.why)
+        response["Retry-After"] = str(not_now.seconds)
+        return response
+
+
+def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+    if request.method == "OPTIONS":
+        return HttpResponse(status=204, headers={"Allow": METHODS, **PREFLIGHT})
+    if request.method not in ("GET", "HEAD"):
+        response = tell(405, f"This address answers {METHODS} alone.")
+        response["Allow"] = METHODS
+        return response
+    if not conf.open_to_all() and (scheme := _missing_login(request)):
+        response = tell(401, "This portal asks for a login.")
+        response["WWW-Authenticate"] = scheme
+        return response
+    if target.is_too_long(request):
+        return tell(414, f"The address is longer than the {target.LONGEST:,} characters that are taken.")
+    return None
+
+
+def _missing_login(request: HttpRequest) -> str:
+    """How to authenticate, '' for who has: by what the REST API of the portal takes."""
+    authenticators = [each() for each in api_settings.DEFAULT_AUTHENTICATION_CLASSES]
+    asking = Request(request, authenticators=authenticators)
+    try:
+        if not isinstance(asking.user, AnonymousUser):
+            return ""
+    except APIException:  # a wrong token is as good as none
+        pass
+    return next((text for each in authenticators if (text := each.authenticate_header(asking))), "Session")
+
+
+def varying(response: HttpResponse, *headers: str) -> HttpResponse:
+    """Another request header may get another answer."""
+    patch_vary_headers(response, [header for header in headers if header])
+    return response

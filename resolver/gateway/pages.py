@@ -1,0 +1,93 @@
+"""What a person sees who follows a link through the gateway, where there is no redirect (P4-P7).
+
+Every page is made without the request: it touches no session, sets no cookie, needs no login, and is the same for
+everybody. Names may hold any character; the templates make each visible.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from resolver import conf
+from resolver.domain.advice import Advice
+from resolver.domain.encoding import to_url, url_path
+from resolver.domain.readable.places import Circumstances
+from resolver.domain.readable.values import rows
+from resolver.domain.record import HandleValue
+
+LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
+NO_READABLE_NAME, NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER = 400, 503, 502, 504
+NOTHING_LEARNED = (NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER)
+
+_HEADINGS = {
+    NO_READABLE_NAME: "This address holds no readable name",
+    401: "This portal asks for a login",
+    405: "This is not how to ask for a name",
+    414: "This address is too long",
+    NOT_ASKED: "The DOI proxy is not asked just now",
+    NO_USABLE_ANSWER: "The DOI proxy gave no usable answer",
+    NO_ANSWER: "The DOI proxy did not answer",
+}
+
+
+def not_found(name: str, advice: Sequence[Advice] = (), candidates: Sequence[str] = ()) -> HttpResponse:
+    """The page for a name that does not exist, HTTP 404 (P4), with the advice of P5.
+
+    `candidates` are other names that were asked for and exist: the page offers them, and goes to none by itself.
+    """
+    context = {
+        "advice": [(one.sentence, one.name, _path(one.name)) for one in advice],
+        "candidates": [(one, _path(one)) for one in candidates],
+    }
+    return _page("not_found", 404, name, context)
+
+
+def values(
+    name: str, shown: Sequence[HandleValue], *, why: str = "", circumstances: Circumstances | None = None
+) -> HttpResponse:
+    """The values of a record, HTTP 200: for `noredirect` (P6), and where a record leads nowhere (A8).
+
+    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on.
+    """
+    told = rows([value.raw for value in shown], circumstances or Circumstances(name))
+    return _page("values", 200, name, {"told": told, "why": why})
+
+
+def error(status: int, name: str, message: str, *, heading: str = "") -> HttpResponse:
+    """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
+
+    `name` may be the path as it was sent, or '' where none was read. `message` is one or more whole sentences.
+    """
+    context = {
+        "heading": heading or _HEADINGS.get(status, "This name cannot be resolved"),
+        "message": message,
+        "nothing_learned": bool(name) and status in NOTHING_LEARNED,
+        "unreadable": status == NO_READABLE_NAME,
+    }
+    return _page("error", status, name, context)
+
+
+def _page(template: str, status: int, name: str, context: dict[str, Any]) -> HttpResponse:
+    linked = 0 < len(name) <= LONGEST_LINKED and not context.get("unreadable")
+    known = {
+        "name": name,
+        "left_out": max(0, len(name) - LONGEST_LINKED),
+        "look_up": _in_portal("home", "text", name) if linked else "",
+        "record": _in_portal("records", "name", name) if linked else "",
+        "sample_data": conf.sample_data(),
+    }
+    return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
+
+
+def _in_portal(view: str, field: str, name: str) -> str:
+    """A page of the portal about the name. Its link is what reads as exactly this name there (E9, E11)."""
+    return f"{reverse(view)}?{urlencode({field: to_url(name)})}"
+
+
+def _path(name: str | None) -> str:
+    """Where this gateway resolves the name; '' where there is none to link."""
+    return f"{reverse('home')}{url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""

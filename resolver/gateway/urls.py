@@ -1,0 +1,16 @@
+"""The addresses of doi.org; they come after all of the portal's own, so that no page can be taken for a name."""
+
+from django.urls import re_path
+
+from resolver.gateway import views
+
+# What can be the prefix of a handle: `10.1000`, `10`, `20.500.12592`, `0.NA`, `10.SERV`. Anything else is no name.
+PREFIX = r"[0-9]+(?:\.[0-9A-Za-z_-]+)*(?:/|\Z)"
+LABEL = "(?:[Uu][Rr][Nn]:)?[Dd][Oo][Ii]:|[Ii][Nn][Ff][Oo]:[Dd][Oo][Ii]/"
+
+# The views read the rest from the request as it was sent.
+urlpatterns = [
+    re_path(r"^api/handles/", views.record, name="gateway-record"),
+    re_path(r"^(?:doiRA|ra)/", views.agencies, name="gateway-agencies"),
+    re_path(f"^(?:{LABEL}|{PREFIX})", views.redirect, name="gateway-redirect"),
+]

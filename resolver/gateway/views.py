@@ -1,0 +1,138 @@
+"""What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from resolver import conf
+from resolver.domain.addresses import addresses_body, redirect_body
+from resolver.domain.negotiation import wants_data
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.parameters import Parameters
+from resolver.domain.readable.places import Circumstances
+from resolver.domain.record import Agency, Missing, ProxyError, Unreachable
+from resolver.domain.replies import JsonReply, agencies_reply, error_reply, record_reply
+from resolver.domain.spelling import decoded, name_in_path, names_in_list
+from resolver.domain.wire import is_callback
+from resolver.gateway import pages, target
+from resolver.gateway.doors import OPEN_TO_SCRIPTS, dated, door, varying
+from resolver.gateway.resolving import country_of, resolved
+from resolver.proxy.attempts import Elsewhere, Failure
+from resolver.services import records
+from resolver.services.asking import Proxy, proxy_from_settings
+from resolver.services.candidates import existing
+
+MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
+LONGEST_ACCEPT = 1000  # characters of a header that is passed on
+NO_HANDLES = frozenset({"", ".", ".."})  # the last two would be folded away on the way to the proxy
+
+HTML = "text/html;charset=utf-8"
+XML = "application/xml;charset=utf-8"
+
+
+def _data(reply: JsonReply) -> HttpResponse:
+    return HttpResponse(reply.body, reply.content_type, reply.status, headers=OPEN_TO_SCRIPTS)
+
+
+def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
+    """Response code 2 with a sentence (A2)."""
+    return _data(error_reply(status, name, message))
+
+
+def _told_as_page(status: int, message: str, name: str = "") -> HttpResponse:
+    return varying(pages.error(status, name, message), "Accept")
+
+
+@door(told_as_data)
+def record(request: HttpRequest) -> HttpResponse:
+    """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
+    raw = target.path_after(request, "/api/handles/")
+    parameters = Parameters.of(target.query(request))
+    name = decoded(raw)
+    if name is None or name in NO_HANDLES:
+        return told_as_data(400, "The handle is missing, or it is not UTF-8.", raw)
+    if parameters.callback is not None and not is_callback(parameters.callback):
+        return told_as_data(400, "The callback is not a plain JavaScript name.", name)
+    now = timezone.now()
+    past = parameters.auth or parameters.cert
+    held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
+    return dated(_data(record_reply(name, held.answer, parameters)), held.asked_at, now, past=past)
+
+
+@door(told_as_data)
+def agencies(request: HttpRequest) -> HttpResponse:
+    """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
+    beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
+    names = names_in_list(target.path_after(request, beginning))
+    if len(names) > MOST_NAMES:
+        return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
+    now = timezone.now()
+    asked = [name for name in names if name not in NO_HANDLES]
+    said, asked_at = records.said(asked, proxy=proxy_from_settings(), now=now)
+    answers = iter(said)
+    verdicts = [Agency(name, status="Invalid DOI") if name in NO_HANDLES else next(answers) for name in names]
+    return dated(_data(agencies_reply(verdicts)), asked_at, now)
+
+
+@door(_told_as_page)
+def redirect(request: HttpRequest) -> HttpResponse:
+    """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
+    raw = target.path_after(request, "/")
+    parameters = Parameters.of(target.query(request))
+    name = name_in_path(raw)
+    if name is None or name in NO_HANDLES:
+        return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
+    now, proxy = timezone.now(), proxy_from_settings()
+    accept = request.META.get("HTTP_ACCEPT", "")
+    if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
+        sent = _negotiated(name, accept, proxy)
+        if sent is not None:
+            return varying(sent, "Accept")
+    country = country_of(request)
+    outcome, asked_at = resolved(name, parameters, country=country, proxy=proxy, now=now)
+    response = _shown(name, outcome, Circumstances(name, parameters.locatt, country), proxy, now)
+    dated(response, asked_at, now, past=parameters.auth or parameters.cert)
+    return varying(response, "Accept", conf.country_header())
+
+
+def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
+    """None where the proxy behind has nothing of the kind either: then the name leads where it always does."""
+    match proxy.client.elsewhere(name, accept):
+        case Elsewhere(url):
+            return _redirect(url)
+        case Missing():
+            return pages.not_found(name)
+        case ProxyError() | Unreachable() as failure:
+            return _failed(name, failure)
+    return None
+
+
+def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Proxy, now: datetime) -> HttpResponse:
+    match outcome:
+        case Redirect():
+            return _redirect(outcome.url)
+        case Values():
+            return pages.values(outcome.name, outcome.values, why=outcome.why, circumstances=circumstances)
+        case Addresses():
+            return HttpResponse(addresses_body(outcome.urls), XML)
+        case NotFound():
+            meant = [advice.name for advice in outcome.advice if advice.name]
+            return pages.not_found(
+                outcome.name, outcome.advice, existing(outcome.name, proxy=proxy, now=now, others=meant)
+            )
+        case AliasLoop():
+            way = " → ".join(outcome.way)
+            why = "comes back to a name on its way" if outcome.repeats else "does not end"
+            return pages.error(500, name, f"The name is an alias, and the chain of aliases {why}: {way}.")
+        case Failed():
+            return _failed(outcome.name, outcome.answer)
+
+
+def _redirect(url: str) -> HttpResponse:
+    return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
+
+
+def _failed(name: str, failure: Failure) -> HttpResponse:
+    status = 502 if isinstance(failure, ProxyError) else 504
+    return pages.error(status, name, f"Could not ask: {failure.reason}.")

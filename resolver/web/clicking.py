@@ -1,0 +1,79 @@
+"""What a click on a DOI link would do, in the words of the record page. Pure; chance is never promised (L5)."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from resolver.domain.addresses import NotRedirectable, redirectable
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import Unreachable
+from resolver.domain.report import failure_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at."""
+
+    headline: str
+    tone: str
+    sign: str
+    addresses: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
+
+
+def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> Click:
+    """The outcome of `resolve` as a person reads it; `url_values` of the record could be taken (P2)."""
+    match outcome:
+        case Redirect():
+            return _redirect(outcome, parameters, url_values)
+        case Values():
+            headline = "doi.org would show the record’s values, and go nowhere"
+            return Click(headline, "info", "≡", reasons=_sentences(outcome.why))
+        case Addresses(urls=()):
+            return Click("doi.org would answer with an empty list", "warn", "!")
+        case Addresses():
+            headline = f"doi.org would list {_counted(outcome.urls)}, as XML"
+            return Click(headline, "info", "≡", outcome.urls)
+        case NotFound():
+            meant = tuple(one.name for one in outcome.advice if one.name)
+            reasons = tuple(one.sentence for one in outcome.advice)
+            if len(outcome.way) > 1:
+                reasons = ("The name is an alias, and the name behind it is not there.", *reasons)
+            return Click("doi.org would answer: DOI name not found", "bad", "✗", reasons=reasons, meant=meant)
+        case AliasLoop():
+            told = "They run in a circle." if outcome.repeats else "There are too many of them, one behind the other."
+            return Click("doi.org would give up on the aliases", "bad", "✗", reasons=(told,))
+        case Failed():
+            answered = "did not answer" if isinstance(outcome.answer, Unreachable) else "gave no usable answer"
+            headline = f"Could not ask: the DOI proxy {answered}"
+            return Click(headline, "unknown", "?", reasons=(failure_sentence(outcome.answer.reason),))
+
+
+def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Click:
+    reasons = _sentences(outcome.why)
+    if outcome.choice is None and url_values > 1:
+        reasons += ("The DOI Handbook says the first one is taken; older documents say any of them.",)
+    urls = _possible(outcome, parameters)
+    headline = "doi.org would redirect to" if len(urls) == 1 else f"doi.org would redirect to one of {_counted(urls)}"
+    return Click(headline, "good", "→", urls, reasons)
+
+
+def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
+    """Every address that chance may come to; the one where there is no chance."""
+    if outcome.choice is None or len(outcome.choice.among) < 2:
+        return (outcome.url,)
+    found: dict[str, None] = {}
+    for location in outcome.choice.among:
+        with suppress(NotRedirectable):  # too long with what is appended
+            found[redirectable(location.href_for(outcome.name) or "", parameters.urlappend)] = None
+    return tuple(found)
+
+
+def _counted(urls: Sequence[str]) -> str:
+    return f"{len(urls)} address{'' if len(urls) == 1 else 'es'}"
+
+
+def _sentences(why: str) -> tuple[str, ...]:
+    return (why,) if why else ()

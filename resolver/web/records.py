@@ -1,0 +1,136 @@
+"""The record page: all values of a name's record, and what a click on its link would do (P1-P12, A3-A5, L1-L6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from resolver import conf
+from resolver.domain.encoding import to_url, url_path
+from resolver.domain.locations import Location
+from resolver.domain.outcomes import Outcome
+from resolver.domain.parameters import Parameters
+from resolver.domain.readable.places import Circumstances
+from resolver.domain.readable.values import Rows, rows
+from resolver.domain.record import Answer, Record
+from resolver.domain.resolving import resolve
+from resolver.proxy.budget import Paused
+from resolver.services import records
+from resolver.services.asking import Proxy, proxy_from_settings
+from resolver.services.lookup import NotNow
+from resolver.web.clicking import click
+from resolver.web.lookup import asking, record_page
+from resolver.web.trying import TryForm
+
+
+@require_safe
+def show(request: HttpRequest) -> HttpResponse:
+    """`?name=` a DOI or a link, and any of the parameters; without a name, the form alone."""
+    if "name" not in request.GET:
+        return _form_alone(request, TryForm())
+    form = TryForm(request.GET)
+    if not form.is_valid():
+        return _form_alone(request, form, status=422)
+    try:
+        told = _told(request, form)
+    except Paused as pause:
+        not_now = NotNow(pause.seconds)
+        response = _form_alone(request, form, status=503, why=str(not_now))
+        response["Retry-After"] = str(not_now.seconds)
+        return response
+    return render(request, "resolver/record.html", {"form": form, "here": "records", **told})
+
+
+def _form_alone(request: HttpRequest, form: TryForm, status: int = 200, why: str = "") -> HttpResponse:
+    return render(request, "resolver/record_of.html", {"form": form, "why": why, "here": "records"}, status=status)
+
+
+@dataclass
+class Walk:
+    """Whom `resolve` asks for: each record, by name, is kept in the order in which it was needed."""
+
+    proxy: Proxy
+    now: datetime
+    fresh: bool
+    held: dict[str, records.Held] = field(default_factory=dict)
+
+    def ask(self, name: str) -> Answer:
+        if name not in self.held:
+            self.held[name] = records.record(name, proxy=self.proxy, now=self.now, fresh=self.fresh)
+        return self.held[name].answer
+
+    def along(self, name: str, parameters: Parameters, country: str) -> Outcome:
+        """The outcome for the name. Chance takes the first: the page names all that it may come to."""
+        steps = resolve(name, parameters, country=country, pick=_first)
+        try:
+            wanted = next(steps)
+            while True:
+                wanted = steps.send(self.ask(wanted))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+
+
+def _first(among: Sequence[Location]) -> Location:
+    return among[0]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix."""
+
+    handle: str
+    whose: str
+    told: Rows
+    asked_at: datetime | None
+
+
+def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
+    name = form.cleaned_data["name"]
+    country = form.cleaned_data["country"] or conf.country()
+    parameters = Parameters.of(form.query)
+    walk = Walk(proxy_from_settings(), timezone.now(), parameters.auth)
+    outcome = walk.along(name, parameters, country)
+    done = click(outcome, parameters, url_values=_url_values(walk.ask(outcome.name), parameters))
+    question = f"?{form.query}" if form.query else ""
+    return {
+        "name": name,
+        "country": country,
+        "click": done,
+        "meant": [(other, record_page(other)) for other in done.meant],
+        "way": outcome.way[1:],
+        "at_proxy": to_url(name) + question,
+        "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{url_path(name)}{question}",
+        "plain_page": record_page(name),
+        "look_up": asking({"doi": name}),
+        "records": _records(walk, outcome, Circumstances(outcome.name, parameters.locatt, country)),
+        "proxy": walk.proxy.base_url,
+    }
+
+
+def _url_values(answer: Answer, parameters: Parameters) -> int:
+    """How many URL values could be taken."""
+    if not isinstance(answer, Record):
+        return 0
+    return sum(value.is_type("URL") for value in parameters.select(answer.values))
+
+
+def _records(walk: Walk, outcome: Outcome, circumstances: Circumstances) -> list[Shown]:
+    shown = []
+    for handle, held in walk.held.items():
+        if isinstance(held.answer, Record):
+            told = rows(held.answer.raw.get("values"), circumstances)
+            shown.append(Shown(handle, _whose(handle, outcome), told, held.asked_at))
+    return shown
+
+
+def _whose(handle: str, outcome: Outcome) -> str:
+    if handle == outcome.way[0]:
+        return "The record"
+    return "The record behind the alias" if handle in outcome.way else "A record asked for on behalf of the prefix"

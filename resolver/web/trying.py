@@ -1,0 +1,129 @@
+"""The form of the record page: a name, and each parameter of the DOI proxy to try with it (P6-P12)."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from django import forms
+
+from resolver import conf
+from resolver.services.knowledge import name_to_ask
+from resolver.services.lookup import inspect
+from resolver.web.forms import BoundedText, DescribedForm, GivenText
+
+_MOST = 20  # types or indexes in one request
+_NO_NAME = "Give a DOI or a link."
+
+
+class Flag(forms.CheckboxInput):
+    """Set with a value or without one, as the proxy takes its flags; `false` is none."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        return name in data and str(data[name]).lower() != "false"
+
+
+class Several(forms.TextInput):
+    """One field for a parameter that may be repeated: what came as several is shown with spaces between."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        return " ".join(data.getlist(name))
+
+
+def _flag(label: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, widget=Flag)
+
+
+class TryForm(DescribedForm):
+    """What is asked for, checked. Once valid, `query` is what the proxy would be asked."""
+
+    hints = {
+        "type": "type=… Several: with spaces between, as URL HS_ADMIN.",
+        "index": "index=… Several: with spaces between, as 1 100.",
+        "locatt": "locatt=… An attribute and its value, as id:1 or country:gb.",
+        "country": "Two letters, as gb. No part of the link: doi.org goes by the address of who asks.",
+        "urlappend": "urlappend=… With the ? or & that it needs, as ?page=2.",
+    }
+    name = GivenText(
+        longest=conf.max_cell,
+        label="DOI or link",
+        error_messages={"required": _NO_NAME},
+        widget=forms.TextInput(
+            attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+        ),
+    )
+    type = BoundedText(longest=500, label="Only values of type", widget=Several)
+    index = BoundedText(longest=200, label="Only values at index", widget=Several)
+    locatt = BoundedText(longest=200, label="Location with the attribute")
+    country = BoundedText(longest=20, label="As if asked from the country")
+    urlappend = BoundedText(longest=1000, label="Append to the address")
+    noredirect = _flag("Show the values instead (noredirect)")
+    ignore_aliases = _flag("Do not follow aliases (ignore_aliases)")
+    auth = _flag("Ask anew, past every cache (auth)")
+    action = forms.BooleanField(
+        label="List all addresses (action=showurls)", required=False, widget=Flag(attrs={"value": "showurls"})
+    )
+
+    def clean_name(self) -> str:
+        """The name that the text means; what else is wrong with the text, the lookup says."""
+        text: str = self.cleaned_data["name"]
+        if not text.strip():
+            raise forms.ValidationError(_NO_NAME, code="required")
+        reading = inspect(text)
+        name = name_to_ask(reading)
+        if name is None:
+            why = next((problem.message for problem in reading.problems), "")
+            raise forms.ValidationError(f"This text holds no DOI name to ask for. {why}".strip())
+        return name
+
+    def clean_type(self) -> list[str]:
+        return self._several("type")
+
+    def clean_index(self) -> list[str]:
+        indexes = self._several("index")
+        if not all(re.fullmatch(r"[0-9]{1,10}", index) for index in indexes):
+            raise forms.ValidationError("An index is a whole number, such as 1 or 100.")
+        return indexes
+
+    def _several(self, name: str) -> list[str]:
+        found: list[str] = self.cleaned_data[name].split()
+        if len(found) > _MOST:
+            raise forms.ValidationError(f"These are {len(found)}; at most {_MOST} can be tried at once.")
+        return found
+
+    def clean_locatt(self) -> str:
+        text: str = self.cleaned_data["locatt"]
+        key, colon, _ = text.partition(":")
+        if text and not (key and colon):
+            raise forms.ValidationError("Give an attribute, a colon and a value, such as id:1.")
+        return text
+
+    def clean_country(self) -> str:
+        text: str = self.cleaned_data["country"]
+        if text and not re.fullmatch(r"[A-Za-z]{2}", text):
+            raise forms.ValidationError("Give a country by its two letters, such as gb or fr.")
+        return text.lower()
+
+    @property
+    def query(self) -> str:
+        """The query string that the DOI proxy would be sent, without its question mark; '' for a plain click."""
+        wanted = self.cleaned_data
+        given = [("type", one) for one in wanted["type"]] + [("index", one) for one in wanted["index"]]
+        given += [(name, wanted[name]) for name in ("locatt", "urlappend") if wanted[name]]
+        given += [("action", "showurls")] if wanted["action"] else []
+        flags = [name for name in ("noredirect", "ignore_aliases", "auth") if wanted[name]]
+        return "&".join([*(f"{name}={quote(value, safe=':/')}" for name, value in given), *flags])
+
+    @property
+    def tried(self) -> bool:
+        """Whether the plain click is not all that is asked about."""
+        return bool(self.query or self.cleaned_data["country"])
+
+    @property
+    def texts(self) -> list[forms.BoundField]:
+        """The parameters that are written."""
+        return [self[name] for name in ("type", "index", "locatt", "country", "urlappend")]
+
+    @property
+    def flags(self) -> list[forms.BoundField]:
+        """The parameters that are ticked."""
+        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "action")]

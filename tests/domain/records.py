@@ -1,0 +1,58 @@
+"""Records in a dictionary, and a resolution driven with them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from resolver.domain.doi import fold
+from resolver.domain.locations import Location
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import Answer, Missing
+from resolver.domain.resolving import Outcome, resolve
+from resolver.domain.wire import record_from_raw
+
+Records = Mapping[str, Answer]
+
+
+def value(index: int, kind: str, text: object, format_name: str = "string") -> dict[str, Any]:
+    """A handle value as it stands in JSON."""
+    data = {"format": format_name, "value": text}
+    return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": "2020-01-01T00:00:00Z"}
+
+
+def record(*values: Mapping[str, Any]) -> Answer:
+    """A record with these values."""
+    return record_from_raw({"responseCode": 1, "handle": "10.1/stored", "values": list(values)})
+
+
+def url(*texts: str) -> Answer:
+    """A record with these URL values, at index 1 and on."""
+    return record(*(value(index, "URL", text) for index, text in enumerate(texts, 1)))
+
+
+def alias(name: str) -> Answer:
+    """A record that is an alias of the name."""
+    return record(value(1, "HS_ALIAS", name))
+
+
+def last(among: Sequence[Location]) -> Location:
+    """Chance that always takes the last one."""
+    return among[-1]
+
+
+def resolved(name: str, records: Records, query: str = "", country: str = "") -> tuple[Outcome, list[str]]:
+    """The outcome, and the names that were asked for."""
+    known = {fold(each): answer for each, answer in records.items()}
+    asked: list[str] = []
+    steps = resolve(name, Parameters.of(query), country=country, pick=last)
+    needed = next(steps)
+    while True:
+        asked.append(needed)
+        try:
+            needed = steps.send(known.get(fold(needed), Missing()))
+        except StopIteration as end:
+            return end.value, asked
+
+
+def outcome(name: str, records: Records, query: str = "", country: str = "") -> Outcome:
+    """The outcome alone."""
+    return resolved(name, records, query, country)[0]

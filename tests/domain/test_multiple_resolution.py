@@ -1,0 +1,157 @@
+"""What a click on a name leads to where there are locations: its own, or those of its prefix."""
+
+import pytest
+
+from resolver.domain.record import Answer, NoValues, ProxyError, Unreachable
+from resolver.domain.resolving import Addresses, Redirect, Values
+from tests.domain.records import alias, outcome, record, resolved, url, value
+
+NAME, PREFIX = "10.1/a b", "0.NA/10.1"
+TWO = '<locations><location id="0" href="https://loc/0"/><location id="1" href="https://loc/1" weight="0"/></locations>'
+NAMESPACE = "<namespace><locs>{}</locs></namespace>"
+
+
+def with_locations(xml: str, kind: str = "10320/loc") -> Answer:
+    return record(value(1, "URL", "https://value/"), value(1000, kind, xml))
+
+
+def of_prefix(xml: str) -> Answer:
+    return record(value(4, "HS_NAMESPACE", NAMESPACE.format(PREFIX)), value(5, "10320/loc", xml))
+
+
+@pytest.mark.clause("P3", "L3", "L4", "P11")
+@pytest.mark.parametrize("kind", ["10320/loc", "10320/LOC"])
+def test_a_location_goes_before_the_url_value(kind: str) -> None:
+    records = {NAME: with_locations(TWO, kind)}
+    found, asked = resolved(NAME, records)
+    assert isinstance(found, Redirect)
+    assert (found.url, asked) == ("https://loc/0", [NAME])
+    assert found.choice is not None
+    assert found.why == (
+        "By the record's own 10320/loc at index 1000, a location is taken: the only one left with a positive weight."
+    )
+    there = outcome(NAME, records, "locatt=id:1&urlappend=%3Fx")
+    assert isinstance(there, Redirect)
+    assert there.url == "https://loc/1?x"
+    assert "attribute that the request asks for" in there.why
+
+
+@pytest.mark.clause("L4", "L5")
+def test_the_country_is_the_requester_s_and_chance_is_told() -> None:
+    xml = TWO.replace('weight="0"', 'country="gb"').replace(
+        "</locations>", '<location href="https://loc/2"/></locations>'
+    )
+    british = outcome(NAME, {NAME: with_locations(xml)}, country="GB")
+    assert isinstance(british, Redirect)
+    assert (british.url, "country" in british.why) == ("https://loc/1", True)
+    other = outcome(NAME, {NAME: with_locations(xml)})
+    assert isinstance(other, Redirect)
+    assert (other.url, "chance took one of 2" in other.why) == ("https://loc/2", True)
+
+
+@pytest.mark.clause("L6")
+@pytest.mark.parametrize(
+    "xml",
+    [
+        '<locations><location id="3" href="href="http://x/" weight="0" /></locations>',  # as the Handbook prints it
+        '<!DOCTYPE l [<!ENTITY x SYSTEM "file:///etc/passwd">]><locations><location href="&x;"/></locations>',
+        "",
+    ],
+)
+def test_locations_that_cannot_be_read_are_told_and_the_url_value_is_used(xml: str) -> None:
+    found, asked = resolved(NAME, {NAME: with_locations(xml), PREFIX: of_prefix(TWO)})
+    assert isinstance(found, Redirect)
+    assert (found.url, asked) == ("https://value/", [NAME])
+    assert "cannot be read" in found.why
+
+
+def test_of_several_values_the_first_that_can_be_read_counts() -> None:
+    answer = record(value(9, "10320/loc", TWO), value(3, "10320/loc", "<"), value(1, "10320/loc", {"a": 1}, "odd"))
+    found = outcome(NAME, {NAME: answer})
+    assert isinstance(found, Redirect)
+    assert found.url == "https://loc/0"
+
+
+@pytest.mark.clause("L2")
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "https://x/&#10;y", "", "ldap://x/"])
+def test_a_location_to_which_nobody_can_be_sent_is_none(address: str) -> None:
+    xml = f'<locations><location id="a" href="{address}"/><location href="https://loc/0" weight="0"/></locations>'
+    found = outcome(NAME, {NAME: with_locations(xml)}, "locatt=id:a")
+    assert isinstance(found, Redirect)
+    assert found.url == "https://loc/0"
+    alone = outcome(NAME, {NAME: with_locations(f'<locations><location href="{address}"/></locations>')})
+    assert isinstance(alone, Redirect)
+    assert alone.url == "https://value/"
+
+
+def test_where_only_programs_are_sent_a_reader_gets_the_url_value() -> None:
+    xml = '<locations><location weight="0" http_role="conneg" href_template="http://data.crossref.org/{hdl}"/></locations>'
+    reader = outcome(NAME, {NAME: with_locations(xml)})
+    assert isinstance(reader, Redirect)
+    assert (reader.url, "no location is for a reader" in reader.why) == ("https://value/", True)
+    asking = outcome(NAME, {NAME: with_locations(xml)}, "locatt=http_role:conneg")
+    assert isinstance(asking, Redirect)
+    assert asking.url == "http://data.crossref.org/10.1%2Fa%20b"
+
+
+@pytest.mark.clause("L1", "P3")
+def test_a_prefix_s_locations_are_for_all_its_names_without_their_own() -> None:
+    template = '<locations><location href_template="https://prefix/{hdl}"/></locations>'
+    records = {NAME: url("https://value/"), PREFIX: of_prefix(template), "10.1/own": with_locations(TWO)}
+    found, asked = resolved(NAME, records)
+    assert isinstance(found, Redirect)
+    assert (found.url, asked) == ("https://prefix/10.1%2Fa%20b", [NAME, PREFIX])
+    assert "the prefix's (0.NA/10.1)" in found.why
+    assert resolved("10.1/own", records)[1] == ["10.1/own"]
+    elsewhere = records | {
+        PREFIX: record(value(4, "HS_NAMESPACE", NAMESPACE.format("10.9/locs"))),
+        "10.9/locs": record(value(1, "10320/loc", template)),
+        "10.2/b": alias(NAME),
+    }
+    found, asked = resolved("10.2/b", elsewhere)
+    assert isinstance(found, Redirect)
+    assert (found.url, asked) == ("https://prefix/10.1%2Fa%20b", ["10.2/b", NAME, PREFIX, "10.9/locs"])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ProxyError("no"),
+        Unreachable("no"),
+        NoValues(),
+        record(),
+        record(value(4, "HS_NAMESPACE", "<namespace/>"), value(5, "10320/loc", TWO)),
+        record(value(4, "HS_NAMESPACE", NAMESPACE.format("10.9/gone"))),
+        record(value(4, "HS_NAMESPACE", NAMESPACE.format(PREFIX)), value(5, "10320/loc", "<broken")),
+        record(value(4, "HS_NAMESPACE", NAMESPACE.format(PREFIX)), value(5, "10320/loc", "<locations/>")),
+        alias("10.1/x"),
+    ],
+)
+def test_a_prefix_that_says_nothing_or_fails_is_no_failure_of_the_name(answer: Answer) -> None:
+    found = outcome(NAME, {NAME: url("https://value/"), PREFIX: answer})
+    assert isinstance(found, Redirect)
+    assert found.url == "https://value/"
+
+
+@pytest.mark.parametrize(("name", "query"), [(NAME, "type=URL"), (NAME, "noredirect"), ("10.1", ""), (PREFIX, "")])
+def test_the_prefix_is_not_asked_where_it_cannot_matter(name: str, query: str) -> None:
+    assert resolved(name, {name: url("https://value/")}, query)[1] == [name]
+
+
+@pytest.mark.clause("P9")
+def test_a_type_leaves_the_locations_out_too() -> None:
+    found = outcome(NAME, {NAME: with_locations(TWO)}, "type=URL")
+    assert isinstance(found, Redirect)
+    assert found.url == "https://value/"
+    shown = outcome(NAME, {NAME: with_locations("<")}, "type=10320/loc")
+    assert isinstance(shown, Values)
+
+
+@pytest.mark.clause("P11")
+def test_showurls_lists_the_locations() -> None:
+    assert outcome(NAME, {NAME: with_locations(TWO)}, "action=showurls") == Addresses(
+        ("https://loc/0", "https://loc/1"), NAME, (NAME,)
+    )
+    found = outcome(NAME, {NAME: url("https://value/"), PREFIX: of_prefix(TWO)}, "action=showurls")
+    assert isinstance(found, Addresses)
+    assert found.urls == ("https://loc/0", "https://loc/1")

@@ -1,0 +1,106 @@
+"""Locations as a table: which one would be chosen, why, and never a promise where chance decides."""
+
+import pytest
+
+from resolver.domain.readable.places import MOST, Circumstances
+from resolver.domain.readable.values import Data, rows
+
+HANDBOOK = """<locations>
+<location id="0" href="http://uk.example.com/" country="gb" weight="0" />
+<location id="1" href="http://www1.example.com/" weight="1" />
+<location id="2" href="http://www2.example.com/" weight="1" />
+</locations>"""
+
+
+def told(xml: str, **circumstances: object) -> Data:
+    value = {"index": 1000, "type": "10320/LOC", "data": {"format": "string", "value": xml}}
+    [row] = rows([value], Circumstances("10.123/456", **circumstances)).rows  # type: ignore[arg-type]
+    return row.data
+
+
+def verdicts(xml: str, **circumstances: object) -> list[str]:
+    places = told(xml, **circumstances).places
+    return [place.verdict for place in places.rows] if places else []
+
+
+def steps(xml: str, **circumstances: object) -> tuple[str, ...]:
+    places = told(xml, **circumstances).places
+    return places.steps if places else ()
+
+
+@pytest.mark.clause("L2", "L5")
+def test_where_chance_decides_each_is_one_of_so_many():
+    assert verdicts(HANDBOOK) == ["left out by country", "one of 2, by chance", "one of 2, by chance"]
+    assert steps(HANDBOOK) == (
+        "locatt: the link asks for no attribute, so nothing changes.",
+        "country: the country of who asks is not known here, so those without a country are kept: 2 of 3 stay.",
+        "weight: chance decides among 2.",
+    )
+
+
+@pytest.mark.clause("L3")
+def test_an_attribute_that_is_asked_for_decides():
+    assert verdicts(HANDBOOK, locatt=[("id", "0")]) == ["chosen", "left out by locatt", "left out by locatt"]
+    assert steps(HANDBOOK, locatt=[("id", "0")]) == ("locatt: id:0: 1 of 3 stays.",)
+
+
+@pytest.mark.clause("L2", "L3")
+def test_an_attribute_that_none_has_counts_for_nothing():
+    assert steps(HANDBOOK, locatt=[("id", "9")])[0] == "locatt: no location has id:9, so this step counts for nothing."
+    assert verdicts(HANDBOOK, locatt=[("id", "9")]) == verdicts(HANDBOOK)
+
+
+@pytest.mark.clause("L4")
+def test_the_country_of_who_asks_decides():
+    assert verdicts(HANDBOOK, country="gb")[0] == "chosen"
+    assert steps(HANDBOOK, country="gb")[-1] == "country: those for gb are kept: 1 of 3 stays."
+    assert "country: none is for the country fr, so those without a country are kept: 2 of 3 stay." in steps(
+        HANDBOOK, country="fr"
+    )
+
+
+@pytest.mark.clause("L5")
+def test_a_weight_of_nothing_is_left_out_by_weight():
+    one, other = (
+        '<location href="https://a.example/" weight="1"/>',
+        '<location href="https://b.example/" weight="0"/>',
+    )
+    xml = f"<locations>{one}{other}</locations>"
+    assert verdicts(xml) == ["chosen", "left out by weight"]
+
+
+@pytest.mark.clause("L1")
+def test_addresses_are_made_from_templates_and_other_attributes_are_kept():
+    places = told('<locations><location href_template="https://x.example/{hdl}" label="L"/></locations>').places
+    assert places
+    [place] = places.rows
+    assert place.address
+    assert place.address.text == "https://x.example/10.123%2F456"
+    assert place.attributes == (("label", "L"), ("made from", "https://x.example/{hdl}"))
+
+
+@pytest.mark.clause("L6")
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "", "//x"])
+def test_nobody_is_sent_to_what_is_no_web_address(href: str):
+    xml = f'<locations><location href="{href}"/><location href="https://b.example/"/></locations>'
+    assert verdicts(xml) == ["nobody is sent there", "chosen"]
+
+
+@pytest.mark.clause("L6")
+@pytest.mark.parametrize(
+    "xml",
+    ["<locations", "<!DOCTYPE x [<!ENTITY e 'e'>]><locations/>", "<other/>", '<locations><location href="href="x/>'],
+)
+def test_xml_that_cannot_be_read_is_shown_as_it_is(xml: str):
+    data = told(xml)
+    assert data.places is None
+    assert data.text == xml
+    assert data.notes[0].startswith("This is no list of locations that can be read: ")
+
+
+def test_very_many_locations_are_shown_in_part_and_say_so():
+    places = told("<locations>" + '<location href="https://a.example/"/>' * (MOST + 3) + "</locations>").places
+    assert places
+    assert len(places.rows) == MOST
+    assert places.notes == ("3 more locations are not shown.",)
+    assert places.rows[0].verdict == f"one of {MOST + 3}, by chance"

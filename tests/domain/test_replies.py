@@ -1,0 +1,134 @@
+"""The JSON that is answered, from what the proxy behind has said."""
+
+import json
+from typing import Any
+
+import pytest
+
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError, Unreachable
+from resolver.domain.replies import JsonReply, agencies_reply, record_reply
+from resolver.domain.wire import decode_record, record_from_raw
+from tests.domain.records import value
+
+NAME = "10.1000/ABC"
+RAW: dict[str, Any] = {
+    "responseCode": 1,
+    "unknown": [{"member": None}],
+    "handle": "10.1000/abc",
+    "values": [
+        value(100, "HS_ADMIN", {"handle": "0.na/10.1000", "index": 200, "permissions": "01", "legacyByteLength": True}),
+        value(1, "URL", "https://example.org/\u2028</script>"),
+        {
+            "index": "7",
+            "type": "HS_SITE",
+            "data": {"format": "site", "value": {"version": 1}},
+            "ttl": "2030-01-01T00:00:00Z",
+        },
+        value(303, "HS_PUBKEY", {"kty": "DSA", "y": "x"}, "key"),
+        value(9, "#HS_SITE#Denver", "AAEC/w==", "base64"),
+        value(10, "X", "zz", "hex"),
+        value(11, "HS_VLIST", [{"handle": "200/1", "index": 300}], "vlist"),
+        {"index": 12, "type": "NEW", "data": "no object", "extra": 1.5},
+    ],
+}
+RECORD = record_from_raw(RAW)
+
+
+def reply(answer: Answer, query: str = "") -> JsonReply:
+    return record_reply(NAME, answer, Parameters.of(query))
+
+
+@pytest.mark.clause("A1", "A3", "A4", "A5", "A6", "S9")
+@pytest.mark.parametrize("query", ["", "pretty", "auth&cert&pretty=true"])
+def test_a_record_goes_out_value_for_value_under_the_name_as_asked(query: str) -> None:
+    got = reply(RECORD, query)
+    assert (got.status, got.content_type) == (200, "application/json;charset=UTF-8")
+    assert list(json.loads(got.body).items()) == list({**RAW, "handle": NAME}.items())
+    assert got.body.startswith(b'{\n  "responseCode": 1' if query else b'{"responseCode":1,')
+
+
+@pytest.mark.clause("P9", "A6")
+@pytest.mark.parametrize(
+    ("query", "kept"), [("type=url", [1]), ("index=7&type=HS_ADMIN", [0, 2]), ("index=9&index=303&index=5", [3, 4])]
+)
+def test_only_values_of_a_type_or_index_asked_for_go_out_as_they_are(query: str, kept: list[int]) -> None:
+    assert json.loads(reply(RECORD, query).body) == {
+        **RAW, "handle": NAME, "values": [RAW["values"][at] for at in kept],
+    }  # fmt: skip
+
+
+@pytest.mark.clause("A2")
+@pytest.mark.parametrize(
+    ("answer", "query", "status", "content"),
+    [
+        (RECORD, "type=zap", 200, {"responseCode": 200, "handle": NAME}),
+        (NoValues({"responseCode": 200, "handle": "x", "values": []}), "", 200,
+         {"responseCode": 200, "handle": NAME, "values": []}),
+        (NoValues(), "type=URL", 200, {"responseCode": 200, "handle": NAME}),
+        (Missing({"responseCode": 100, "handle": "x", "new": 1}), "", 404,
+         {"responseCode": 100, "handle": NAME, "new": 1}),
+        (Missing(), "", 404, {"responseCode": 100, "handle": NAME}),
+        (ProxyError("no luck"), "", 502, {"responseCode": 2, "message": "no luck", "handle": NAME}),
+        (Unreachable("timed out"), "", 504, {"responseCode": 2, "message": "timed out", "handle": NAME}),
+    ],
+)  # fmt: skip
+def test_the_code_goes_with_its_http_status(answer: Answer, query: str, status: int, content: dict[str, Any]) -> None:
+    got = reply(answer, query)
+    assert (got.status, json.loads(got.body)) == (status, content)
+
+
+def test_the_statuses_of_a_failure_are_the_caller_s() -> None:
+    assert record_reply(NAME, ProxyError("x"), Parameters(), proxy_error=500).status == 500
+    assert record_reply(NAME, Unreachable("x"), Parameters(), unreachable=503).status == 503
+
+
+@pytest.mark.clause("A1")
+def test_values_that_came_as_an_object_stay_one_until_some_are_chosen() -> None:
+    answer = record_from_raw({**RAW, "values": RAW["values"][1]})
+    assert json.loads(reply(answer).body)["values"] == RAW["values"][1]
+    assert json.loads(reply(answer, "index=1").body)["values"] == [RAW["values"][1]]
+
+
+@pytest.mark.clause("A7")
+@pytest.mark.parametrize("answer", [RECORD, Missing(), ProxyError("no luck")])
+def test_a_callback_wraps_whatever_is_answered(answer: Answer) -> None:
+    got = reply(answer, "callback=process_1$&index=1")
+    assert (got.content_type, got.status) == ("application/javascript;charset=UTF-8", reply(answer).status)
+    assert got.body.startswith(b"process_1$({")
+    assert got.body.endswith(b"});")
+    assert b"\xe2\x80\xa8" not in got.body  # U+2028 ends a line in older JavaScript
+    assert json.loads(got.body[len("process_1$(") : -2]) == json.loads(reply(answer, "index=1").body)
+
+
+@pytest.mark.clause("A7")
+@pytest.mark.parametrize("callback", ["alert(1)", "a.b", "", "a%0Ab", "%3Cscript%3E", "%C3%A9", "a" * 129])
+def test_any_other_callback_is_refused_and_not_repeated(callback: str) -> None:
+    got = reply(RECORD, f"callback={callback}")
+    assert (got.status, got.content_type) == (400, "application/json;charset=UTF-8")
+    refusal = json.loads(got.body)
+    assert (refusal["responseCode"], set(refusal)) == (2, {"responseCode", "message", "handle"})
+    assert b"<script>" not in got.body
+    assert b"alert" not in got.body
+
+
+def test_what_goes_out_comes_in_again_as_the_same_answer() -> None:
+    again = decode_record(reply(RECORD).body, NAME.lower())
+    assert again == record_from_raw({**RAW, "handle": NAME})
+
+
+@pytest.mark.clause("R1", "R3")
+def test_which_ra_is_a_list_in_the_order_asked() -> None:
+    got = agencies_reply([Agency("10.1/b", ra="EIDR"), Agency("x", status="Invalid DOI"), Agency("10.1/b", ra="EIDR")])
+    assert (got.status, got.content_type) == (200, "application/json;charset=UTF-8")
+    assert json.loads(got.body) == [
+        {"DOI": "10.1/b", "RA": "EIDR"}, {"DOI": "x", "status": "Invalid DOI"}, {"DOI": "10.1/b", "RA": "EIDR"},
+    ]  # fmt: skip
+    assert agencies_reply([]).body == b"[]"
+
+
+@pytest.mark.clause("R3")
+@pytest.mark.parametrize(("failure", "status"), [(ProxyError("why"), 502), (Unreachable("why"), 504)])
+def test_a_name_that_could_not_be_asked_has_no_status_in_a_list(failure: ProxyError | Unreachable, status: int) -> None:
+    got = agencies_reply([Agency("10.1/b", ra="EIDR"), failure])
+    assert (got.status, json.loads(got.body)) == (status, {"responseCode": 2, "message": "why"})

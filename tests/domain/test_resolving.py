@@ -1,0 +1,196 @@
+"""What a click on a name leads to: its URL values, its aliases, its parameters."""
+
+import pytest
+
+from resolver.domain.record import HandleValue, NoValues, ProxyError, Unreachable
+from resolver.domain.resolving import Addresses, AliasLoop, Failed, NotFound, Redirect, Values
+from tests.domain.records import alias, outcome, record, resolved, url, value
+
+NAME = "10.1/a"
+
+
+def location_of(answer: object) -> str:
+    assert isinstance(answer, Redirect)
+    return answer.url
+
+
+@pytest.mark.clause("P1")
+def test_a_name_leads_to_its_url_value() -> None:
+    assert outcome("10.1/A", {NAME: url(" https://example.org/x%3Cy ")}) == Redirect(
+        "https://example.org/x%3Cy", "10.1/A", "The URL value is taken.", ("10.1/A",)
+    )
+
+
+@pytest.mark.clause("P2")
+def test_of_several_url_values_that_of_the_lowest_index_is_taken() -> None:
+    answer = record(value(7, "URL", "https://x/7"), value(100, "HS_ADMIN", {}, "admin"), value(2, "url", "ftp://x/2"))
+    found = outcome(NAME, {NAME: answer})
+    assert (location_of(found), found.why) == ("ftp://x/2", "Of 2 URL values, number 1 is taken.")  # type: ignore[union-attr]
+
+
+@pytest.mark.clause("P1", "A8")
+@pytest.mark.parametrize(
+    "unsafe",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "mailto:a@example.org",
+        "//example.org/",
+        "https:/example.org",
+        "https://",
+        "https:///x",
+        "https://example.org/\r\nSet-Cookie: a=b",
+        "https://example.org/\x00",
+        "https://example.org/\x85x",
+        "https://example.org/\ud800",
+        "https://example.org/" + "a" * 8_000,
+        "",
+    ],
+)
+def test_nobody_is_sent_to_anything_but_a_sound_web_address(unsafe: str) -> None:
+    found = outcome(NAME, {NAME: url(unsafe)})
+    assert isinstance(found, Values)
+    assert found.values[0].data == unsafe
+    assert "An address was passed over" in found.why
+    assert location_of(outcome(NAME, {NAME: url(unsafe, "https://x/2")})) == "https://x/2"
+
+
+@pytest.mark.clause("A8")
+def test_a_record_without_an_address_is_shown() -> None:
+    found = outcome(NAME, {NAME: record(value(1, "EMAIL", "a@example.org"))})
+    assert isinstance(found, Values)
+    assert [each.type for each in found.values] == ["EMAIL"]
+    empty = outcome(NAME, {NAME: NoValues()})
+    assert isinstance(empty, Values)
+    assert (empty.record, empty.values) == (NoValues(), ())
+
+
+@pytest.mark.clause("P6")
+def test_noredirect_shows_the_values_asked_for() -> None:
+    answer = record(value(1, "URL", "https://x/"), value(100, "HS_ADMIN", {}, "admin"))
+    found = outcome(NAME, {NAME: answer}, "noredirect&type=hs_admin")
+    assert isinstance(found, Values)
+    assert found.record == answer
+    assert found.values == (HandleValue(100, "HS_ADMIN", "admin", {}),)
+    behind = outcome("10.1/b", {NAME: answer, "10.1/b": alias(NAME)}, "noredirect")
+    assert isinstance(behind, Values)
+    assert behind.way == ("10.1/b", NAME)
+
+
+@pytest.mark.clause("P9")
+def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
+    records = {NAME: url("https://x/1", "https://x/2")}
+    assert location_of(outcome(NAME, records, "index=2")) == "https://x/2"
+    found, asked = resolved(NAME, records, "type=EMAIL")
+    assert isinstance(found, Values)
+    assert (found.values, asked) == ((), [NAME])
+
+
+@pytest.mark.clause("P10")
+@pytest.mark.parametrize(
+    ("query", "end"),
+    [
+        ("urlappend=%3Fa%3D1%262", "?a=1&2"),
+        ("urlappend=%0D%0AX-Evil:%201", "%0D%0AX-Evil:%201"),
+        ("urlappend=%FF%C3%A9", "%EF%BF%BD%C3%A9"),
+        ("urlappend=/a&urlappend=b", "/ab"),
+    ],
+)
+def test_urlappend_ends_the_address_and_can_end_nothing_else(query: str, end: str) -> None:
+    assert location_of(outcome(NAME, {NAME: url("https://x/1")}, query)) == "https://x/1" + end
+
+
+@pytest.mark.clause("P7")
+def test_aliases_are_followed_to_their_end_unless_ignored() -> None:
+    records = {"10.1/c": alias(" 10.1/B "), "10.1/b": alias(NAME), NAME: url("https://x/")}
+    found = outcome("10.1/c", records)
+    assert isinstance(found, Redirect)
+    assert (found.url, found.name, found.way) == ("https://x/", NAME, ("10.1/c", "10.1/B", NAME))
+    shown = outcome("10.1/c", records, "ignore_aliases")
+    assert isinstance(shown, Values)
+    assert shown.values[0].data == " 10.1/B "
+
+
+@pytest.mark.clause("P7")
+@pytest.mark.parametrize(
+    ("records", "way", "repeats"),
+    [
+        ({NAME: alias("10.1/A")}, (NAME, "10.1/A"), True),
+        ({NAME: alias("10.1/b"), "10.1/b": alias(NAME)}, (NAME, "10.1/b", NAME), True),
+        (
+            {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(9)} | {NAME: alias("10.1/0")},
+            (NAME, *(f"10.1/{at}" for at in range(6))),
+            False,
+        ),
+    ],
+)
+def test_aliases_without_an_end_are_told(records: dict[str, object], way: tuple[str, ...], repeats: bool) -> None:
+    found = outcome(NAME, records)  # type: ignore[arg-type]
+    assert found == AliasLoop(NAME, way)
+    assert found.repeats is repeats
+
+
+@pytest.mark.clause("P7")
+def test_five_aliases_are_followed() -> None:
+    records = {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(5)} | {"10.1/5": url("https://x/")}
+    assert location_of(outcome("10.1/0", records)) == "https://x/"
+
+
+@pytest.mark.clause("P4", "P7")
+def test_a_missing_name_and_a_missing_alias_are_not_found() -> None:
+    assert outcome(NAME, {}) == NotFound(NAME, (), (NAME,))
+    assert outcome(NAME, {NAME: alias("10.1/gone")}) == NotFound("10.1/gone", (), (NAME, "10.1/gone"))
+
+
+@pytest.mark.parametrize("failure", [ProxyError("no such luck"), Unreachable("timed out")])
+def test_what_cannot_be_asked_is_no_verdict(failure: ProxyError | Unreachable) -> None:
+    assert outcome(NAME, {NAME: failure}) == Failed(NAME, failure, (NAME,))
+    records = {NAME: alias("10.1/b"), "10.1/b": failure}
+    assert outcome(NAME, records) == Failed("10.1/b", failure, (NAME, "10.1/b"))
+    assert outcome("abc", {"10/abc": failure}) == Failed("10/abc", failure, ("10/abc",))
+
+
+@pytest.mark.clause("S12")
+def test_a_short_doi_may_stand_without_its_ten() -> None:
+    records = {"10/abc": alias(NAME), NAME: url("https://x/"), "10.2": url("https://p/"), "ftp": url("https://y/")}
+    found, asked = resolved("aBc", records)
+    assert (location_of(found), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
+    assert location_of(outcome("ftp", records)) == "https://y/"
+    assert resolved("zzz", records) == (NotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
+    for name in ("10.3", "a-b", "a/b", ""):
+        assert resolved(name, records)[1] == [name]
+
+
+@pytest.mark.clause("P5")
+@pytest.mark.parametrize(
+    ("name", "advised"),
+    [
+        ("10.1000/demo_DOI/", [("trailing-slash", "10.1000/demo_DOI")]),
+        ("10.1000/demo//", [("trailing-slash", "10.1000/demo")]),
+        ("10.1000//x", [("doubled-slashes", "10.1000/x")]),
+        ("10.1000/a///b/", [("trailing-slash", "10.1000/a///b"), ("doubled-slashes", "10.1000/a/b")]),
+        ("10.1000", [("bare-prefix", None)]),
+        ("10.1000.5/", [("bare-prefix", None)]),
+        ("10.1000/x", []),
+        ("favicon.ico", []),
+        ("/", []),
+    ],
+)
+def test_a_name_that_is_not_there_gets_advice_by_its_form(name: str, advised: list[tuple[str, str | None]]) -> None:
+    found = outcome(name, {})
+    assert isinstance(found, NotFound)
+    assert [(each.code, each.name) for each in found.advice] == advised
+
+
+@pytest.mark.clause("P11")
+def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
+    records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
+    assert outcome(NAME, records, "action=showurls&noredirect") == Addresses(
+        ("https://x/%202", "https://x/1"), NAME, (NAME,)
+    )
+    assert outcome(NAME, {NAME: record()}, "action=showurls") == Addresses((), NAME, (NAME,))
+
+
+@pytest.mark.clause("P8", "P12")
+def test_other_parameters_change_nothing_of_where_a_name_leads() -> None:
+    assert location_of(outcome(NAME, {NAME: url("https://x/1")}, "auth&cert&nols=y&src=x&action=x")) == "https://x/1"

@@ -1,0 +1,110 @@
+"""Who is let in to the gateway, by which methods, and what all its answers have in common."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError
+from django.test import Client
+
+from resolver.gateway.target import LONGEST
+from resolver.models import reading
+from tests.gateway.conftest import Behind
+from tests.gateway.wire import send
+
+DATA = ["/api/handles/10.1000/182", "/doiRA/10.1000/182", "/ra/10.1000/182"]
+PAGES = ["/10.1000/182", "/doi:10.1000/182", "/urn:doi:10.1000:182", "/info:doi/10.1000/182"]
+
+
+@pytest.mark.parametrize("path", DATA + PAGES)
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE"])
+def test_nothing_can_be_sent_here(method: str, path: str, behind: Behind) -> None:
+    answer = send(path, method)
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert behind.asked == []
+
+
+@pytest.mark.clause("A7")
+@pytest.mark.parametrize("path", DATA)
+def test_scripts_of_any_site_may_read_the_data(path: str, behind: Behind, program: Client) -> None:
+    asked_first = program.options(path)
+    assert (asked_first.status_code, asked_first.content) == (204, b"")
+    assert asked_first["Access-Control-Allow-Origin"] == "*"
+    assert asked_first["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    for target in (path, f"{path}-not-there", "/api/handles/"):
+        assert program.get(target)["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    "path", [*DATA, *PAGES, "/10.1000/nothing", "/api/handles/10.1000/nothing", "/10.1000/182?noredirect"]
+)
+def test_head_says_what_get_says_without_the_body(path: str, behind: Behind, program: Client) -> None:
+    got, headed = program.get(path), program.head(path)
+    assert (headed.status_code, headed.content) == (got.status_code, b"")
+    names = ("Location", "Content-Type", "Content-Length", "Vary", "Expires")
+    assert [headed.get(name) for name in names] == [got.get(name) for name in names]
+
+
+@pytest.mark.parametrize("cookies", ["", "sessionid=abc; csrftoken=def", f"sessionid={'a' * 32}; csrftoken={'b' * 32}"])
+@pytest.mark.parametrize("path", [*DATA, *PAGES, "/10.1000/nothing", "/10.1000/182?noredirect", "/10.1000/%FF"])
+def test_no_answer_sets_a_cookie_or_varies_by_one(path: str, cookies: str, behind: Behind) -> None:
+    answer = send(path, **({"Cookie": cookies} if cookies else {}))
+    assert not answer.cookies
+    assert "Cookie" not in answer.get("Vary", "")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/api/handles/10.1000/", "/doiRA/10.1000/", "/10.1000/"])
+@pytest.mark.parametrize("length", [LONGEST + 1, 100_000])
+def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, behind: Behind) -> None:
+    fitting = send(path + "x" * (LONGEST - len(path)))
+    assert fitting.status_code in (200, 404)
+    before = len(behind.server.targets)
+    assert send(path + "x" * (length - len(path))).status_code == 414
+    assert send(path + "x?" + "y" * length).status_code == 414
+    assert len(behind.server.targets) == before
+
+
+@pytest.mark.parametrize("path", DATA + PAGES)
+def test_a_portal_that_is_not_open_asks_for_the_login_of_its_rest_interface(
+    path: str, behind: Behind, program: Client, settings: Any
+) -> None:
+    settings.DOIPORTAL_OPEN = False
+    refused = program.get(path)
+    of_rest = program.get("/api/v1/lookups")
+    assert (refused.status_code, refused["WWW-Authenticate"]) == (of_rest.status_code, of_rest["WWW-Authenticate"])
+    assert refused.status_code == 401
+    assert behind.asked == []
+    program.force_login(User.objects.create_user("ada"))
+    let_in = program.get(path)
+    assert let_in.status_code in (200, 302)
+    assert "private" in let_in["Cache-Control"]
+
+
+def broken(error: Exception) -> Any:
+    def select(*_: object) -> object:
+        raise error
+
+    return select
+
+
+@pytest.mark.parametrize("path", DATA)
+def test_a_fault_is_told_to_programs_in_their_own_terms(
+    path: str, behind: Behind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "select", broken(RuntimeError("inner secret")))
+    answer = Client(raise_request_exception=False).get(path)
+    assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
+    assert "inner secret" not in answer.content.decode()
+    assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_database_that_is_away_is_503(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "select", broken(OperationalError("server closed the connection")))
+    answer = Client(raise_request_exception=False).get("/api/handles/10.1000/182")
+    assert (answer.status_code, answer.json()["responseCode"]) == (503, 2)
+
+
+def test_a_wrong_host_is_told_to_programs_in_their_own_terms(behind: Behind, program: Client) -> None:
+    answer = program.get("/api/handles/10.1000/182", headers={"Host": "elsewhere.example"})
+    assert (answer.status_code, answer.json()["responseCode"]) == (400, 2)

@@ -1,0 +1,68 @@
+"""Who would rather have data than a page is sent where the proxy behind sends them (content negotiation)."""
+
+import pytest
+from django.test import Client
+
+from tests.gateway.conftest import Behind
+from tests.proxy import raw_server as raw
+
+CSL = "application/vnd.citationstyles.csl+json"
+CROSSREF = "https://api.crossref.org/v1/works/10.1000%2F182/transform"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+REDIRECT = raw.http(302, "<html>", Location=CROSSREF, Vary="Accept", Content_Type="text/html")
+
+
+def asked_for_pages(behind: Behind) -> list[str]:
+    return [target for target in behind.asked if not target.startswith("/api/")]
+
+
+@pytest.mark.parametrize(
+    "accept", [CSL, f"{CSL}, text/html;q=0.1", "application/rdf+xml", "text/x-bibliography; style=apa"]
+)
+def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, program: Client) -> None:
+    behind.elsewhere = REDIRECT
+    answer = program.get("/10.1000/182", headers={"Accept": accept})
+    assert (answer.status_code, answer["Location"], answer["Vary"]) == (302, CROSSREF, "Accept")
+    assert [request.headers["accept"] for request in behind.server.requests] == [accept]
+    assert behind.asked == ["/10.1000/182"]
+
+
+@pytest.mark.parametrize("accept", ["", "*/*", "text/html", BROWSER, f"{CSL};q=0.5, text/html"])
+def test_browsers_and_curl_are_sent_to_the_thing_itself(accept: str, behind: Behind, program: Client) -> None:
+    behind.elsewhere = REDIRECT
+    answer = program.get("/10.1000/182", headers={"Accept": accept} if accept else {})
+    assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
+    assert answer["Vary"] == "Accept"
+    assert asked_for_pages(behind) == []
+
+
+@pytest.mark.parametrize("query", ["?noredirect", "?action=showurls"])
+def test_who_asks_for_the_record_gets_it_whatever_they_accept(query: str, behind: Behind, program: Client) -> None:
+    behind.elsewhere = REDIRECT
+    assert program.get(f"/10.1000/182{query}", headers={"Accept": CSL}).status_code == 200
+    assert asked_for_pages(behind) == []
+
+
+@pytest.mark.parametrize("answered", [raw.http(200, "<html>", Content_Type="text/html"), raw.http(406, "")])
+def test_where_there_are_no_data_the_name_leads_where_it_always_does(
+    answered: bytes, behind: Behind, program: Client
+) -> None:
+    behind.elsewhere = answered
+    answer = program.get("/10.1000/182", headers={"Accept": CSL})
+    assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
+
+
+@pytest.mark.parametrize(
+    ("answered", "status"),
+    [
+        (raw.http(404, "<html>", Content_Type="text/html"), 404),
+        (raw.http(302, "", Location="javascript:alert(1)"), 502),
+        (raw.reset, 504),
+    ],
+)
+def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, behind: Behind, program: Client) -> None:
+    behind.elsewhere = answered
+    answer = program.get("/10.1000/182", headers={"Accept": CSL})
+    assert answer.status_code == status
+    assert answer["Vary"] == "Accept"
+    assert "Location" not in answer

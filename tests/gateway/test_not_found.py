@@ -1,0 +1,58 @@
+"""A name that does not exist: a page that says what may be wrong, and names that do exist (P4, P5)."""
+
+import pytest
+from django.test import Client
+
+from tests.gateway.conftest import Behind
+from tests.proxy import raw_server as raw
+
+
+def which_ra(behind: Behind) -> list[str]:
+    return [target for target in behind.asked if target.startswith("/doiRA/")]
+
+
+@pytest.mark.clause("P4")
+def test_a_name_that_does_not_exist_is_404(behind: Behind, program: Client) -> None:
+    answer = program.get("/10.1000/nothing")
+    assert (answer.status_code, answer["Vary"]) == (404, "Accept")
+    assert b"10.1000/nothing" in answer.content
+    assert which_ra(behind) == []
+    assert not answer.cookies
+
+
+@pytest.mark.clause("P5", "S10")
+@pytest.mark.parametrize(("asked", "meant"), [("10.1000/182/", "10.1000/182"), ("10.1000//182", "10.1000/182")])
+def test_a_slash_too_many_is_pointed_out_with_a_link(asked: str, meant: str, behind: Behind, program: Client) -> None:
+    answer = program.get(f"/{asked}")
+    assert answer.status_code == 404
+    assert f'href="/{meant}"'.encode() in answer.content
+
+
+@pytest.mark.clause("P5")
+def test_a_bare_prefix_is_pointed_out(behind: Behind, program: Client) -> None:
+    answer = program.get("/10.1000")
+    assert answer.status_code == 404
+    assert b"prefix" in answer.content
+
+
+@pytest.mark.parametrize("asked", ["10.1000/182.", "10.1000/182)", "10.1000/182%22", "10.1000/182,"])
+def test_other_readings_that_exist_are_offered_after_one_request(asked: str, behind: Behind, program: Client) -> None:
+    answer = program.get(f"/{asked}")
+    assert answer.status_code == 404
+    assert b'href="/10.1000/182"' in answer.content
+    assert len(which_ra(behind)) == 1
+    program.get(f"/{asked}")
+    assert len(which_ra(behind)) == 1
+
+
+def test_a_reading_that_does_not_exist_is_not_offered(behind: Behind, program: Client) -> None:
+    answer = program.get("/10.1000/nothing.")
+    assert answer.status_code == 404
+    assert b'href="/10.1000/nothing"' not in answer.content
+
+
+def test_none_is_offered_when_the_proxy_cannot_be_asked(behind: Behind, program: Client) -> None:
+    behind.which_ra = raw.reset
+    answer = program.get("/10.1000/182.")
+    assert answer.status_code == 404
+    assert b'href="/10.1000/182"' not in answer.content

@@ -1,0 +1,207 @@
+"""`/<name>`: where a link leads, from the records that the proxy behind has (sections P and L)."""
+
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from resolver.models import StoredAnswer
+from tests.gateway.conftest import Behind
+from tests.proxy import raw_server as raw
+
+LOCATIONS = """<locations chooseby="locatt,country,weighted">
+<location id="0" href="https://uk.example/" country="gb" weight="0"/>
+<location id="1" href="https://www1.example/" weight="1"/>
+<location id="2" href="https://www2.example/" weight="0"/>
+</locations>"""
+
+
+def leads(program: Client, path: str, **headers: str) -> tuple[int, str]:
+    answer = program.get(path, headers=headers)
+    return answer.status_code, answer.get("Location", "")
+
+
+@pytest.mark.clause("P1")
+def test_a_link_is_redirected_with_302(behind: Behind, program: Client) -> None:
+    answer = program.get("/10.1000/182")
+    assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
+    assert answer["Vary"] == "Accept"
+    assert not answer.cookies
+    assert b'<a href="https://www.doi.org/hb.html">' in answer.content
+
+
+@pytest.mark.clause("P13")
+def test_a_stored_redirect_costs_one_query_and_no_request(behind: Behind, program: Client) -> None:
+    program.get("/10.1000/182")
+    before = len(behind.server.requests)
+    with CaptureQueriesContext(connection) as queries:
+        answer = program.get("/10.1000/182")
+    assert (answer.status_code, answer["Age"]) == (302, "0")
+    assert "Expires" in answer
+    assert len(queries) == 1
+    assert len(behind.server.requests) == before
+
+
+@pytest.mark.clause("P2")
+def test_of_several_urls_the_one_of_the_lowest_index_is_taken(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/two"] = [("URL", "https://a.example/"), ("URL", "https://b.example/")]
+    assert leads(program, "/10.1000/two") == (302, "https://a.example/")
+    assert leads(program, "/10.1000/two?index=2") == (302, "https://b.example/")
+
+
+@pytest.mark.clause("P3", "P11", "L2", "L3", "L4", "L5")
+def test_locations_come_before_urls_and_are_chosen_among(behind: Behind, program: Client, settings: Any) -> None:
+    behind.records["10.1000/loc"] = [("URL", "https://url.example/"), ("10320/loc", LOCATIONS)]
+    assert leads(program, "/10.1000/loc") == (302, "https://www1.example/")
+    assert leads(program, "/10.1000/loc?locatt=id:2") == (302, "https://www2.example/")
+    settings.COUNTRY = "gb"
+    assert leads(program, "/10.1000/loc") == (302, "https://uk.example/")
+
+
+@pytest.mark.clause("L4")
+def test_a_country_is_read_from_the_header_that_the_operator_names_and_from_no_other(
+    behind: Behind, program: Client, settings: Any
+) -> None:
+    behind.records["10.1000/loc"] = [("10320/loc", LOCATIONS)]
+    here = {"CF-IPCountry": "GB"}
+    assert leads(program, "/10.1000/loc", **here) == (302, "https://www1.example/")
+    settings.COUNTRY_HEADER = "CF-IPCountry"
+    assert leads(program, "/10.1000/loc", **here) == (302, "https://uk.example/")
+    assert program.get("/10.1000/loc")["Vary"] == "Accept, CF-IPCountry"
+    for nonsense in ("", "GBR", "é!", "g"):
+        assert leads(program, "/10.1000/loc", **{"CF-IPCountry": nonsense}) == (302, "https://www1.example/")
+
+
+@pytest.mark.clause("L1")
+def test_the_locations_of_the_prefix_count_where_the_record_has_none(behind: Behind, program: Client) -> None:
+    behind.records |= {
+        "0.NA/10.1000": [
+            ("HS_NAMESPACE", "<namespace><locs>0.NA/10.1000</locs></namespace>"),
+            ("10320/loc", LOCATIONS),
+        ],
+    }
+    assert leads(program, "/10.1000/182") == (302, "https://www1.example/")
+
+
+@pytest.mark.clause("L1")
+def test_a_prefix_that_cannot_be_asked_for_is_no_failure_of_the_name_but_the_answer_is_not_kept(
+    behind: Behind, program: Client
+) -> None:
+    behind.records["0.NA/10.1000"] = raw.http(200, {"responseCode": 2, "handle": "0.NA/10.1000"})
+    answer = program.get("/10.1000/182")
+    assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
+    assert answer["Cache-Control"] == "no-store"
+
+
+@pytest.mark.clause("L6")
+@pytest.mark.parametrize(
+    "xml",
+    [
+        "<locations><location href=",
+        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><locations><location href="https://&e;/"/></locations>',
+        "<!DOCTYPE x [" + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9)) + "]><locations/>",
+        "<a>" * 5000,
+    ],
+)
+def test_locations_that_cannot_be_read_are_passed_over(xml: str, behind: Behind, program: Client) -> None:
+    behind.records["10.1000/xml"] = [("URL", "https://url.example/"), ("10320/loc", xml)]
+    assert leads(program, "/10.1000/xml") == (302, "https://url.example/")
+
+
+@pytest.mark.clause("P6")
+def test_noredirect_shows_the_values(behind: Behind, program: Client) -> None:
+    answer = program.get("/10.1000/182?noredirect")
+    assert answer.status_code == 200
+    assert "Location" not in answer
+    assert b"https://www.doi.org/hb.html" in answer.content
+
+
+@pytest.mark.clause("A8", "P1")
+def test_a_record_without_an_address_is_shown(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/mail"] = [("EMAIL", "info@example.org")]
+    answer = program.get("/10.1000/mail")
+    assert answer.status_code == 200
+    assert b"info@example.org" in answer.content
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_leads_where_the_name_behind_it_leads(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/old"] = [("HS_ALIAS", "10.1000/182")]
+    assert leads(program, "/10.1000/old") == (302, "https://www.doi.org/hb.html")
+    assert program.get("/10.1000/old?ignore_aliases").status_code == 200
+    asked = behind.asked
+    assert leads(program, "/10.1000/182") == (302, "https://www.doi.org/hb.html")
+    assert behind.asked == asked
+
+
+@pytest.mark.clause("P7")
+def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client) -> None:
+    behind.records |= {"10.1000/a": [("HS_ALIAS", "10.1000/b")], "10.1000/b": [("HS_ALIAS", "10.1000/A")]}
+    answer = program.get("/10.1000/a")
+    assert answer.status_code == 500
+    assert b"10.1000/b" in answer.content
+    assert len(behind.asked) == 2
+
+
+@pytest.mark.clause("P8")
+def test_auth_and_cert_go_past_what_is_stored(behind: Behind, program: Client) -> None:
+    program.get("/10.1000/182")
+    for query in ("?auth", "?cert=true"):
+        answer = program.get(f"/10.1000/182{query}")
+        assert (answer.status_code, answer["Age"]) == (302, "0")
+        assert parsedate_to_datetime(answer["Expires"]) <= timezone.now()
+    assert behind.asked == [f"/api/handles/10.1000/182{query}" for query in ("", "?auth=true", "?cert=true")]
+
+
+@pytest.mark.clause("P10", "P12")
+def test_urlappend_is_put_at_the_end_and_nols_changes_nothing(behind: Behind, program: Client) -> None:
+    assert leads(program, "/10.1000/182?urlappend=%3Fa=1%26b=2&nols=y") == (302, "https://www.doi.org/hb.html?a=1&b=2")
+
+
+@pytest.mark.clause("P11")
+def test_showurls_lists_the_locations(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/loc"] = [("10320/loc", LOCATIONS)]
+    answer = program.get("/10.1000/loc?action=showurls")
+    assert answer["Content-Type"] == "application/xml;charset=utf-8"
+    assert answer.content.count(b"<location ") == 3
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//evil.example/",
+        "https://a.example/\r\nSet-Cookie: a=b",
+        "file:///etc/passwd",
+    ],
+)
+def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: Behind, program: Client) -> None:
+    behind.records["10.1000/bad"] = [("URL", url)]
+    answer = program.get("/10.1000/bad")
+    assert answer.status_code == 200
+    assert "Location" not in answer
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("behind_it", "status"),
+    [(raw.http(500, {"responseCode": 2, "message": "m", "handle": "10.1000/a"}), 502), (raw.reset, 504)],
+)
+def test_what_could_not_be_asked_gets_a_page_that_says_so(
+    behind_it: raw.Answer, status: int, behind: Behind, program: Client
+) -> None:
+    behind.records["10.1000/a"] = behind_it
+    answer = program.get("/10.1000/a")
+    assert answer.status_code == status
+    assert answer["Content-Type"].startswith("text/html")
+    assert answer["Cache-Control"] == "no-store"
+    assert not StoredAnswer.objects.filter(name="10.1000/a").exists()
+
+
+def test_a_name_that_is_not_utf8_gets_a_page(behind: Behind, program: Client) -> None:
+    assert program.get("/10.1000/x", RAW_URI="/10.1000/%E9").status_code == 400

@@ -1,0 +1,71 @@
+"""`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
+
+import pytest
+from django.test import Client
+
+from resolver.gateway.views import MOST_NAMES
+from resolver.models import StoredAnswer
+from tests.gateway.conftest import Behind
+from tests.proxy import raw_server as raw
+
+
+@pytest.mark.clause("R1", "R2", "R3")
+@pytest.mark.parametrize("path", ["doiRA", "ra"])
+def test_items_are_answered_one_by_one_in_order_also_repeated_and_empty_ones(
+    path: str, behind: Behind, program: Client
+) -> None:
+    answer = program.get(f"/{path}/10.1000/X,,10.1000/182,10.1000/x,10.1000/182,")
+    assert answer.json() == [
+        {"DOI": "10.1000/X", "status": "DOI does not exist"},
+        {"DOI": "", "status": "Invalid DOI"},
+        {"DOI": "10.1000/182", "RA": "Crossref"},
+        {"DOI": "10.1000/x", "status": "DOI does not exist"},
+        {"DOI": "10.1000/182", "RA": "Crossref"},
+        {"DOI": "", "status": "Invalid DOI"},
+    ]
+    assert answer["Content-Type"] == "application/json;charset=UTF-8"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert behind.asked == ["/doiRA/10.1000/X,10.1000/182"]
+
+
+@pytest.mark.clause("R1", "R5")
+def test_it_is_written_as_the_service_writes_it(behind: Behind, program: Client) -> None:
+    text = '[\n  {\n    "DOI": "10.1000/182",\n    "RA": "Crossref"\n  }\n]'
+    assert program.get("/doiRA/10.1000/182").content.decode() == text
+
+
+@pytest.mark.clause("P13")
+def test_what_is_stored_is_not_asked_for_again(behind: Behind, program: Client) -> None:
+    for _ in range(2):
+        answer = program.get("/doiRA/10.1000/182")
+        assert (answer["Age"], "Expires" in answer) == ("0", True)
+    program.get("/doiRA/10.1000/182,10.1000/other")
+    assert behind.asked == ["/doiRA/10.1000/182", "/doiRA/10.1000/other"]
+
+
+@pytest.mark.clause("R4")
+def test_a_prefix_and_a_short_doi_are_passed_on_as_they_are(behind: Behind, program: Client) -> None:
+    program.get("/doiRA/10.1000,10/abcde,notADoi")
+    assert behind.asked == ["/doiRA/10.1000,10/abcde,notADoi"]
+
+
+def test_as_many_as_are_taken_and_no_more(behind: Behind, program: Client) -> None:
+    names = [f"10.1000/{number}" for number in range(MOST_NAMES)]
+    answer = program.get(f"/doiRA/{','.join(names)}")
+    assert [item["DOI"] for item in answer.json()] == names
+    assert len(behind.asked) == 4
+    refused = program.get(f"/doiRA/{','.join([*names, '10.1000/1'])}")
+    assert (refused.status_code, refused.json()["responseCode"]) == (400, 2)
+    assert "200" in refused.json()["message"]
+    assert len(behind.asked) == 4
+
+
+@pytest.mark.parametrize(("answered", "status"), [(raw.reset, 504), (raw.PAGE, 502)])
+def test_when_one_cannot_be_asked_there_is_no_list_that_says_something_else_of_it(
+    answered: raw.Answer, status: int, behind: Behind, program: Client
+) -> None:
+    program.get("/doiRA/10.1000/182")
+    behind.which_ra = answered
+    answer = program.get("/doiRA/10.1000/182,10.1000/a")
+    assert (answer.status_code, answer.json()["responseCode"], answer["Cache-Control"]) == (status, 2, "no-store")
+    assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1000/182"]

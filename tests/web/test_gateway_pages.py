@@ -1,0 +1,126 @@
+"""What the gateway shows a person: names made visible, advice with links, nothing of a stranger's run or followed."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from resolver.domain.advice import advice
+from resolver.domain.record import HandleValue
+from resolver.gateway import pages
+from tests.web.conftest import text_of
+
+NASTY = "10.1/<script>alert(1)</script>\u202e\x00\r\nSet-Cookie: x\ud800"
+
+
+def html(page: Any) -> str:
+    found: str = page.content.decode()
+    return found
+
+
+@pytest.mark.clause("P4")
+def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened():
+    page = pages.not_found("10.1000/no.such")
+    said = text_of(page)
+    assert page.status_code == 404
+    assert "DOI name not found" in said
+    assert "10.1000/no.such" in said
+    assert "It is not registered yet." in said
+    assert "Did you mean" not in said
+
+
+@pytest.mark.clause("P5")
+def test_a_trailing_slash_is_warned_of_with_a_link_to_the_name_without_it():
+    page = pages.not_found("10.1000/demo_DOI/", advice("10.1000/demo_DOI/"))
+    assert "The name ends in a slash." in text_of(page)
+    assert 'href="/10.1000/demo_DOI"' in html(page)
+
+
+@pytest.mark.clause("P5")
+def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
+    page = pages.not_found("10.1000//x", advice("10.1000//x"))
+    assert "two slashes in a row" in text_of(page)
+    assert 'href="/10.1000/x"' in html(page)
+    assert "This is a prefix alone" in text_of(pages.not_found("10.1000", advice("10.1000")))
+
+
+def test_candidates_are_offered_each_with_a_link():
+    page = pages.not_found("10.1000/456", candidates=["10.1000/456#789", "10.1000/é b"])
+    assert "Did you mean one of these? They exist" in text_of(page)
+    assert 'href="/10.1000/456%23789"' in html(page)
+    assert 'href="/10.1000/%C3%A9%20b"' in html(page)
+
+
+@pytest.mark.clause("E9")
+def test_the_name_can_be_looked_up_in_the_portal_as_it_is(visitor: Client):
+    page = html(pages.not_found("10.1000/456#789"))
+    assert 'href="/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789"' in page
+    home = visitor.get("/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789")
+    assert 'value="https://doi.org/10.1000/456%23789"' in html(home)
+
+
+@pytest.mark.clause("P6", "A8")
+def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
+    raw = {"index": 1, "type": "URL", "data": {"format": "string", "value": "javascript:alert(1)"}, "ttl": 86400}
+    page = pages.values("10.1/x", [HandleValue(1, "URL", "string", "javascript:alert(1)", raw)], why="Because.")
+    said = text_of(page)
+    assert page.status_code == 200
+    assert "Because." in said
+    assert "1 URL string javascript:alert(1) Not a link" in said
+    assert "24 hours (86400 s)" in said
+    assert 'href="javascript:' not in html(page)
+    assert "No values." in text_of(pages.values("10.1/x", []))
+
+
+@pytest.mark.parametrize(
+    ("status", "heading", "sentence"),
+    [
+        (400, "This address holds no readable name", "each byte percent-encoded"),
+        (502, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
+        (504, "The DOI proxy did not answer", "Nothing was learned about this name"),
+        (503, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
+        (414, "This address is too long", "Aliases run in a circle."),
+        (500, "This name cannot be resolved", "Aliases run in a circle."),
+    ],
+)
+def test_an_error_says_what_happened(status: int, heading: str, sentence: str):
+    page = pages.error(status, "10.1/x", "Aliases run in a circle.")
+    assert page.status_code == status
+    assert heading in text_of(page)
+    assert sentence in text_of(page)
+
+
+def test_an_error_without_a_name_shows_none():
+    page = pages.error(401, "", "This portal asks for a login.")
+    assert 'class="given"' not in html(page)
+    assert "/records?" not in html(page)
+
+
+@pytest.mark.clause("E14")
+def test_whatever_is_in_a_name_it_is_shown_and_never_run():
+    for page in (
+        pages.not_found(NASTY, advice(NASTY), [NASTY]),
+        pages.values(NASTY, [HandleValue(1, NASTY, NASTY, NASTY, {"type": NASTY, "data": NASTY})], why=NASTY),
+        pages.error(400, NASTY, NASTY),
+    ):
+        assert "<script>alert" not in html(page)
+        assert not set("\u202e\x00\r\ud800") & set(html(page))
+        assert "U+202E" in text_of(page)
+
+
+def test_a_very_long_name_is_shown_in_part_and_not_linked():
+    name = "10.1000/" + "x" * 100_000 + "/"
+    page = pages.not_found(name, advice(name), ["10.1000/x"])
+    assert "98,009 more characters are not shown." in text_of(page)
+    assert len(page.content) < 20_000
+    assert "?text=" not in html(page)
+
+
+def test_the_pages_need_no_request_and_so_no_session_and_no_login(django_assert_num_queries: Any, settings: Any):
+    settings.DOIPORTAL_SAMPLE_DATA = True
+    with django_assert_num_queries(0):
+        page = pages.not_found("10.1/x")
+    assert not page.cookies
+    assert "Sample data." in text_of(page)
+    assert reverse("login") not in html(page)
