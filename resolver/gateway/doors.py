@@ -1,6 +1,6 @@
 """Who is let in to the gateway, and what all its answers have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
 
@@ -23,7 +23,9 @@ from resolver.services.lookup import NotNow
 METHODS = "GET, HEAD, OPTIONS"
 # A page of any site may read the data (A7): no cookie goes with such a request.
 OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
-PREFLIGHT = {
+TO_ALL = {"Allow": METHODS}
+TO_SCRIPTS = {
+    **TO_ALL,
     **OPEN_TO_SCRIPTS,
     "Access-Control-Allow-Methods": METHODS,
     "Access-Control-Allow-Headers": "*",
@@ -34,9 +36,9 @@ View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[int, str], HttpResponse]
 
 
-def door(tell: Tell) -> Callable[[View], View]:
+def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     """For a view that answers GET, and so HEAD. `tell` makes an answer of an HTTP status and a sentence: the same
-    refusals are data to programs and a page to people."""
+    refusals are data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
 
     def behind(answer: View) -> View:
         @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
@@ -45,7 +47,11 @@ def door(tell: Tell) -> Callable[[View], View]:
         def view(request: HttpRequest) -> HttpResponse:
             if conf.open_to_all():
                 _leave_cookies_alone(request)
+            if request.method == "OPTIONS":
+                return HttpResponse(status=204, headers=allows)
             response = _refusal(request, tell) or _answer(request, answer, tell)
+            if response.status_code >= 500:
+                response["Cache-Control"] = "no-store"
             if not conf.open_to_all():
                 patch_cache_control(response, private=True)
             return response
@@ -85,8 +91,6 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
-    if request.method == "OPTIONS":
-        return HttpResponse(status=204, headers={"Allow": METHODS, **PREFLIGHT})
     if request.method not in ("GET", "HEAD"):
         response = tell(405, f"This address answers {METHODS} alone.")
         response["Allow"] = METHODS

@@ -17,7 +17,7 @@ from resolver.domain.replies import JsonReply, agencies_reply, error_reply, reco
 from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
-from resolver.gateway.doors import OPEN_TO_SCRIPTS, dated, door, varying
+from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
 from resolver.gateway.resolving import country_of, resolved
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
@@ -45,7 +45,7 @@ def _told_as_page(status: int, message: str, name: str = "") -> HttpResponse:
     return varying(pages.error(status, name, message), "Accept")
 
 
-@door(told_as_data)
+@door(told_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
     raw = target.path_after(request, "/api/handles/")
@@ -61,7 +61,7 @@ def record(request: HttpRequest) -> HttpResponse:
     return dated(_data(record_reply(name, held.answer, parameters)), held.asked_at, now, past=past)
 
 
-@door(told_as_data)
+@door(told_as_data, allows=TO_SCRIPTS)
 def agencies(request: HttpRequest) -> HttpResponse:
     """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
@@ -81,7 +81,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
     return dated(_data(agencies_reply(verdicts)), asked_at, now)
 
 
-@door(_told_as_page)
+@door(_told_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
     raw = target.path_after(request, "/")
@@ -94,7 +94,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
         sent = _negotiated(name, accept, proxy)
         if sent is not None:
-            return varying(sent, "Accept")
+            return varying(dated(sent, now, now, past=True), "Accept")
     country = country_of(request)
     outcome, asked_at = resolved(name, parameters, country=country, proxy=proxy, now=now)
     response = _shown(name, outcome, Circumstances(name, parameters.locatt, country), proxy, now)
@@ -103,7 +103,8 @@ def redirect(request: HttpRequest) -> HttpResponse:
 
 
 def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
-    """None where the proxy behind has nothing of the kind either: then the name leads where it always does."""
+    """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
+    it is stored: whose data these are, and in what form, is between the agency and the program."""
     match proxy.client.elsewhere(name, accept):
         case Elsewhere(url):
             return _redirect(url)

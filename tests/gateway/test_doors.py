@@ -81,6 +81,13 @@ def test_a_portal_that_is_not_open_asks_for_the_login_of_its_rest_interface(
     assert "private" in let_in["Cache-Control"]
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_a_link_is_no_business_of_scripts(path: str, behind: Behind, program: Client) -> None:
+    for answer in (program.options(path), program.get(path)):
+        assert "Access-Control-Allow-Origin" not in answer
+    assert program.options(path)["Allow"] == "GET, HEAD, OPTIONS"
+
+
 def broken(error: Exception) -> Any:
     def select(*_: object) -> object:
         raise error

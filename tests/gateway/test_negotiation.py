@@ -1,7 +1,10 @@
 """Who would rather have data than a page is sent where the proxy behind sends them (content negotiation)."""
 
+from email.utils import parsedate_to_datetime
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.gateway.conftest import Behind
 from tests.proxy import raw_server as raw
@@ -23,6 +26,7 @@ def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, pr
     behind.elsewhere = REDIRECT
     answer = program.get("/10.1000/182", headers={"Accept": accept})
     assert (answer.status_code, answer["Location"], answer["Vary"]) == (302, CROSSREF, "Accept")
+    assert parsedate_to_datetime(answer["Expires"]) <= timezone.now()
     assert [request.headers["accept"] for request in behind.server.requests] == [accept]
     assert behind.asked == ["/10.1000/182"]
 
@@ -66,3 +70,4 @@ def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, b
     assert answer.status_code == status
     assert answer["Vary"] == "Accept"
     assert "Location" not in answer
+    assert ("no-store" in answer.get("Cache-Control", "")) == (status >= 500)
