@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from resolver.domain.addresses import NotRedirectable, redirectable
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.record import Unreachable
+from resolver.domain.record import HandleValue, Unreachable
 from resolver.domain.report import failure_sentence
+
+_LISTED = 20  # values in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
             return _redirect(outcome, parameters, url_values)
         case Values():
             headline = "doi.org would show the record’s values, and go nowhere"
-            return Click(headline, "info", "≡", reasons=_sentences(outcome.why))
+            reasons = (*_sentences(outcome.why), *([_asked_for(outcome.values)] if parameters.selects else []))
+            return Click(headline, "info", "≡", reasons=reasons)
         case Addresses(urls=()):
             return Click("doi.org would answer with an empty list", "warn", "!")
         case Addresses():
@@ -69,6 +72,14 @@ def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
         with suppress(NotRedirectable):  # too long with what is appended
             found[redirectable(location.href_for(outcome.name) or "", parameters.urlappend)] = None
     return tuple(found)
+
+
+def _asked_for(values: Sequence[HandleValue]) -> str:
+    """Which values fit the types and indexes of the request (P9)."""
+    if not values:
+        return "No value of the record is of a type or at an index that is asked for."
+    more = f", and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
+    return f"Only these are asked for: {', '.join(f'{one.index} {one.type}' for one in values[:_LISTED])}{more}."
 
 
 def _counted(urls: Sequence[str]) -> str:

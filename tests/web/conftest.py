@@ -49,6 +49,12 @@ def look(visitor: Client) -> Look:
 
 
 @pytest.fixture
+def record(visitor: Client) -> Look:
+    """The record page of a name, with parameters to try."""
+    return lambda name, **parameters: visitor.get("/records", {"name": name, **parameters})
+
+
+@pytest.fixture
 def upload(visitor: Client) -> Look:
     """Send the form with a file."""
 

@@ -11,7 +11,7 @@ from resolver.domain.report import Outcome
 from tests.web.conftest import text_of
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
-PAGES = ["/", "/history", "/history/delete", "/jobs", "/jobs/new", "/about-verdicts"]
+PAGES = ["/", "/history", "/history/delete", "/jobs", "/jobs/new", "/records", "/about-verdicts"]
 
 
 @pytest.mark.parametrize("address", PAGES)

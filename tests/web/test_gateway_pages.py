@@ -1,5 +1,6 @@
 """What the gateway shows a person: names made visible, advice with links, nothing of a stranger's run or followed."""
 
+import re
 from typing import Any
 
 import pytest
@@ -74,6 +75,16 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
 
 
 @pytest.mark.parametrize(
+    ("name", "led"), [("10.1000/a#b", True), ("10/abcde", True), ("0.NA/10.1000", False), ("10.1000/a\x00", False)]
+)
+def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, name: str, led: bool):
+    link = re.search(r'href="(/records\?[^"]*)"', html(pages.values(name, [])))
+    assert bool(link) is led
+    if link:
+        assert name in text_of(visitor.get(link[1]))
+
+
+@pytest.mark.parametrize(
     ("status", "heading", "sentence"),
     [
         (400, "This address holds no readable name", "each byte percent-encoded"),
@@ -99,9 +110,11 @@ def test_an_error_without_a_name_shows_none():
 
 @pytest.mark.clause("E14")
 def test_whatever_is_in_a_name_it_is_shown_and_never_run():
+    admin = {"format": "admin", "value": {"handle": NASTY, "permissions": NASTY}}
+    values = [HandleValue(1, NASTY, "", NASTY, {"type": NASTY, "data": data}) for data in (NASTY, admin)]
     for page in (
-        pages.not_found(NASTY, advice(NASTY), [NASTY]),
-        pages.values(NASTY, [HandleValue(1, NASTY, NASTY, NASTY, {"type": NASTY, "data": NASTY})], why=NASTY),
+        pages.not_found(NASTY, advice(NASTY + "/"), [NASTY]),
+        pages.values(NASTY, values, why=NASTY),
         pages.error(400, NASTY, NASTY),
     ):
         assert "<script>alert" not in html(page)

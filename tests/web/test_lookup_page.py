@@ -174,6 +174,11 @@ def test_the_bound_of_a_text_is_the_setting_and_the_error_names_it(look: Look, s
     assert Lookup.objects.count() == 1
 
 
+def test_the_front_page_takes_a_text_for_its_field_but_none_that_is_too_long(visitor: Client):
+    assert 'value="10.1000/&lt;x&gt;"' in visitor.get("/?text=10.1000%2F%3Cx%3E").text
+    assert "xxx" not in visitor.get("/?text=" + "x" * 10_001).text
+
+
 @pytest.mark.parametrize(
     "text",
     ["a\x00b 10.1000/1\x00", "\u202e10.1000/182", "10.1000/" + "é" * 3000, "<script>alert(1)</script>",

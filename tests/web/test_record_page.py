@@ -1,10 +1,7 @@
 """The record page: what a click would do, with each parameter, and every value of the record."""
 
-import json
 import re
-from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -12,40 +9,6 @@ from django.test import Client
 from resolver.services.asking import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, text_of
-
-Record = Any
-
-
-@pytest.fixture
-def record(visitor: Client) -> Record:
-    """The page for a name, with parameters."""
-    return lambda name, **parameters: visitor.get("/records?" + urlencode({"name": name, **parameters}))
-
-
-@pytest.fixture(scope="module")
-def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
-    """A proxy with a name whose locations leave two to chance, and one for Norway."""
-    xml = """<locations><location id="a" href="https://a.example/"/><location id="b" href="https://b.example/"/>
-    <location id="c" country="no" href="https://c.example/"/></locations>"""
-    data = {"format": "string", "value": xml}
-    values = [{"index": 1000, "type": "10320/loc", "data": data, "ttl": 86400, "timestamp": "2020-01-01T00:00:00Z"}]
-    file = tmp_path_factory.mktemp("records") / "records.json"
-    alias = [{"index": 1, "type": "HS_ALIAS", "data": {"format": "string", "value": "10.1000/nowhere"}}]
-    records = [{"doi": "10.1000/placed", "values": values}, {"doi": "10.1000/dangling", "values": alias}]
-    file.write_text(json.dumps({"records": records}))
-    with StandIn(file) as server:
-        yield server
-
-
-@pytest.fixture
-def two_locations(placed: StandIn, settings: Any) -> str:
-    settings.DOI_PROXY_URL = placed.url
-    return "10.1000/placed"
-
-
-def html(page: Any) -> str:
-    found: str = page.content.decode()
-    return found
 
 
 def test_without_a_name_the_page_asks_for_one(visitor: Client):
@@ -56,7 +19,7 @@ def test_without_a_name_the_page_asks_for_one(visitor: Client):
 
 
 @pytest.mark.clause("P1", "A3", "A5")
-def test_a_name_shows_where_a_click_leads_and_every_value(record: Record):
+def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
     assert "doi.org would redirect to http" in said
@@ -64,19 +27,19 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Record):
     assert "1 URL string http" in said
     assert "100 HS_ADMIN admin 200:0.na/10.1000" in said
     assert "May delete the handle, change values" in said
-    assert 'href="https://doi.org/10.1000/182"' in html(page)
-    assert 'href="http://testserver/10.1000/182"' in html(page)
+    assert 'href="https://doi.org/10.1000/182"' in page.text
+    assert 'href="http://testserver/10.1000/182"' in page.text
     assert "Asked on" in said
 
 
-def test_a_link_and_a_doi_that_needs_encoding_are_taken_as_they_are_meant(record: Record):
+def test_a_link_and_a_doi_that_needs_encoding_are_taken_as_they_are_meant(record: Look):
     page = record("https://doi.org/10.5555/a%3Cb")
     assert "10.5555/a<b" in text_of(page)
-    assert 'href="https://doi.org/10.5555/a%3Cb"' in html(page)
+    assert 'href="https://doi.org/10.5555/a%3Cb"' in page.text
 
 
 @pytest.mark.clause("P3", "L2", "L5")
-def test_a_list_of_locations_is_a_table_and_says_how_one_is_chosen(record: Record):
+def test_a_list_of_locations_is_a_table_and_says_how_one_is_chosen(record: Look):
     said = text_of(record("10.5555/loc-1"))
     assert "doi.org would redirect to https://example.org/landing/loc-1" in said
     assert "Locations in value 1000" in said
@@ -85,66 +48,44 @@ def test_a_list_of_locations_is_a_table_and_says_how_one_is_chosen(record: Recor
     assert "weight: one is left." in said
 
 
-@pytest.mark.clause("L5")
-def test_where_chance_decides_no_address_is_promised(record: Record, two_locations: str):
-    page = record(two_locations)
-    headline = html(page).partition("<h1")[2].partition("</section>")[0]
-    assert "doi.org would redirect to one of 2 addresses" in headline
-    assert "https://a.example/" in headline
-    assert "https://b.example/" in headline
-    assert "one of 2, by chance" in text_of(page)
-
-
-@pytest.mark.clause("L3", "P11")
-def test_an_attribute_of_a_location_is_tried(record: Record, two_locations: str):
-    page = record(two_locations, locatt="id:b")
-    assert "doi.org would redirect to https://b.example/" in text_of(page)
-    assert f'href="https://doi.org/{two_locations}?locatt=id:b"' in html(page)
-
-
-@pytest.mark.clause("L4")
-def test_a_country_is_tried_and_is_no_part_of_the_link(record: Record, two_locations: str):
-    page = record(two_locations, country="NO")
-    assert "doi.org would redirect to https://c.example/" in text_of(page)
-    assert f'href="https://doi.org/{two_locations}"' in html(page)
-
-
 @pytest.mark.clause("P6")
-def test_noredirect_is_tried(record: Record):
+def test_noredirect_is_tried(record: Look):
     page = record("10.1000/182", noredirect="on")
     assert "doi.org would show the record’s values" in text_of(page)
-    assert 'href="https://doi.org/10.1000/182?noredirect"' in html(page)
+    assert 'href="https://doi.org/10.1000/182?noredirect"' in page.text
 
 
 @pytest.mark.clause("P9")
-def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Record):
+def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     page = record("10.1000/182", type="HS_ADMIN URL", index="1 100")
-    assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in html(page)
-    assert 'value="HS_ADMIN URL"' in html(page)
-    assert "There is no address to redirect to." in text_of(record("10.1000/182", type="HS_ADMIN"))
+    assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in page.text
+    assert 'value="HS_ADMIN URL"' in page.text
+    said = text_of(record("10.1000/182", type="HS_ADMIN"))
+    assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
+    assert "No value of the record is of a type" in text_of(record("10.1000/182", type="EMAIL"))
 
 
 @pytest.mark.clause("P9")
 def test_a_parameter_may_be_repeated_in_the_address_of_the_page(visitor: Client):
     page = visitor.get("/records?name=10.1000%2F182&type=URL&type=EMAIL")
-    assert 'value="URL EMAIL"' in html(page)
+    assert 'value="URL EMAIL"' in page.text
 
 
 @pytest.mark.clause("P10")
-def test_an_appended_text_is_tried_and_encoded_in_the_link(record: Record):
+def test_an_appended_text_is_tried_and_encoded_in_the_link(record: Look):
     page = record("10.5555/x", urlappend="?page=2&a=é")
     assert "https://example.org/landing/x?page=2&a=%C3%A9" in text_of(page)
-    assert "urlappend=%3Fpage%3D2%26a%3D%C3%A9" in html(page)
+    assert "urlappend=%3Fpage%3D2%26a%3D%C3%A9" in page.text
 
 
 @pytest.mark.clause("P11")
-def test_showurls_lists_all_addresses(record: Record):
+def test_showurls_lists_all_addresses(record: Look):
     said = text_of(record("10.5555/loc-1", action="showurls"))
     assert "doi.org would list 2 addresses, as XML" in said
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_is_followed_and_both_records_are_shown(record: Record):
+def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
     said = text_of(record("10.5555/alias-1"))
     assert "Alias of 10.5555/target-1" in said
     assert "The record behind the alias" in said
@@ -153,67 +94,47 @@ def test_an_alias_is_followed_and_both_records_are_shown(record: Record):
 
 
 @pytest.mark.clause("P7")
-def test_a_loop_of_aliases_ends_in_a_sentence(record: Record):
+def test_a_loop_of_aliases_ends_in_a_sentence(record: Look):
     said = text_of(record("10.5555/loop-1"))
     assert "doi.org would give up on the aliases" in said
     assert "They run in a circle." in said
 
 
 @pytest.mark.clause("P4", "P5")
-def test_a_name_that_is_not_there_gets_its_advice_with_a_link(record: Record):
+def test_a_name_that_is_not_there_gets_its_advice_with_a_link(record: Look):
     page = record("10.5555/missing-1/")
     assert "doi.org would answer: DOI name not found" in text_of(page)
     assert "The name ends in a slash." in text_of(page)
-    assert 'href="/records?name=10.5555%2Fmissing-1"' in html(page)
+    assert 'href="/records?name=10.5555%2Fmissing-1"' in page.text
 
 
 @pytest.mark.clause("A8")
-def test_an_address_that_is_no_web_address_is_text_and_a_record_without_one_is_a_good_record(record: Record):
+def test_an_address_that_is_no_web_address_is_text_and_a_record_without_one_is_a_good_record(record: Look):
     page = record("10.5555/unsafe-1")
     assert "doi.org would show the record’s values" in text_of(page)
     assert "javascript:alert(1) Not a link" in text_of(page)
-    assert 'href="javascript:' not in html(page)
+    assert 'href="javascript:' not in page.text
     assert "A record without a URL" in text_of(record("10.5555/nourl-1"))
 
 
 @pytest.mark.clause("P2")
-def test_of_several_url_values_the_page_says_that_the_documents_differ(record: Record):
+def test_of_several_url_values_the_page_says_that_the_documents_differ(record: Look):
     said = text_of(record("10.5555/two-1"))
     assert "Of 2 URL values, number 1 is taken." in said
     assert "older documents say any of them" in said
 
 
-@pytest.mark.clause("P7")
-def test_an_alias_of_a_name_that_is_not_there_says_so(record: Record, placed: StandIn, settings: Any):
-    settings.DOI_PROXY_URL = placed.url
-    said = text_of(record("10.1000/dangling"))
-    assert "doi.org would answer: DOI name not found" in said
-    assert "The name is an alias, and the name behind it is not there." in said
-    assert "Alias of 10.1000/nowhere" in said
-
-
-@pytest.mark.clause("L4")
-def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
-    record: Record, two_locations: str, settings: Any
-):
-    settings.COUNTRY = "no"
-    said = text_of(record(two_locations))
-    assert "doi.org would redirect to https://c.example/" in said
-    assert "the country no, as this portal is set" in said
-    assert "one of 2 addresses" in text_of(record(two_locations, country="fr"))
-
-
-def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Record, settings: Any):
+def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look, settings: Any):
     settings.REDIS_URL = ""  # a pause in Redis would hold for the tests after it
     proxy_from_settings().budget.pause(40)
     page = record("10.5555/later")
     assert page.status_code == 503
     assert 30 <= int(page["Retry-After"]) <= 40
     assert "nothing is asked until" in text_of(page)
-    assert 'value="10.5555/later"' in html(page)
+    assert 'value="10.5555/later"' in page.text
 
 
-def test_could_not_ask_says_that_nothing_was_learned(record: Record, settings: Any):
+def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any):
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
     said = text_of(record("10.5555/new-one"))
     assert "Could not ask: the DOI proxy did not answer" in said
@@ -222,7 +143,7 @@ def test_could_not_ask_says_that_nothing_was_learned(record: Record, settings: A
 
 
 @pytest.mark.clause("P8")
-def test_auth_asks_anew(record: Record, standin: StandIn):
+def test_auth_asks_anew(record: Look, standin: StandIn):
     record("10.1000/182")
     standin.reset()
     record("10.1000/182")
@@ -246,35 +167,35 @@ def test_auth_asks_anew(record: Record, standin: StandIn):
         ({"urlappend": "\x00"}, "Null characters are not allowed."),
     ],
 )
-def test_bad_input_gets_an_error_by_its_field_and_in_the_summary(record: Record, parameters: Any, message: str):
+def test_bad_input_gets_an_error_by_its_field_and_in_the_summary(record: Look, parameters: Any, message: str):
     page = record(**{"name": "10.1000/182", **parameters})
     assert page.status_code == 422
     assert text_of(page).count(message) == 2
     [field] = parameters
-    assert f'href="#id_{field}"' in html(page)
-    assert re.search(rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', html(page))
-    assert "<title>Error: " in html(page)
+    assert f'href="#id_{field}"' in page.text
+    assert re.search(rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', page.text)
+    assert "<title>Error: " in page.text
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script> 10.1000/182", "10.1000/'\"<b>", "10.1000/{{ 7 }}"])
-def test_odd_names_get_a_page(record: Record, name: str):
+def test_odd_names_get_a_page(record: Look, name: str):
     page = record(name)
     assert page.status_code == 200
-    assert "<script>" not in html(page)
-    assert "<b>" not in html(page)
+    assert "<script>" not in page.text
+    assert "<b>" not in page.text
 
 
-def test_nothing_is_stored_in_the_history(record: Record, visitor: Client):
+def test_nothing_is_stored_in_the_history(record: Look, visitor: Client):
     record("10.1000/182")
     assert "Nothing was looked up yet." in text_of(visitor.get("/history"))
 
 
 def test_a_lookup_leads_to_the_record_page_and_back(look: Look, visitor: Client):
     page = look("10.5555/a%3Cb")
-    link = re.search(r'href="(/records\?[^"]*)"', html(page))
+    link = re.search(r'href="(/records\?[^"]*)"', page.text)
     assert link
     followed = visitor.get(link[1].replace("&amp;", "&"))
     assert "10.5555/a<b" in text_of(followed)
-    back = re.search(r'href="(/\?text=[^"]*)"', html(followed))
+    back = re.search(r'href="(/\?text=[^"]*)"', followed.text)
     assert back
     assert visitor.get(back[1]).status_code == 200

@@ -1,0 +1,111 @@
+"""The record page of unusual records: several locations, those of a prefix, and what a hostile stranger wrote."""
+
+import json
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+
+from resolver.standin.server import StandIn
+from tests.web.conftest import Look, text_of
+
+
+@pytest.fixture(scope="module")
+def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
+    """A proxy with a name whose locations leave two to chance, and one for Norway."""
+    xml = """<locations><location id="a" href="https://a.example/"/><location id="b" href="https://b.example/"/>
+    <location id="c" country="no" href="https://c.example/"/></locations>"""
+    file = tmp_path_factory.mktemp("records") / "records.json"
+    script = "&lt;script>alert(1)&lt;/script>\u202e"
+    hostile = f'<locations chooseby="{script}"><location href="https://a.example/" label="{script}"/></locations>'
+    records = {
+        "10.1000/placed": ("10320/loc", xml),
+        "10.1001/by-its-prefix": ("URL", "https://x.example/"),
+        "0.NA/10.1001": ("HS_NAMESPACE", "<namespace><locs>10.1001/places</locs></namespace>"),
+        "10.1001/places": (
+            "10320/loc",
+            '<locations><location href_template="https://p.example/{hdl}"/></locations>',
+        ),
+        "10.1000/dangling": ("HS_ALIAS", "10.1000/nowhere"),
+        "10.1000/hostile": ("10320/loc", hostile),
+        "10.1000/hostile-alias": ("HS_ALIAS", unescape(script)),
+    }
+    found = [
+        {"doi": name, "values": [{"index": 1000, "type": kind, "data": {"format": "string", "value": text}}]}
+        for name, (kind, text) in records.items()
+    ]
+    file.write_text(json.dumps({"records": found}))
+    with StandIn(file) as server:
+        yield server
+
+
+@pytest.fixture
+def two_locations(placed: StandIn, settings: Any) -> str:
+    settings.DOI_PROXY_URL = placed.url
+    return "10.1000/placed"
+
+
+@pytest.mark.clause("L5")
+def test_where_chance_decides_no_address_is_promised(record: Look, two_locations: str):
+    page = record(two_locations)
+    headline = page.text.partition("<h1")[2].partition("</section>")[0]
+    assert "doi.org would redirect to one of 2 addresses" in headline
+    assert "https://a.example/" in headline
+    assert "https://b.example/" in headline
+    assert "one of 2, by chance" in text_of(page)
+
+
+@pytest.mark.clause("L3", "P11")
+def test_an_attribute_of_a_location_is_tried(record: Look, two_locations: str):
+    page = record(two_locations, locatt="id:b")
+    assert "doi.org would redirect to https://b.example/" in text_of(page)
+    assert f'href="https://doi.org/{two_locations}?locatt=id:b"' in page.text
+
+
+@pytest.mark.clause("L2", "P3")
+def test_locations_of_the_prefix_are_told_with_the_record_that_they_come_from(
+    record: Look, placed: StandIn, settings: Any
+):
+    settings.DOI_PROXY_URL = placed.url
+    said = text_of(record("10.1001/by-its-prefix"))
+    assert "doi.org would redirect to https://p.example/10.1001%2Fby-its-prefix" in said
+    assert said.count("A record asked for on behalf of the prefix") == 2
+    assert "Handle record of 10.1001/places" in said
+
+
+@pytest.mark.clause("L4")
+def test_a_country_is_tried_and_is_no_part_of_the_link(record: Look, two_locations: str):
+    page = record(two_locations, country="NO")
+    assert "doi.org would redirect to https://c.example/" in text_of(page)
+    assert f'href="https://doi.org/{two_locations}"' in page.text
+
+
+@pytest.mark.clause("P7")
+def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: StandIn, settings: Any):
+    settings.DOI_PROXY_URL = placed.url
+    said = text_of(record("10.1000/dangling"))
+    assert "doi.org would answer: DOI name not found" in said
+    assert "The name is an alias, and the name behind it is not there." in said
+    assert "Alias of 10.1000/nowhere" in said
+
+
+@pytest.mark.clause("L4")
+def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
+    record: Look, two_locations: str, settings: Any
+):
+    settings.COUNTRY = "no"
+    said = text_of(record(two_locations))
+    assert "doi.org would redirect to https://c.example/" in said
+    assert "the country no, as this portal is set" in said
+    assert "one of 2 addresses" in text_of(record(two_locations, country="fr"))
+
+
+@pytest.mark.clause("L6", "E14")
+@pytest.mark.parametrize("name", ["10.1000/hostile", "10.1000/hostile-alias"])
+def test_nothing_of_a_strangers_record_is_run(record: Look, placed: StandIn, settings: Any, name: str):
+    settings.DOI_PROXY_URL = placed.url
+    page = record(name)
+    assert "<script>alert(1)</script>" in text_of(page)
+    assert "<script>" not in page.text
+    assert "\u202e" not in page.text
