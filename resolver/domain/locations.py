@@ -18,9 +18,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from urllib.parse import quote
 
+from resolver.domain.addresses import MAX_LENGTH
 from resolver.domain.elements import UnreadableXml, elements
 
 DEFAULT = ("locatt", "country", "weighted")
+MAX_METHODS = 16
+
+_NAME = "{hdl}"
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?\Z")
 
@@ -54,14 +58,20 @@ class Location:
 
     def href_for(self, name: str) -> str | None:
         """The address for a name, as the record has it: `href`, else `href_template` with the name in place of `{hdl}`;
-        None where it has neither. Whether it is a web address has still to be seen.
+        None where it has neither, or would be longer than any address can be. Whether it is a web address has still to
+        be seen.
 
         The name is percent-encoded with its slashes, as in the redirects that were recorded
         (`https://data.crosscite.org/10.14454%2F3BPW-W381`), so that it stays one part of a path or of a query.
         """
         href = self.attributes.get("href", "").strip()
         template = self.attributes.get("href_template", "").strip()
-        return href or template.replace("{hdl}", quote(name, safe="", errors="replace")) or None
+        if href or not template:
+            return href or None
+        encoded = quote(name, safe="", errors="replace")
+        if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
+            return None  # a template of 64 kB can ask for the name ten thousand times
+        return template.replace(_NAME, encoded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,9 @@ def parse(xml: str) -> Locations:
     if root.name != "locations":
         raise UnreadableLocations("its outermost element is not <locations>")
     methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
-    chooseby = tuple(method for method in methods if method)
+    chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a second time, a method changes nothing
+    if len(chooseby) > MAX_METHODS:
+        raise UnreadableLocations(f"it has more than {MAX_METHODS} methods of choice")
     inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
     return Locations(chooseby or DEFAULT, inside)
 

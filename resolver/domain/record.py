@@ -46,8 +46,8 @@ class Record:
 
     @property
     def alias(self) -> str | None:
-        """The handle that an HS_ALIAS value names (P7), or None."""
-        return next(iter(self._texts("HS_ALIAS")), None)
+        """The handle that an HS_ALIAS value names (P7), outer white space stripped, or None."""
+        return next((alias.strip() for alias in self._texts("HS_ALIAS") if alias.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)

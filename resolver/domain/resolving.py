@@ -18,20 +18,19 @@ from collections.abc import Callable, Generator, Sequence
 
 from resolver.domain.addresses import NotRedirectable, is_redirectable, redirectable
 from resolver.domain.advice import Advice, advice
-from resolver.domain.doi import fold, is_short_doi
+from resolver.domain.aliases import follow
+from resolver.domain.doi import is_short_doi
 from resolver.domain.locations import Choice, Location, choose
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer, Missing, NoValues, Record
+from resolver.domain.record import Answer, Missing, NoValues, Record, Resolution
 from resolver.domain.targets import Found, of_prefix, of_record, url_values
 
 __all__ = [
-    "MAX_HOPS", "Addresses", "Advice", "AliasLoop", "Asking", "Failed", "NotFound", "Outcome", "Pick", "Redirect",
+    "Addresses", "Advice", "AliasLoop", "Asking", "Failed", "NotFound", "Outcome", "Pick", "Redirect",
     "Values", "advice", "resolve",
 ]  # fmt: skip
 
-MAX_HOPS = 5
-"""Aliases that are followed, one after the other (P7)."""
 SHOW_URLS = "showurls"
 
 Pick = Callable[[Sequence[Location]], Location]
@@ -41,34 +40,34 @@ Asking = Generator[str, Answer, Outcome]
 def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
     """What a click on the name leads to.
 
-    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`.
+    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`:
+    `by_weight` with a number drawn by the caller.
     A name without a slash may be a short DOI, which is a handle under `10/`: that is asked when there is no such name
     (S12), and then stands first in the outcome's `way`.
     """
-    way = [name]
-    answer = yield name
-    if isinstance(answer, Missing) and is_short_doi("10/" + name):
-        short = yield "10/" + name
-        if not isinstance(short, Missing):
-            answer, way = short, ["10/" + name]
-    while isinstance(answer, Record) and not parameters.ignore_aliases:
-        alias = (answer.alias or "").strip()
-        if not alias:
-            break
-        loop = fold(alias) in map(fold, way)
-        way.append(alias)
-        if loop or len(way) > MAX_HOPS + 1:
-            return AliasLoop(way[0], tuple(way))
-        answer = yield alias
+    found = yield from _found(name, parameters)
+    if isinstance(found.answer, Missing) and not found.way and is_short_doi("10/" + name):
+        short = yield from _found("10/" + name, parameters)
+        if short.way or not isinstance(short.answer, Missing):
+            name, found = "10/" + name, short
+    way = tuple(handle for handle, _ in found.way) or (name,)
+    answer = found.answer
+    if found.loop and isinstance(answer, Record):
+        return AliasLoop(name, (*way, answer.alias or ""))
     match answer:
         case Missing():
-            return NotFound(way[-1], tuple(advice(way[-1])), tuple(way))
+            return NotFound(way[-1], tuple(advice(way[-1])), way)
         case NoValues():
-            return Values(answer, way[-1], "The record has no values.", (), tuple(way))
+            return Values(answer, way[-1], "The record has no values.", (), way)
         case Record():
-            return (yield from _from_record(answer, tuple(way), parameters, country, pick))
+            return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
-            return Failed(way[-1], answer, tuple(way))
+            return Failed(way[-1], answer, way)
+
+
+def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:
+    """The record behind the aliases of the name, or the name's own where they are to be ignored."""
+    return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow(name))
 
 
 def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Asking:

@@ -22,7 +22,8 @@ holds one of these words, set off by anything that is no letter or digit (10.555
   deleted    Crossref's page for deleted DOIs
   two        two URL values
   loc        a 10320/loc value and no URL value
-  country    the locations of the Handbook's example: uk.example.com for GB, else www1 or www2
+  country    the locations of the Handbook's example: uk.example.com for GB, else www1 or www2; the
+             request's header CF-IPCountry tells the country
   badloc     a 10320/loc value that is no XML, and a URL value
   bombloc    a 10320/loc value with a DOCTYPE and entities, and a URL value
   conneg     a location for content negotiation only, and a URL value
@@ -34,6 +35,9 @@ holds one of these words, set off by anything that is no letter or digit (10.555
 With the word "once" beside error, html, garbage, slow, reset, busy, limit, forbidden or wrongname,
 only the first request for the name fails so. Which RA answers for every word, and names Crossref for
 all but missing. No record stands under the prefix 10.5556, which has no agency.
+
+Besides: 10.123/456 is the Handbook's example, 10.5237/sample-party and 10.5237/sample-with-url have the
+locations of their prefix, and a request whose Accept prefers anything to a page is sent to the agency.
 """
 
 import re

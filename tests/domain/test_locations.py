@@ -78,6 +78,7 @@ def test_the_handbook_s_example(country: str, locatt: dict[str, str], among: str
         (" LOCATT , ,Country", "gb", {"label": "b"}, "1"),
         ("nonsense,locatt", "gb", {"label": "a"}, "0"),
         ("nonsense", "gb", {"label": "a"}, "0123"),
+        ("country," * 100 + "locatt", "gb", {"label": "a"}, "0"),
         ("", "gb", {"label": "b"}, "1"),
     ],
 )
@@ -182,6 +183,12 @@ def test_a_template_takes_the_percent_encoded_name() -> None:
     assert Location({"id": "1"}).href_for("10.1/a") is None
 
 
+@pytest.mark.clause("L6")
+def test_a_template_cannot_be_made_to_fill_the_memory() -> None:
+    assert Location({"href_template": "https://x/" + "{hdl}" * 12_000}).href_for("10.1/" + "a" * 8_000) is None
+    assert Location({"href_template": "https://x/{hdl}"}).href_for("10.1/" + "a" * 7_000) is not None
+
+
 @pytest.mark.clause("L1")
 def test_other_elements_and_deeper_ones_are_passed_by() -> None:
     xml = """<?xml version="1.0" encoding="ISO-8859-1"?><!-- from Crossref -->
@@ -209,6 +216,7 @@ def test_other_elements_and_deeper_ones_are_passed_by() -> None:
         ("<locations>\x00</locations>", "not well-formed"),
         ("<locations>\ud800</locations>", "surrogate"),
         ("<locations>" + "<location/>" * 1000 + "</locations>", "1000 elements"),
+        (f'<locations chooseby="{",".join(map(str, range(17)))}"/>', "16 methods"),
         ("<locations>" + "<a>" * 16 + "</a>" * 16 + "</locations>", "16 deep"),
         ("<locations><location " + " ".join(f'a{n}="1"' for n in range(65)) + "/></locations>", "64 attributes"),
         ("<locations>" + " " * 65536 + "</locations>", "64 kB"),

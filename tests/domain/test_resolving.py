@@ -131,6 +131,13 @@ def test_aliases_without_an_end_are_told(records: dict[str, object], way: tuple[
 
 
 @pytest.mark.clause("P7")
+def test_an_alias_of_white_space_alone_is_none() -> None:
+    answer = record(value(1, "HS_ALIAS", " "), value(2, "HS_ALIAS", NAME))
+    assert location_of(outcome("10.1/b", {"10.1/b": answer, NAME: url("https://x/")})) == "https://x/"
+    assert isinstance(outcome("10.1/b", {"10.1/b": record(value(1, "HS_ALIAS", ""))}), Values)
+
+
+@pytest.mark.clause("P7")
 def test_five_aliases_are_followed() -> None:
     records = {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(5)} | {"10.1/5": url("https://x/")}
     assert location_of(outcome("10.1/0", records)) == "https://x/"
@@ -139,6 +146,7 @@ def test_five_aliases_are_followed() -> None:
 @pytest.mark.clause("P4", "P7")
 def test_a_missing_name_and_a_missing_alias_are_not_found() -> None:
     assert outcome(NAME, {}) == NotFound(NAME, (), (NAME,))
+    assert outcome("abc", {"10/abc": alias(NAME)}) == NotFound(NAME, (), ("10/abc", NAME))
     assert outcome(NAME, {NAME: alias("10.1/gone")}) == NotFound("10.1/gone", (), (NAME, "10.1/gone"))
 
 
@@ -157,6 +165,8 @@ def test_a_short_doi_may_stand_without_its_ten() -> None:
     assert (location_of(found), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
     assert location_of(outcome("ftp", records)) == "https://y/"
     assert resolved("zzz", records) == (NotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
+    gone = NotFound("10.1/gone", (), ("p54k", "10.1/gone"))
+    assert resolved("p54k", {"p54k": alias("10.1/gone")}) == (gone, ["p54k", "10.1/gone"])
     for name in ("10.3", "a-b", "a/b", ""):
         assert resolved(name, records)[1] == [name]
 

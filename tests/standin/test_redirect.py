@@ -2,6 +2,10 @@
 
 import pytest
 
+from resolver.standin import pages
+from resolver.standin.answers import SLOW, Answers
+from resolver.standin.records import load
+from resolver.standin.server import answer
 from tests.standin.conftest import Caller
 
 
@@ -85,11 +89,22 @@ def test_a_missing_name_gets_the_page_and_the_advice(get: Caller) -> None:
     assert "prefix alone" in get("/10.5556").text
     assert "two slashes" in get("/10.1000//x").text
     assert "<li>" not in get("/10.1000/x").text
+    assert '<a href="/10.1000/a&amp;copy">10.1000/a&amp;copy</a>' in get("/10.1000/a&copy/").text
 
 
 @pytest.mark.parametrize("path", ["10.1000/%3Cscript%3Ealert(1)%3C/script%3E", "10.1000/%22%3E%3Cscript%3E/"])
 def test_what_was_asked_is_escaped_on_the_page(get: Caller, path: str) -> None:
     assert "<script" not in get(f"/{path}").text
+
+
+def test_the_reason_for_showing_values_is_escaped() -> None:
+    assert "<script" not in pages.values("10.1000/1", [], "By the locations of <script>")
+
+
+def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:
+    answers = Answers(load())
+    assert answer(answers, "/10.5555/slow", {}).delay == SLOW
+    assert answer(answers, "/10.5555/quick", {}).delay == 0
 
 
 def test_a_record_without_a_web_address_is_shown_not_followed(get: Caller) -> None:

@@ -46,12 +46,16 @@ def test_a_taken_port_is_an_error(standin: StandIn) -> None:
 def test_own_records_replace_the_bundled_ones(tmp_path: Path) -> None:
     value = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://x/"}}
     path = tmp_path / "records.json"
-    path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": [{"doi": "10.9/A", "values": [value]}]}))
+    records = [{"doi": "10.9/A", "values": [value]}, {"doi": "10.9/empty", "values": []}]
+    handles = [{"handle": "0.NA/10.9", "values": [value]}]
+    path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": records, "handles": handles}))
     with StandIn(path) as own:
         get = Caller(own)
         assert get("/10.9/a").headers["location"] == "https://x/"
         assert get("/doiRA/10.9/a").json == [{"DOI": "10.9/a", "RA": "New"}]
         assert get("/api/handles/10.1000/182").status == 404
+        assert get("/api/handles/10.9/empty").json == {"responseCode": 200, "handle": "10.9/empty"}
+        assert get("/api/handles/0.na/10.9").json["values"] == [value]
 
 
 @pytest.mark.parametrize(
