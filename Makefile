@@ -23,7 +23,7 @@ run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
 
 test: lint browser
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q tests/services tests/api tests/web tests/commands tests/faults
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q tests/services tests/api tests/web tests/commands tests/faults tests/gateway_outside
 	$(PY) -m pytest -n 3
 
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
@@ -51,7 +51,7 @@ lint: $(DEV)
 	$(PY) manage.py makemigrations --check --dry-run
 
 clauses: $(DEV) browser
-	$(PY) -m pytest -n 3 -q --write-conformance
+	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
 
 # Debian's Chromium where we may install it, else Playwright's own.
 browser: $(DEV)

@@ -43,6 +43,7 @@ PARTS = (
     Part("fuzzing", again=False),
     Part("inspecting"),
     Part("proxy"),
+    Part("gateway"),
     Part("jobs"),
     Part("processor"),
     Part("budget", again=False),

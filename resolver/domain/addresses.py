@@ -9,6 +9,7 @@ MAX_LENGTH = 8_000
 """Characters of an address that a redirect can carry: web servers and browsers refuse headers much longer."""
 
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
+_HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
@@ -22,13 +23,16 @@ def redirectable(text: str, append: str = "") -> str:
 
     Outer white space goes; non-ASCII characters, spaces and what no URL may hold are percent-encoded, and percent signs
     that are there already stay. An address with a control character in it was tampered with or damaged: it is refused.
-    `append` is what the request wants at its end (P10); that came percent-encoded, and so it is encoded again.
+    `append` is what the request wants at its end (P10); that came percent-encoded, and so it is encoded again. It never
+    makes another host of the address: a host without a path gets its slash first.
     """
     address = text.strip()
     if not _SCHEME.match(address):
         raise NotRedirectable("is none of http, https or ftp")
     if _CONTROL.search(address):
         raise NotRedirectable("holds a control character")
+    if append and _HOST_ALONE.match(address) and not append.startswith(("/", "?", "#")):
+        address += "/"
     safe = quote(address + append, safe=_KEPT, errors="replace")
     if len(safe) > MAX_LENGTH:
         raise NotRedirectable(f"is longer than {MAX_LENGTH} characters")

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import wraps
+from functools import lru_cache, wraps
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import patch_cache_control
 from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import APIException
@@ -69,8 +69,11 @@ def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, p
         return response
     until = now if past else asked_at + conf.fresh_for()
     response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
-    response["Expires"] = http_date(until.timestamp())
+    response["Expires"] = _written(int(until.timestamp()))
     return response
+
+
+_written = lru_cache(1000)(http_date)  # of a name that many ask for it stays the same
 
 
 def _leave_cookies_alone(request: HttpRequest) -> None:
@@ -118,5 +121,5 @@ def _missing_login(request: HttpRequest) -> str:
 
 def varying(response: HttpResponse, *headers: str) -> HttpResponse:
     """Another request header may get another answer."""
-    patch_vary_headers(response, [header for header in headers if header])
+    response["Vary"] = ", ".join(filter(None, headers))
     return response

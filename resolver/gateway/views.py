@@ -1,6 +1,7 @@
 """What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
 
 from datetime import datetime
+from itertools import compress
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -64,14 +65,19 @@ def record(request: HttpRequest) -> HttpResponse:
 def agencies(request: HttpRequest) -> HttpResponse:
     """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
-    names = names_in_list(target.path_after(request, beginning))
+    raw = target.path_after(request, beginning)
+    names = names_in_list(raw)
     if len(names) > MOST_NAMES:
         return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
     now = timezone.now()
-    asked = [name for name in names if name not in NO_HANDLES]
-    said, asked_at = records.said(asked, proxy=proxy_from_settings(), now=now)
+    # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
+    askable = [decoded(part) not in (None, *NO_HANDLES) for part in raw.split(",")]
+    said, asked_at = records.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
-    verdicts = [Agency(name, status="Invalid DOI") if name in NO_HANDLES else next(answers) for name in names]
+    verdicts = [
+        next(answers) if can_be else Agency(name, status="Invalid DOI")
+        for name, can_be in zip(names, askable, strict=True)
+    ]
     return dated(_data(agencies_reply(verdicts)), asked_at, now)
 
 

@@ -10,8 +10,8 @@ from resolver.models.fields import JsonTextField
 class Question(models.Model):
     """What is asked is unique as long as it is asked; whoever asks it renews `until`, unless killed.
 
-    When it is answered the row goes, since the answer is stored; where no answer came it says so to those who wait, and
-    holds its place no longer.
+    When it is answered the row goes, since the answer is stored; where no answer came it says so to those who wait.
+    Where somebody did, it says so until `until` to those who come too, else it holds its place no longer.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -19,6 +19,7 @@ class Question(models.Model):
     until = models.DateTimeField()
     asked_at = models.DateTimeField()
     failure = JsonTextField(default=None)
+    awaited = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"asked at {self.asked_at}"

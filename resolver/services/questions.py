@@ -2,6 +2,10 @@
 
 Whoever comes first asks; the others wait, and share the answer or the failure of that very request. The claim is a row,
 since the database is what all of them have; a cache made of files knows no claim that only one can get.
+
+A web process has few threads: of a thousand who ask at once, most stand in line when a failure is told to those who
+wait. They came at the same time, but nothing here can see it. So where anybody waited, a failure is told for a second
+more.
 """
 
 import time
@@ -21,6 +25,7 @@ from resolver.services.leases import kept
 
 LEASE = timedelta(seconds=10)  # for so long at most a killed asker keeps the others waiting
 RENEW_EVERY = 3.0
+TOLD_FOR = timedelta(seconds=1)
 SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1
 
 T = TypeVar("T")
@@ -96,7 +101,9 @@ def _answered(
         if failure is None:
             row.delete()
         else:
-            row.update(what=None, failure=failure)
+            told = row.filter(awaited=True).update(failure=failure, until=timezone.now() + TOLD_FOR)
+            if not told:
+                row.update(what=None, failure=failure)
     return answer
 
 
@@ -106,6 +113,7 @@ def _renew(question: UUID) -> None:
 
 def _wait_for(question: UUID) -> Failure | None:
     """Until it is over. The failure that it came to; None when there is an answer, or nobody asks it any more."""
+    Question.objects.filter(pk=question, awaited=False).update(awaited=True)
     poll = SHORTEST_POLL
     while True:
         row = Question.objects.filter(pk=question).values_list("what", "failure", "until").first()

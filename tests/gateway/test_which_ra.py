@@ -6,6 +6,7 @@ from django.test import Client
 from resolver.gateway.views import MOST_NAMES
 from resolver.models import StoredAnswer
 from tests.gateway.conftest import Behind
+from tests.gateway.wire import send
 from tests.proxy import raw_server as raw
 
 
@@ -69,3 +70,13 @@ def test_when_one_cannot_be_asked_there_is_no_list_that_says_something_else_of_i
     answer = program.get("/doiRA/10.1000/182,10.1000/a")
     assert (answer.status_code, answer.json()["responseCode"], answer["Cache-Control"]) == (status, 2, "no-store")
     assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1000/182"]
+
+
+@pytest.mark.clause("E15", "R3")
+def test_what_is_no_utf8_is_an_invalid_doi_and_nobody_is_asked_for_its_letters(behind: Behind) -> None:
+    answer = send("/doiRA/10.1000/%E9,10.1000/182")
+    assert answer.json() == [
+        {"DOI": "10.1000/%E9", "status": "Invalid DOI"},
+        {"DOI": "10.1000/182", "RA": "Crossref"},
+    ]
+    assert behind.asked == ["/doiRA/10.1000/182"]

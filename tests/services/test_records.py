@@ -175,14 +175,19 @@ def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Prox
     assert asked(standin, "10.5555/many-auth") == ["/api/handles/10.5555/many-auth?auth=true"]
 
 
-def test_those_who_wait_share_the_failure_of_that_very_request(proxy: Proxy, standin: StandIn) -> None:
+def test_those_who_wait_share_the_failure_of_that_very_request_and_those_in_line_hear_of_it(
+    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "TOLD_FOR", timedelta(minutes=1))
     standin.latency = 0.3
     try:
         found = all_at_once(6, lambda: record("10.5555/error-many", proxy=proxy, now=timezone.now()))
     finally:
         standin.latency = 0
     assert found == [Held(ProxyError("response code 2: Internal Error"), None)] * 6
+    assert record("10.5555/error-many", proxy=proxy, now=timezone.now()) == found[0]
     assert len(asked(standin, "10.5555/error-many")) == 1
+    Question.objects.update(until=timezone.now() - timedelta(seconds=1))
     record("10.5555/error-many", proxy=proxy, now=timezone.now())
     assert len(asked(standin, "10.5555/error-many")) == 2
     # What they were told by is no longer needed, and goes when tidied up.

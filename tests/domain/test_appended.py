@@ -1,0 +1,38 @@
+"""What a request wants at the end of an address stays at its end (P10)."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from resolver.domain.addresses import redirectable
+
+APPENDED = [
+    ".evil.example/",
+    "@evil.example/",
+    ":80@evil.example/",
+    "%40evil.example/",
+    "evil",
+    "\\@evil.example",
+    "\n.evil",
+]
+
+
+@pytest.mark.clause("P10")
+@pytest.mark.parametrize("address", ["https://example.org", "HTTPS://example.org:8443", "http://user@example.org"])
+@pytest.mark.parametrize("append", APPENDED)
+def test_what_is_appended_makes_no_other_host(address: str, append: str) -> None:
+    assert urlsplit(redirectable(address, append)).netloc == urlsplit(address).netloc
+
+
+@pytest.mark.clause("P10")
+@pytest.mark.parametrize("append", ["/x", "?x", "#x", ""])
+def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: str) -> None:
+    assert redirectable("https://example.org", append) == "https://example.org" + append
+
+
+@pytest.mark.clause("P10")
+@pytest.mark.parametrize(
+    "address", ["https://example.org/", "https://example.org/a", "https://example.org?a", "ftp://e/#a"]
+)
+def test_where_the_host_has_ended_nothing_is_put_between(address: str) -> None:
+    assert redirectable(address, ".evil.example") == address + ".evil.example"

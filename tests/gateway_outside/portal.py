@@ -1,0 +1,99 @@
+"""The web process of the portal as `make run` starts it, with a database and a data folder of its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+from django.conf import settings
+
+from doiportal.supervisor import table
+from tests.gateway_outside.sockets import Answer, exchange, parsed, request
+from tests.services_plugin import free_port, wait_for
+
+ROOT = Path(__file__).parents[2]
+
+
+class Gateway:
+    """Where it listens, and questions to it."""
+
+    def __init__(self, port: int, log: Path) -> None:
+        self.port, self._log = port, log
+        self.url = f"http://127.0.0.1:{port}"
+
+    def ask(self, target: str | bytes, method: str = "GET", host: str = "", **headers: str) -> Answer:
+        """The answer to this raw request target; `X_Y="z"` is the header X-Y."""
+        sent = request(target, method, host or f"127.0.0.1:{self.port}", **headers)
+        return parsed(exchange(self.port, sent), bodiless=method == "HEAD")
+
+    def send(self, raw: bytes) -> Answer:
+        """The answer to these bytes."""
+        return parsed(exchange(self.port, raw))
+
+    @property
+    def said(self) -> str:
+        """Its log so far."""
+        return self._log.read_text(errors="replace")
+
+
+@contextmanager
+def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
+    """gunicorn with its two processes; on the database and, with PostgreSQL, the Redis of this test run, but on ones
+    of its own there."""
+    port = free_port()
+    data = folder / "var"
+    shutil.copytree(settings.STATIC_ROOT, data / "static")  # collected once for the whole run
+    passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+    with _services() as services:
+        environment = {
+            **passed,
+            **services,
+            "DOIPORTAL_DATA_DIR": str(data),
+            "PORT": str(port),
+            "DOI_PROXY_URL": proxy,
+            "DOI_PROXY_BACKOFF": "0.02",
+            "PROXY_CONCURRENCY": "16",
+            "PROXY_RATE": "0",
+            "COUNTRY_HEADER": "X-Country",
+            **told,
+        }
+        migrate = table.python("manage.py migrate --verbosity 0")
+        subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
+        web = table.portal("127.0.0.1", port)[0]
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                web.command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
+            )
+        running = Gateway(port, folder / "log")
+        try:
+            wait_for(port, 60)
+            running.ask("/")  # both the first request and the first look into the database are behind us
+            yield running
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(10)
+
+
+@contextmanager
+def _services() -> Iterator[dict[str, str]]:
+    """A database beside the one of the tests, which other processes of pytest-xdist do not share."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if not os.environ.get("DATABASE_URL"):
+        yield {}
+        return
+    name = f"outside_{worker}_{time.monotonic_ns()}"
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+        try:
+            url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+            redis = f"{os.environ['REDIS_URL'].rpartition('/')[0]}/{12 + int(worker.removeprefix('gw')) % 4}"
+            yield {"DATABASE_URL": url, "REDIS_URL": redis}
+        finally:
+            server.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,80 @@
+"""A thousand programs that want the same thing at the same moment: the proxy behind is asked once."""
+
+import asyncio
+import json
+import time
+
+import pytest
+
+from tests.gateway_outside.behind import Behind
+from tests.gateway_outside.portal import Gateway
+from tests.gateway_outside.sockets import Answer, parsed, request
+from tests.proxy.raw_server import reset
+
+ASKERS = 1000
+ATTEMPTS = 3  # DOI_PROXY_ATTEMPTS
+LANDING = "https://example.org/landing"
+
+
+async def all_at_once(port: int, target: str, askers: int = ASKERS) -> list[Answer]:
+    """Everybody connects first; then everybody asks, and leaves when the answer is there: gunicorn waits for that."""
+    sent = request(target, host=f"127.0.0.1:{port}")
+    lines = await asyncio.gather(*(asyncio.open_connection("127.0.0.1", port) for _ in range(askers)))
+
+    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(sent)
+        received = await reader.read()
+        writer.close()
+        return received
+
+    return [parsed(one) for one in await asyncio.gather(*(ask(*line) for line in lines))]
+
+
+@pytest.mark.clause("P13")
+async def test_a_thousand_who_ask_for_one_record_make_one_request(gateway: Gateway, behind: Behind, name: str) -> None:
+    behind.record(name, ("URL", LANDING))
+    behind.latency = 1.0
+    answers = await all_at_once(gateway.port, f"/api/handles/{name}")
+    assert len(behind.asked_for(name)) == 1
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 1
+    assert answers[0].json["values"][0]["data"]["value"] == LANDING
+
+
+@pytest.mark.clause("P13")
+async def test_a_thousand_who_follow_one_link_make_no_more_requests_than_one(
+    gateway: Gateway, behind: Behind, name: str
+) -> None:
+    behind.record(name, ("URL", LANDING))
+    behind.record(f"{name}.2", ("URL", LANDING))
+    behind.latency = 1.0
+    answers = await all_at_once(gateway.port, f"/{name}")
+    assert len(behind.asked_for(name)) == 1
+    assert len(behind.targets) == len(set(behind.targets))
+    assert {(answer.status, answer.location) for answer in answers} == {(302, LANDING)}
+
+
+@pytest.mark.clause("P13")
+async def test_a_thousand_who_ask_which_ra_make_one_request(gateway: Gateway, behind: Behind, name: str) -> None:
+    behind.agency(name, {"RA": "Crossref"})
+    behind.latency = 1.0
+    answers = await all_at_once(gateway.port, f"/doiRA/{name}")
+    assert len(behind.targets) == 1
+    assert {json.dumps(answer.json) for answer in answers} == {json.dumps([{"DOI": name, "RA": "Crossref"}])}
+
+
+@pytest.mark.clause("P13", "A2")
+async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_is_kept(
+    gateway: Gateway, behind: Behind, name: str
+) -> None:
+    behind.put(name, reset)
+    behind.latency = 0.3
+    answers = await all_at_once(gateway.port, f"/api/handles/{name}")
+    assert len(behind.asked_for(name)) <= 3 * ATTEMPTS
+    assert {answer.status for answer in answers} == {504}
+    assert {answer.json["responseCode"] for answer in answers} == {2}
+    behind.record(name, ("URL", LANDING))
+    end = time.monotonic() + 20  # who comes within a second after the last of them is told the same
+    while gateway.ask(f"/api/handles/{name}").json["responseCode"] != 1:
+        assert time.monotonic() < end
+        await asyncio.sleep(0.1)
