@@ -104,9 +104,7 @@ def test_a_program_that_asks_for_metadata_is_sent_where_the_proxy_behind_sends_i
 
 
 @pytest.mark.clause("P1", "A9")
-@pytest.mark.parametrize(
-    "location", ["javascript:alert(1)", "//evil.example/", "data:text/html,x", "", "https://e/\r", "x y"]
-)
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "//evil.example/", "data:text/html,x", "", "x y"])
 def test_who_asks_for_metadata_is_not_sent_to_what_is_no_web_address(
     gateway: Gateway, behind: Behind, name: str, location: str
 ) -> None:
