@@ -24,7 +24,7 @@ def resolved(
     """
     past = parameters.auth or parameters.cert
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
-    known = {} if past else records.stored(usual, proxy=proxy, now=now)
+    known = {} if past else records.stored(usual, proxy=proxy.base_url, now=now)
     oldest: datetime | None = now
     steps = resolve(name, parameters, country=country, pick=secrets.choice)
     handle = next(steps)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections
 from django.db.models import Field, Model
 
 
@@ -17,28 +17,28 @@ def select(
 ) -> Iterator[tuple[Any, ...]]:
     """The columns, in this order, of the rows in which one column has that value and another one of those texts."""
     (column, value), (other, texts) = same, among
-    statement, converters = _statement(model, columns, column, other, len(texts), connection.vendor)
-    for row in _rows(statement, [value, *texts]):
-        yield tuple([_converted(item, each) for item, each in zip(row, converters, strict=True)])
+    database: Any = connections[DEFAULT_DB_ALIAS]  # once: the way to it is longer than it looks
+    statement, converters = _statement(model, columns, column, other, len(texts), database.vendor)
+    for row in _rows(database, statement, [value, *texts]):
+        yield tuple([_converted(item, each, database) for item, each in zip(row, converters, strict=True)])
 
 
-def _rows(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+def _rows(database: Any, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
     """Django asks a database at the first statement of each web request whether a kept connection still lives. That
     takes as long as the statement itself, which tells it too: then, and only then, it is sent again on a new one."""
-    database: Any = connection  # the stubs do not know `health_check_done`
     kept = not database.health_check_done and not database.in_atomic_block
     database.health_check_done = True
     try:
-        return _fetched(statement, values)
+        return _fetched(database, statement, values)
     except (OperationalError, InterfaceError):
         if not kept:
             raise
-        connection.close()
-        return _fetched(statement, values)
+        database.close()
+        return _fetched(database, statement, values)
 
 
-def _fetched(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+def _fetched(database: Any, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    with database.cursor() as cursor:
         cursor.execute(statement, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
@@ -62,9 +62,9 @@ def _converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
     return (*connection.ops.get_db_converters(column), *field.get_db_converters(connection))
 
 
-def _converted(item: Any, converters: tuple[Any, ...]) -> Any:
+def _converted(item: Any, converters: tuple[Any, ...], database: Any) -> Any:
     for convert in converters:
-        item = convert(item, None, connection)
+        item = convert(item, None, database)
     return item
 
 

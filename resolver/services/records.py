@@ -25,8 +25,9 @@ class Held:
     asked_at: datetime | None
 
 
-def stored(names: Iterable[str], *, proxy: Proxy, now: datetime) -> dict[str, Held]:
-    """The records of these very handles that are stored and fresh (P13), by their folded names; one query."""
+def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held]:
+    """The records of these very handles that are stored and fresh (P13), by their folded names; one query. `proxy`: its
+    base address, since nobody asks it."""
     return _held(names, proxy, now - conf.fresh_for())
 
 
@@ -37,7 +38,7 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
     learned is stored; a failure never is, and is shared by those alone who waited for it. Raises Paused.
     """
     past = fresh or certified
-    known = None if past else stored([name], proxy=proxy, now=now).get(fold(name))
+    known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
     if known is not None:
         return known
 
@@ -51,7 +52,7 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
     came = ask_once(
         _digest(proxy, f"record auth={fresh} cert={certified}", [name]),
         ask=ask,
-        stored=lambda since: _held([name], proxy, since).get(fold(name)),
+        stored=lambda since: _held([name], proxy.base_url, since).get(fold(name)),
         now=now,
         fresh_since=NEVER if past else now - conf.fresh_for(),
     )
@@ -107,8 +108,8 @@ def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime
     return failed | _agencies(wanted, proxy, now - conf.fresh_for())
 
 
-def _held(names: Iterable[str], proxy: Proxy, since: datetime) -> dict[str, Held]:
-    found = answers.held(names, proxy=proxy.base_url, since=since)
+def _held(names: Iterable[str], proxy: str, since: datetime) -> dict[str, Held]:
+    found = answers.held(names, proxy=proxy, since=since)
     return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
 
 
