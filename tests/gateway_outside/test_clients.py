@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.gateway_outside.behind import JSON, Behind, text
+from tests.gateway_outside.behind import Behind, text
 from tests.gateway_outside.portal import Gateway
 from tests.proxy.raw_server import http
 
 ADMIN = text(100, "HS_ADMIN", {"handle": "0.na/10.5555", "index": 200, "permissions": "011111110010"}, "admin")
+METADATA = "application/vnd.citationstyles.csl+json"
 # In a process of its own: the library brings warnings that are not ours.
 PYHANDLE = """
 import json, sys
@@ -90,17 +91,27 @@ def test_a_program_that_follows_redirects_arrives(gateway: Gateway, behind: Behi
 
 
 @pytest.mark.clause("P1")
-@pytest.mark.parametrize("follow", FOLLOWING)
-def test_a_program_that_asks_for_metadata_gets_what_the_proxy_behind_names(
-    gateway: Gateway, behind: Behind, name: str, follow: Any
+def test_a_program_that_asks_for_metadata_is_sent_where_the_proxy_behind_sends_it(
+    gateway: Gateway, behind: Behind, name: str
 ) -> None:
     """Content negotiation: the proxy behind knows where the agency keeps metadata."""
     behind.record(name, ("URL", f"{behind.url}/landing"))
     behind.page(f"/{name}", http(302, "", Location=f"{behind.url}/metadata", Vary="Accept"))
-    behind.page("/metadata", http(200, "{}", Content_Type=JSON))
-    answer = gateway.ask(f"/{name}", Accept="application/vnd.citationstyles.csl+json")
-    assert answer.status == 302
-    assert answer["vary"]
+    sent_on = gateway.ask(f"/{name}", Accept=METADATA)
+    assert (sent_on.status, sent_on.location) == (302, f"{behind.url}/metadata")
+    assert "Accept" in sent_on["vary"]
+    assert gateway.ask(f"/{name}", Accept="text/html").location == f"{behind.url}/landing"
+
+
+@pytest.mark.clause("P1", "A9")
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "//evil.example/", "data:text/html,x", "", "x y"])
+def test_who_asks_for_metadata_is_not_sent_to_what_is_no_web_address(
+    gateway: Gateway, behind: Behind, name: str, location: str
+) -> None:
+    behind.record(name, ("URL", "https://example.org/landing"))
+    behind.page(f"/{name}", http(302, "", Location=location))
+    answer = gateway.ask(f"/{name}", Accept=METADATA)
+    assert answer.location in ("", "https://example.org/landing")
 
 
 def test_the_head_of_an_answer_is_that_of_the_whole(gateway: Gateway, behind: Behind, name: str) -> None:
