@@ -192,32 +192,37 @@ async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
 
 
 class Bulk:
-    """The same for callers without an event loop of their own. Inside `with` all questions go through one session."""
+    """The same for callers without an event loop of their own, in whatever thread. Inside `with` all questions go
+    through one session, which ends with the last of them who leaves."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
         self._line: _Line | None = None
         self._users = 0
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         """May be entered again by those whom the first one calls."""
-        self._users += 1
+        with self._lock:
+            self._users += 1
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._users -= 1
-        if not self._users and self._line is not None:
-            self._line.close()
-            self._line = None
+        with self._lock:
+            self._users -= 1
+            if not self._users and self._line is not None:
+                self._line.close()
+                self._line = None
 
     def start(self, questions: Questions) -> "Future[Answers]":
         """Have them asked while the caller does something else; inside `with` only."""
-        if self._line is None:
-            self._line = _Line(self._config, self._budget)
-        return self._line.submit(self._line.answers(questions))
+        with self._lock:
+            if self._line is None:
+                self._line = _Line(self._config, self._budget)
+            return self._line.submit(self._line.answers(questions))
 
     def resolve(self, names: Iterable[str]) -> dict[str, Resolution]:
         """The record of each distinct name."""

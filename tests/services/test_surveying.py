@@ -149,7 +149,7 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
     proxy_at: Callable[..., Proxy],
 ) -> None:
     def answer(request: raw.Request) -> bytes:
-        time.sleep(0.1)
+        time.sleep(0.4)
         return raw.http(500, "")
 
     with RawServer(answer) as server:
@@ -157,7 +157,7 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
         proxy = replace(proxy, config=replace(proxy.config, rate=2))  # names for a second are fewer than the chunk has
         job = make_job(numbered(400), proxy)
         read(job)
-        survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.05)
+        survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.3)
     job.refresh_from_db()
     assert not job.surveying
 
