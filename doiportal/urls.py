@@ -1,13 +1,14 @@
-"""Every address of the portal begins here: accounts and stored rows, the REST face, the pages, then doi.org's own."""
+"""Every address of the portal begins here: doi.org's, accounts and stored rows, the REST face, then the pages."""
 
 from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    # First, since most requests may be for them; none of the portal's own begins like any of these.
+    path("", include("resolver.gateway.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),
-    path("", include("resolver.gateway.urls")),
 ]
 
 handler400 = "doiportal.faults.bad_request"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import wraps
+from functools import lru_cache, wraps
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -69,8 +69,11 @@ def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, p
         return response
     until = now if past else asked_at + conf.fresh_for()
     response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
-    response["Expires"] = http_date(until.timestamp())
+    response["Expires"] = _written(int(until.timestamp()))
     return response
+
+
+_written = lru_cache(1000)(http_date)  # of a name that many ask for it stays the same
 
 
 def _leave_cookies_alone(request: HttpRequest) -> None:

@@ -1,4 +1,4 @@
-"""The addresses of doi.org; they come after all of the portal's own, so that no page can be taken for a name."""
+"""The addresses of doi.org: none of them can be a page of the portal, nor any page a name."""
 
 from django.urls import re_path
 

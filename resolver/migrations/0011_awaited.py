@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('resolver', '0010_questions'),
+        ("resolver", "0010_questions"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='question',
-            name='awaited',
+            model_name="question",
+            name="awaited",
             field=models.BooleanField(default=False),
         ),
     ]

@@ -39,8 +39,31 @@ class Proxy:
         return Bulk(self.config, self.budget)
 
 
+class _ProxyOfSettings(Proxy):
+    """Each part is made when it is first needed: what is stored is found by the address alone."""
+
+    def __init__(self) -> None:
+        """Nothing is made yet."""
+
+    @property
+    def base_url(self) -> str:
+        return conf.proxy_url()
+
+    @cached_property
+    def config(self) -> ProxyConfig:
+        return config_from_settings()
+
+    @cached_property
+    def budget(self) -> Budget:
+        return budget_from_settings()
+
+    @cached_property
+    def sample(self) -> bool:
+        return conf.sample_data()
+
+
 def proxy_from_settings() -> Proxy:
-    return Proxy(config_from_settings(), budget_from_settings(), conf.sample_data())
+    return _ProxyOfSettings()
 
 
 def config_from_settings() -> ProxyConfig:

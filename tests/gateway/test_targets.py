@@ -3,7 +3,9 @@
 import pytest
 from django.test import Client, RequestFactory
 
+from resolver.gateway import urls as gateway
 from resolver.gateway.target import path_after, query
+from resolver.web import urls as web
 from tests.gateway.conftest import Behind
 from tests.gateway.wire import send
 
@@ -100,6 +102,12 @@ def test_a_comma_that_is_encoded_is_part_of_a_name(path: str, behind: Behind) ->
 def test_what_is_no_name_gets_a_page_that_says_so(target: str, behind: Behind) -> None:
     assert send(target).status_code == 400
     assert behind.asked == []
+
+
+@pytest.mark.parametrize("route", ["admin/", "api/v1/", *(str(page.pattern) for page in web.urlpatterns)])
+def test_no_page_of_the_portal_can_be_taken_for_a_name(route: str) -> None:
+    assert not route.startswith("<")
+    assert not [one for one in gateway.urlpatterns if one.pattern.match(route)]
 
 
 @pytest.mark.parametrize("path", ["/", "/history", "/jobs", "/healthz", "/about-verdicts", "/accounts/login/"])

@@ -39,6 +39,8 @@ def settings(folder: Path, expression: str = "settings.SECRET_KEY", **environmen
         ({"DEBUG": "perhaps"}, "DEBUG must be 1 or 0, not 'perhaps'"),
         ({"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'"),
         ({"PROXY_CONCURRENCY": "0"}, "PROXY_CONCURRENCY must be 1 or more, not 0"),
+        ({"ANSWERS_FRESH_HOURS": "25"}, "ANSWERS_FRESH_HOURS must be 24 or less, not 25"),
+        ({"COUNTRY": "GBR"}, "COUNTRY must be a country's two letters, not 'GBR'"),
         ({"PROXY_RATE": "nan"}, "PROXY_RATE must be a number that is not negative, not nan"),
     ],
 )
