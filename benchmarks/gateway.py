@@ -24,9 +24,9 @@ ROUNDS, BEFORE = 2_000, 200
 NAME = "10.1000/182"
 KINDS = {
     "empty view": "/measured/empty",
-    "/api/handles/<name>": f"/api/handles/{NAME}",
-    "/<name>, a redirect": f"/{NAME}",
-    "/doiRA/<name>": f"/doiRA/{NAME}",
+    "a record, by /api/handles/": f"/api/handles/{NAME}",
+    "a redirect": f"/{NAME}",
+    "an agency, by /doiRA/": f"/doiRA/{NAME}",
 }
 
 

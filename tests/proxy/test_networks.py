@@ -119,12 +119,14 @@ def test_a_bundle_of_the_site_is_trusted(
     assert secure.targets == ["/api/handles/10.1000/a/..%2Fb"]
 
 
+@pytest.mark.clause("A9")
 def test_a_stranger_s_certificate_is_not_trusted(ask: Ask, secure: RawServer) -> None:
     found = ask(secure.url).resolve(NAME).answer
     assert found == Unreachable("the certificate of the DOI proxy is not trusted here (TLS)")
     assert secure.requests == []
 
 
+@pytest.mark.clause("A9")
 def test_a_certificate_for_another_host_is_not_trusted(
     ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

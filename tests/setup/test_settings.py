@@ -64,6 +64,7 @@ def test_processes_that_start_together_agree_on_one_secret_key(tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("secret_key")] == ["secret_key"]
 
 
+@pytest.mark.clause("A9", "P14")
 def test_an_empty_variable_counts_as_not_set(tmp_path: Path):
     done = settings(tmp_path, "settings.DOI_PROXY_URL, settings.REDIS_URL, settings.PORT", DOI_PROXY_URL="", PORT="")
     assert done.stdout.strip() == "https://doi.org  8000"

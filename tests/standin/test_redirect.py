@@ -120,7 +120,7 @@ def test_the_words_of_made_up_names_work_here_too(get: Caller, word: str, status
     assert get(f"/10.5555/{word}").status == status
 
 
-@pytest.mark.clause("E7")
+@pytest.mark.clause("E8")
 def test_the_name_ends_at_a_question_mark(get: Caller) -> None:
     assert get("/10.5555/a?b").headers["location"] == "https://example.org/landing/a"
 
