@@ -50,7 +50,8 @@ class Verdict:
 def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lost: int = PROCESSES) -> Verdict:
     """Compare the job with what an undisturbed run gave for the same list under another label (`results`).
 
-    `lost`: so many processes may have lost what they had asked for, of one chunk each and of no other.
+    `lost`: so many processes may have lost what they had asked for: as many names each as a chunk has, which lie in one
+    chunk or in two that follow each other.
     A row of a job that was stopped may be without an outcome; one that has an outcome has the right one.
     """
     job, found = visitor.job(job_id), visitor.rows(job_id)
@@ -70,7 +71,7 @@ def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lo
     if wrong:
         faults.append(f"{len(wrong)} rows have another outcome, the first: {wrong[0]}")
     repeated = {question.partition(" ")[2] for question in visitor.portal.proxy.count(f"/{label}-")["repeated"]}
-    if len(in_chunks := chunks(repeated)) > lost:
+    if len(in_chunks := chunks(repeated)) > 2 * lost or len(repeated) > lost * ROWS_IN_CHUNK:
         faults.append(f"{len(repeated)} names of the chunks {sorted(in_chunks)} were answered more than once")
     return Verdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults))
 
