@@ -16,7 +16,7 @@ an outcome. Whoever drives it asks the DOI proxy, a cache, or the sample records
 
 from collections.abc import Callable, Generator, Sequence
 
-from resolver.domain.addresses import NotRedirectable, is_redirectable, redirectable
+from resolver.domain.addresses import NotRedirectable, is_redirectable, needs_slash, redirectable
 from resolver.domain.advice import Advice, advice
 from resolver.domain.aliases import follow
 from resolver.domain.doi import is_short_doi
@@ -99,6 +99,8 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         except NotRedirectable as refused:
             remarks.append(f"An address was passed over, since it {refused}.")
             continue
+        if needs_slash(address, parameters.urlappend):
+            remarks.append("What is appended comes after a slash: it must not change the host.")
         return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
     return Values(record, name, " ".join([*remarks, "There is no address to redirect to."]), values, way)
 
