@@ -17,19 +17,14 @@ an outcome. Whoever drives it asks the DOI proxy, a cache, or the sample records
 from collections.abc import Callable, Generator, Sequence
 
 from resolver.domain.addresses import NotRedirectable, is_redirectable, needs_slash, redirectable
-from resolver.domain.advice import Advice, advice
+from resolver.domain.advice import about_prefix, advice
 from resolver.domain.aliases import follow
 from resolver.domain.doi import is_short_doi
 from resolver.domain.locations import Choice, Location, choose
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer, Missing, NoValues, Record, Resolution
+from resolver.domain.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
 from resolver.domain.targets import Found, of_prefix, of_record, url_values
-
-__all__ = [
-    "Addresses", "Advice", "AliasLoop", "Asking", "Failed", "NotFound", "Outcome", "Pick", "Redirect",
-    "Values", "advice", "resolve",
-]  # fmt: skip
 
 SHOW_URLS = "showurls"
 
@@ -58,7 +53,7 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
         case Missing():
             return NotFound(way[-1], tuple(advice(way[-1])), way)
         case NoValues():
-            return Values(answer, way[-1], "The record has no values.", (), way)
+            return _values(answer, way, "", ())
         case Record():
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
@@ -74,7 +69,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
-        return Values(record, name, "The request asks for the values.", values, way)
+        return _values(record, way, "The request asks for the values.", values)
     found = of_record(name, values)
     if found is None:
         # Who asks for some values of the record asks for nothing of its prefix.
@@ -102,7 +97,16 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         if needs_slash(address, parameters.urlappend):
             remarks.append("What is appended comes after a slash: it must not change the host.")
         return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
-    return Values(record, name, " ".join([*remarks, "There is no address to redirect to."]), values, way)
+    return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
+
+
+def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
+    """The values, and where there are none to show, whether the record has any (P9)."""
+    if not values:
+        none = isinstance(record, NoValues) or not record.values
+        empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
+        why = f"{why} {empty}".strip()
+    return Values(record, way[-1], why, values, way, tuple(about_prefix(way[-1])))
 
 
 _DECIDED = {

@@ -48,14 +48,20 @@ def not_found(name: str, advice: Sequence[Advice] = (), candidates: Sequence[str
 
 
 def values(
-    name: str, shown: Sequence[HandleValue], *, why: str = "", circumstances: Circumstances | None = None
+    name: str,
+    shown: Sequence[HandleValue],
+    *,
+    why: str = "",
+    advice: Sequence[Advice] = (),
+    circumstances: Circumstances | None = None,
 ) -> HttpResponse:
     """The values of a record, HTTP 200: for `noredirect` (P6), and where a record leads nowhere (A8).
 
-    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on.
+    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on, or why there
+    are none; `advice` is what is odd about a name that is there, as a prefix can be (P5).
     """
     told = rows([value.raw for value in shown], circumstances or Circumstances(name))
-    return _page("values", 200, name, {"told": told, "why": why})
+    return _page("values", 200, name, {"told": told, "why": why, "odd": advice})
 
 
 def error(status: int, name: str, message: str, *, heading: str = "") -> HttpResponse:

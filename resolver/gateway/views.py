@@ -120,7 +120,9 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
         case Redirect():
             return _redirect(outcome.url)
         case Values():
-            return pages.values(outcome.name, outcome.values, why=outcome.why, circumstances=circumstances)
+            return pages.values(
+                outcome.name, outcome.values, why=outcome.why, advice=outcome.advice, circumstances=circumstances
+            )
         case Addresses():
             return HttpResponse(addresses_body(outcome.urls), XML)
         case NotFound():

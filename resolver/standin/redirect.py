@@ -10,18 +10,9 @@ from urllib.parse import quote
 from resolver.domain.addresses import addresses_body, redirect_body
 from resolver.domain.locations import Location, by_weight
 from resolver.domain.negotiation import wants_data
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.resolving import (
-    Addresses,
-    AliasLoop,
-    Asking,
-    Failed,
-    NotFound,
-    Outcome,
-    Redirect,
-    Values,
-    resolve,
-)
+from resolver.domain.resolving import Asking, resolve
 from resolver.domain.spelling import name_in_path
 from resolver.standin import pages, replies
 from resolver.standin.answers import SLOW, Answers
@@ -81,12 +72,12 @@ def _reply(name: str, outcome: Outcome) -> Reply:
     match outcome:
         case Redirect(url=url):
             return _redirected(url)
-        case Values(why=why, values=values):
-            return replies.page(200, pages.values(name, [value.raw for value in values], why))
+        case Values():
+            return replies.page(200, pages.values(outcome))
         case Addresses(urls=urls):
             return Reply(200, addresses_body(urls), {"Content-Type": replies.XML})
-        case NotFound(advice=advice):
-            return replies.page(404, pages.not_found(name, advice))
+        case NotFound():
+            return replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):
             return replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
         case Failed():

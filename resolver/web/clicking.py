@@ -32,7 +32,9 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
             return _redirect(outcome, parameters, url_values)
         case Values():
             headline = "doi.org would show the record’s values, and go nowhere"
-            reasons = (*_sentences(outcome.why), *([_asked_for(outcome.values)] if parameters.selects else []))
+            asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
+            odd = (one.sentence for one in outcome.advice)
+            reasons = (*_sentences(outcome.why), *asked_for, *odd)
             return Click(headline, "info", "≡", reasons=reasons)
         case Addresses(urls=()):
             return Click("doi.org would answer with an empty list", "warn", "!")
@@ -76,8 +78,6 @@ def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
 
 def _asked_for(values: Sequence[HandleValue]) -> str:
     """Which values fit the types and indexes of the request (P9)."""
-    if not values:
-        return "No value of the record is of a type or at an index that is asked for."
     more = f", and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
     return f"Only these are asked for: {', '.join(f'{one.index} {one.type}' for one in values[:_LISTED])}{more}."
 

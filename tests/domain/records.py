@@ -5,9 +5,10 @@ from typing import Any
 
 from resolver.domain.doi import fold
 from resolver.domain.locations import Location
+from resolver.domain.outcomes import Outcome
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import Answer, Missing
-from resolver.domain.resolving import Outcome, resolve
+from resolver.domain.resolving import resolve
 from resolver.domain.wire import record_from_raw
 
 Records = Mapping[str, Answer]

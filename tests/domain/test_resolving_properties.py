@@ -9,10 +9,10 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from resolver.domain.locations import Location, Locations, UnreadableLocations, by_weight, choose, parse
+from resolver.domain.outcomes import Addresses, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import Answer, Missing, NoValues, ProxyError
 from resolver.domain.replies import record_reply
-from resolver.domain.resolving import Addresses, Redirect, Values
 from resolver.domain.spelling import name_in_path, names_in_list
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS

@@ -35,6 +35,14 @@ def test_a_bare_prefix_is_pointed_out(behind: Behind, program: Client) -> None:
     assert b"prefix" in answer.content
 
 
+@pytest.mark.clause("P5")
+def test_a_registered_prefix_is_pointed_out_too(behind: Behind, program: Client) -> None:
+    behind.records["10.1000"] = [("HS_SERV", "10.SERV/CROSSREF")]
+    answer = program.get("/10.1000")
+    assert answer.status_code == 200
+    assert b"This is a prefix alone" in answer.content
+
+
 @pytest.mark.parametrize("asked", ["10.1000/182.", "10.1000/182)", "10.1000/182%22", "10.1000/182,"])
 def test_other_readings_that_exist_are_offered_after_one_request(asked: str, behind: Behind, program: Client) -> None:
     answer = program.get(f"/{asked}")
