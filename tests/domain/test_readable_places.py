@@ -60,6 +60,16 @@ def test_the_country_of_who_asks_decides():
 
 
 @pytest.mark.clause("L5")
+def test_of_unequal_weights_it_is_not_told_that_chance_decides():
+    one, other = (f'<location href="https://{host}.example/" weight="{{}}"/>' for host in "ab")
+    xml = f"<locations>{one}{other}</locations>"
+    unequal, equal, none = xml.format(0.99, 0.01), xml.format(0.5, 0.5), xml.format(0, -1)
+    assert verdicts(unequal) == ["one of 2", "one of 2"]
+    assert steps(unequal)[-1] == "weight: 2 are left, with unequal weights."
+    assert verdicts(equal) == verdicts(none) == ["one of 2, by chance", "one of 2, by chance"]
+
+
+@pytest.mark.clause("L5")
 def test_a_weight_of_nothing_is_left_out_by_weight():
     one, other = (
         '<location href="https://a.example/" weight="1"/>',

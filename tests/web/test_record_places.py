@@ -21,6 +21,8 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
     hostile = f'<locations chooseby="{script}"><location href="https://a.example/" label="{script}"/></locations>'
     records = {
         "10.1000/placed": ("10320/loc", xml),
+        "10.1000/weighed": ("10320/loc", xml.replace('id="a"', 'weight="0.01"')),
+        **{f"10.1000/alias{at}": ("HS_ALIAS", f"10.1000/alias{at + 1}") for at in range(7)},
         "10.1001/by-its-prefix": ("URL", "https://x.example/"),
         "0.NA/10.1001": ("HS_NAMESPACE", "<namespace><locs>10.1001/places</locs></namespace>"),
         "10.1001/places": (
@@ -54,6 +56,21 @@ def test_where_chance_decides_no_address_is_promised(record: Look, two_locations
     assert "https://a.example/" in headline
     assert "https://b.example/" in headline
     assert "one of 2, by chance" in text_of(page)
+
+
+@pytest.mark.clause("L5")
+def test_where_the_documents_differ_over_unequal_weights_the_page_says_so(record: Look, two_locations: str):
+    said = text_of(record("10.1000/weighed"))
+    assert "the DOI Handbook of 2026 says that the highest goes first, older documents that chance decides" in said
+    assert "Handbook" not in text_of(record(two_locations))
+
+
+@pytest.mark.clause("P7")
+def test_more_aliases_than_are_followed_are_no_verdict_on_doi_org(record: Look, two_locations: str):
+    said = text_of(record("10.1000/alias0"))
+    assert "This portal gives up on the aliases" in said
+    assert "It follows 5 aliases, one behind the other. What doi.org does with more is not documented." in said
+    assert "doi.org would give up" not in said
 
 
 @pytest.mark.clause("L3", "P11")

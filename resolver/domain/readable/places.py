@@ -86,7 +86,8 @@ def _verdict(one: Location, usable: Sequence[Location], choice: Choice) -> tuple
         return "nobody is sent there", "unknown"
     if _is_in(one, choice.among):
         count = len(choice.among)
-        return (f"one of {count}, by chance", "info") if count > 1 else ("chosen", "good")
+        by_chance = "" if choice.is_disputed else ", by chance"
+        return (f"one of {count}{by_chance}", "info") if count > 1 else ("chosen", "good")
     if one.for_programs:
         return "only for programs that ask for metadata", "unknown"
     step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
@@ -121,8 +122,16 @@ def _told(step: Step, before: int, choice: Choice, circumstances: Circumstances)
     if step.method == "country":
         return _told_country(step, circumstances.country, stay)
     if step.method == "weighted":
-        return "one is left." if len(choice.among) == 1 else f"chance decides among {len(choice.among)}."
+        return _told_weights(choice)
     return "an unknown way to choose, which counts for nothing."
+
+
+def _told_weights(choice: Choice) -> str:
+    if len(choice.among) == 1:
+        return "one is left."
+    if choice.is_disputed:
+        return f"{len(choice.among)} are left, with unequal weights."
+    return f"chance decides among {len(choice.among)}."
 
 
 def _told_country(step: Step, country: str, stay: str) -> str:
