@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from resolver import conf
 from resolver.domain.advice import Advice
-from resolver.domain.doi import Doi, NotADoi, is_short_doi
+from resolver.domain.doi import is_doi, is_short_doi
 from resolver.domain.encoding import to_url, url_path
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import rows
@@ -84,19 +84,11 @@ def _page(template: str, status: int, name: str, context: dict[str, Any]) -> Htt
         "name": name,
         "left_out": max(0, len(name) - LONGEST_LINKED),
         "look_up": _in_portal("home", "text", name) if linked else "",
-        "record": _in_portal("records", "name", name) if linked and _is_doi(name) else "",
+        # The gateway resolves every handle, the portal is about DOIs (S12).
+        "record": _in_portal("records", "name", name) if linked and (is_doi(name) or is_short_doi(name)) else "",
         "sample_data": conf.sample_data(),
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
-
-
-def _is_doi(name: str) -> bool:
-    """Whether the portal takes it: the gateway resolves every handle, the portal is about DOIs (S12)."""
-    try:
-        Doi.parse(name)
-    except NotADoi:
-        return is_short_doi(name)
-    return True
 
 
 def _in_portal(view: str, field: str, name: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from resolver.domain.doi import Doi, NotADoi, fold
+from resolver.domain.doi import fold, is_doi
 from resolver.domain.record import Agency
 from resolver.proxy.budget import Paused
 from resolver.services.asking import Proxy
@@ -18,7 +18,7 @@ def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = 
     name as a text offers. None where the proxy cannot be asked: a suggestion has been tried."""
     reading = inspect(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
-    distinct = {fold(other): other for other in reversed(offered) if _is_doi(other) and fold(other) != fold(name)}
+    distinct = {fold(other): other for other in reversed(offered) if is_doi(other) and fold(other) != fold(name)}
     wanted = list(reversed(distinct.values()))[:MOST]
     if not wanted:
         return []
@@ -27,11 +27,3 @@ def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = 
     except Paused:
         return []
     return [other for other, agency in zip(wanted, said, strict=True) if isinstance(agency, Agency) and agency.exists]
-
-
-def _is_doi(text: str) -> bool:
-    try:
-        Doi.parse(text)
-    except NotADoi:
-        return False
-    return True

@@ -20,6 +20,7 @@ from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import Rows, rows
 from resolver.domain.record import Answer, Record
 from resolver.domain.resolving import resolve
+from resolver.domain.targets import url_values
 from resolver.proxy.budget import Paused
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
@@ -118,7 +119,7 @@ def _url_values(answer: Answer, parameters: Parameters) -> int:
     """How many URL values could be taken."""
     if not isinstance(answer, Record):
         return 0
-    return sum(value.is_type("URL") for value in parameters.select(answer.values))
+    return len(url_values(parameters.select(answer.values)))
 
 
 def _records(walk: Walk, outcome: Outcome, circumstances: Circumstances) -> list[Shown]:
