@@ -28,6 +28,12 @@ def test_what_is_appended_makes_no_other_host(address: str, append: str) -> None
 
 
 @pytest.mark.clause("P10")
+def test_half_of_a_surrogate_pair_is_appended_as_a_question_mark_behind_the_host() -> None:
+    assert redirectable("https://example.org/a", "\ud800") == "https://example.org/a?"
+    assert redirectable("https://example.org", "\ud800") == "https://example.org/?"
+
+
+@pytest.mark.clause("P10")
 @pytest.mark.parametrize("append", ["/x", "?x", "#x", ""])
 def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: str) -> None:
     assert redirectable("https://example.org", append) == "https://example.org" + append

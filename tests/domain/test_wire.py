@@ -5,7 +5,7 @@ import json
 import pytest
 
 from resolver.domain import wire
-from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record
+from resolver.domain.record import Agency, HandleValue, Missing, NoValues, ProxyError, Record
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {
@@ -187,6 +187,13 @@ def test_agencies_are_written_as_the_service_writes_them() -> None:
         '  {\n    "DOI": "10.99999",\n    "status": "DOI does not exist"\n  }\n]'
     )
     assert text.decode() == expected
+
+
+@pytest.mark.clause("S8")
+def test_of_a_type_only_ascii_letters_are_folded() -> None:
+    kind = HandleValue(1, "10320/LOC", "string", "")
+    assert kind.is_type("10320/loc")
+    assert not HandleValue(1, "\N{KELVIN SIGN}", "string", "").is_type("k")
 
 
 @pytest.mark.clause("A6")
