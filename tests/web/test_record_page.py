@@ -22,6 +22,7 @@ def test_without_a_name_the_page_asks_for_one(visitor: Client):
 def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
+    assert "<title>What a click on 10.1000/182 would do" in page.text
     assert "doi.org would redirect to http" in said
     assert "The URL value is taken." in said
     assert "1 URL string http" in said

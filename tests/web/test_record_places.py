@@ -114,7 +114,7 @@ def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
     settings.COUNTRY = "no"
     said = text_of(record(two_locations))
     assert "doi.org would redirect to https://c.example/" in said
-    assert "the country no, as this portal is set" in said
+    assert "the country NO, as this portal is set" in said
     assert "one of 2 addresses" in text_of(record(two_locations, country="fr"))
 
 

@@ -134,9 +134,9 @@ def _told_weights(choice: Choice) -> str:
 
 
 def _told_country(step: Step, country: str, stay: str) -> str:
-    here = f"none is for the country {country}" if country else "the country of who asks is not known here"
+    here = f"none is for the country {country.upper()}" if country else "the country of who asks is not known here"
     if step.undone:
         return f"{here}, and each is for some country, so this step counts for nothing."
     if country and all(one.country for one in step.left):
-        return f"those for {country} are kept: {stay}."
+        return f"those for {country.upper()} are kept: {stay}."
     return f"{here}, so those without a country are kept: {stay}."
