@@ -18,11 +18,11 @@ from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
 from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
-from resolver.gateway.resolving import country_of, resolved
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.candidates import existing
+from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that is passed on
@@ -95,10 +95,11 @@ def redirect(request: HttpRequest) -> HttpResponse:
         sent = _negotiated(name, accept, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
-    country = country_of(request)
-    outcome, asked_at = resolved(name, parameters, country=country, proxy=proxy, now=now)
-    response = _shown(name, outcome, Circumstances(name, parameters.locatt, country), proxy, now)
-    dated(response, asked_at, now, past=parameters.auth or parameters.cert)
+    country = country_of(request.headers)
+    found = resolved(name, parameters, country=country, proxy=proxy, now=now)
+    circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
+    response = _shown(name, found.outcome, circumstances, proxy, now)
+    dated(response, found.asked_at, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 

@@ -31,11 +31,14 @@ def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held
     return _held(names, proxy, now - conf.fresh_for())
 
 
-def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False) -> Held:
+def record(
+    name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False, briefly: bool = False
+) -> Held:
     """The record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
-    learned is stored; a failure never is, and is shared by those alone who waited for it. Raises Paused.
+    learned is stored; a failure never is, and is shared by those alone who waited for it. `briefly`: it is asked by one
+    attempt, in a few seconds. Raises Paused.
     """
     past = fresh or certified
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
@@ -43,14 +46,15 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
         return known
 
     def ask() -> tuple[Held, ProxyError | Unreachable | None]:
-        answer = proxy.client.record(name, auth=fresh, certified=certified)
+        client = proxy.briefly if briefly else proxy.client
+        answer = client.record(name, auth=fresh, certified=certified)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
         answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return Held(answer, now), None
 
     came = ask_once(
-        _digest(proxy, f"record auth={fresh} cert={certified}", [name]),
+        _digest(proxy, f"record auth={fresh} cert={certified} briefly={briefly}", [name]),
         ask=ask,
         stored=lambda since: _held([name], proxy.base_url, since).get(fold(name)),
         now=now,
