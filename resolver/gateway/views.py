@@ -1,5 +1,6 @@
 """What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import compress
 
@@ -121,26 +122,30 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
         case Redirect():
             return _redirect(outcome.url)
         case Values():
-            return pages.values(outcome.name, outcome.values, why=outcome.why, circumstances=circumstances)
+            return pages.values(
+                outcome.name, outcome.values, why=outcome.why, circumstances=circumstances, way=outcome.way
+            )
         case Addresses():
             return HttpResponse(addresses_body(outcome.urls), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
-            return pages.not_found(
-                outcome.name, outcome.advice, existing(outcome.name, proxy=proxy, now=now, others=meant)
-            )
+            offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
+            response = pages.not_found(outcome.name, outcome.advice, offered.names, outcome.way)
+            if not offered.complete:
+                response["Cache-Control"] = "no-store"
+            return response
         case AliasLoop():
             way = " → ".join(outcome.way)
             why = "comes back to a name on its way" if outcome.repeats else "does not end"
             return pages.error(500, name, f"The name is an alias, and the chain of aliases {why}: {way}.")
         case Failed():
-            return _failed(outcome.name, outcome.answer)
+            return _failed(outcome.name, outcome.answer, outcome.way)
 
 
 def _redirect(url: str) -> HttpResponse:
     return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
 
 
-def _failed(name: str, failure: Failure) -> HttpResponse:
+def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, f"Could not ask: {failure.reason}.")
+    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)

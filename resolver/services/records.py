@@ -63,17 +63,15 @@ def record(
     return came if isinstance(came, Held) else Held(came, None)
 
 
-def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False) -> list[AgencyAnswer]:
+def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime) -> list[AgencyAnswer]:
     """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
     as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
-    return said(names, proxy=proxy, now=now, fresh=fresh)[0]
+    return said(names, proxy=proxy, now=now)[0]
 
 
-def said(
-    names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False
-) -> tuple[list[AgencyAnswer], datetime | None]:
+def said(names: Sequence[str], *, proxy: Proxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
-    fresh_since = NEVER if fresh else now - conf.fresh_for()
+    fresh_since = now - conf.fresh_for()
     known = _agencies(names, proxy, fresh_since)
     wanted: dict[str, str] = {}
     for name in names:
