@@ -1,17 +1,7 @@
 """What the redirecting proxy does with a name (sections P and L), without any I/O.
 
 `resolve` is a generator: it yields the name of each handle whose own record it needs, is sent the answer, and returns
-an outcome. Whoever drives it asks the DOI proxy, a cache, or the sample records:
-
-    steps = resolve(name, parameters, country="", pick=pick)
-    answer = None
-    try:
-        while True:
-            answer = ask(steps.send(answer))
-    except StopIteration as end:
-        return end.value
-
-`ask` must answer with the record of that very handle, and follow no alias.
+an outcome. `drive` gives it what `ask` answers, from the DOI proxy, a cache, or the sample records.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -58,6 +48,18 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
             return Failed(way[-1], answer, way)
+
+
+def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
+    """The outcome of `resolve`. `ask` answers with the record of that very handle, and follows no alias; a handle that
+    is wanted on behalf of the prefix alone is an `OfPrefix`. What `ask` raises is passed on."""
+    try:
+        handle = next(steps)
+        while True:
+            handle = steps.send(ask(handle))
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
 
 
 def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:

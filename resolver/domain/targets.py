@@ -11,6 +11,13 @@ from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record, texts
 NAMESPACE = "HS_NAMESPACE"
 
 
+class OfPrefix(str):
+    """A handle that is asked for on behalf of the prefix, not of the name: when it cannot be had, the name still leads
+    where its own record says, so nobody should be kept waiting for it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The locations to choose from, where there are any: those with an address to which one can be sent. `where`: whose
@@ -34,18 +41,19 @@ def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:
 def of_prefix(name: str) -> Generator[str, Answer, Found]:
     """The locations for all names of the prefix: those of the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
-    Yields the handles to ask for. One that cannot be had, or says nothing, is as if there were no such locations.
+    Yields the handles to ask for, as `OfPrefix`. One that cannot be had, or says nothing, is as if there were no such
+    locations.
     """
     prefix, slash, _ = name.partition("/")
     authority = f"0.NA/{prefix}"
     if not slash or fold(prefix) == "0.na":
         return Found()
-    answer = yield authority
+    answer = yield OfPrefix(authority)
     handle = _named_by(answer)
     if handle is None:
         return Found()
     if fold(handle) != fold(authority):
-        answer = yield handle
+        answer = yield OfPrefix(handle)
     if not isinstance(answer, Record):
         return Found()
     return _first_readable(name, answer.values, f"the prefix's ({handle})") or Found()

@@ -1,5 +1,6 @@
 """What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import compress
 
@@ -18,11 +19,11 @@ from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
 from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
-from resolver.gateway.resolving import country_of, resolved
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.candidates import existing
+from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that is passed on
@@ -95,10 +96,11 @@ def redirect(request: HttpRequest) -> HttpResponse:
         sent = _negotiated(name, accept, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
-    country = country_of(request)
-    outcome, asked_at = resolved(name, parameters, country=country, proxy=proxy, now=now)
-    response = _shown(name, outcome, Circumstances(name, parameters.locatt, country), proxy, now)
-    dated(response, asked_at, now, past=parameters.auth or parameters.cert)
+    country = country_of(request.headers)
+    found = resolved(name, parameters, country=country, proxy=proxy, now=now)
+    circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
+    response = _shown(name, found.outcome, circumstances, proxy, now)
+    dated(response, found.asked_at, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 
@@ -121,27 +123,34 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
             return _redirect(outcome.url)
         case Values():
             return pages.values(
-                outcome.name, outcome.values, why=outcome.why, advice=outcome.advice, circumstances=circumstances
+                outcome.name,
+                outcome.values,
+                why=outcome.why,
+                advice=outcome.advice,
+                circumstances=circumstances,
+                way=outcome.way,
             )
         case Addresses():
             return HttpResponse(addresses_body(outcome.urls), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
-            return pages.not_found(
-                outcome.name, outcome.advice, existing(outcome.name, proxy=proxy, now=now, others=meant)
-            )
+            offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
+            response = pages.not_found(outcome.name, outcome.advice, offered.names, outcome.way)
+            if not offered.complete:
+                response["Cache-Control"] = "no-store"
+            return response
         case AliasLoop():
             way = " → ".join(outcome.way)
             why = "comes back to a name on its way" if outcome.repeats else "does not end"
             return pages.error(500, name, f"The name is an alias, and the chain of aliases {why}: {way}.")
         case Failed():
-            return _failed(outcome.name, outcome.answer)
+            return _failed(outcome.name, outcome.answer, outcome.way)
 
 
 def _redirect(url: str) -> HttpResponse:
     return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
 
 
-def _failed(name: str, failure: Failure) -> HttpResponse:
+def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, f"Could not ask: {failure.reason}.")
+    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)

@@ -6,7 +6,9 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from resolver.services.asking import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, text_of
 
@@ -29,6 +31,7 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
             "10320/loc",
             '<locations><location href_template="https://p.example/{hdl}"/></locations>',
         ),
+        "10.1002/alone": ("URL", "https://x.example/"),
         "10.1000/dangling": ("HS_ALIAS", "10.1000/nowhere"),
         "10.1000/hostile": ("10320/loc", hostile),
         "10.1000/hostile-alias": ("HS_ALIAS", unescape(script)),
@@ -46,6 +49,30 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
 def two_locations(placed: StandIn, settings: Any) -> str:
     settings.DOI_PROXY_URL = placed.url
     return "10.1000/placed"
+
+
+@pytest.mark.clause("L4")
+def test_the_country_is_that_by_which_the_gateway_goes(
+    visitor: Client, record: Look, two_locations: str, settings: Any
+):
+    settings.COUNTRY_HEADER = "CF-IPCountry"
+    here = {"CF-IPCountry": "NO"}
+    said = text_of(visitor.get("/records", {"name": two_locations}, headers=here))
+    assert "doi.org would redirect to https://c.example/" in said
+    assert visitor.get(f"/{two_locations}", headers=here)["Location"] == "https://c.example/"
+    elsewhere = text_of(visitor.get("/records", {"name": two_locations, "country": "gb"}, headers=here))
+    assert "doi.org would redirect to https://c.example/" not in elsewhere
+
+
+@pytest.mark.clause("L4")
+def test_a_lookup_tells_the_location_of_the_readers_country_too(
+    visitor: Client, look: Look, two_locations: str, settings: Any
+):
+    settings.COUNTRY_HEADER = "CF-IPCountry"
+    found = look(two_locations)
+    assert "country: no chosen" not in text_of(found)
+    page = visitor.get(found.request["PATH_INFO"], headers={"CF-IPCountry": "NO"})
+    assert "country: no chosen" in text_of(page)
 
 
 @pytest.mark.clause("L5")
@@ -126,3 +153,14 @@ def test_nothing_of_a_strangers_record_is_run(record: Look, placed: StandIn, set
     assert "<script>alert(1)</script>" in text_of(page)
     assert "<script>" not in page.text
     assert "\u202e" not in page.text
+
+
+def test_a_prefix_that_must_not_be_asked_keeps_no_stored_record_from_being_shown(
+    record: Look, visitor: Client, placed: StandIn, settings: Any
+):
+    settings.DOI_PROXY_URL, settings.REDIS_URL = placed.url, ""  # a pause in Redis would hold for the tests after it
+    visitor.get("/api/handles/10.1002/alone")
+    proxy_from_settings().budget.pause(40)
+    page = record("10.1002/alone")
+    assert page.status_code == 200
+    assert "doi.org would redirect to https://x.example/" in text_of(page)
