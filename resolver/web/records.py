@@ -17,8 +17,8 @@ from resolver.domain.outcomes import Outcome
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import Rows, rows
-from resolver.domain.record import Answer, Record
-from resolver.domain.targets import url_values
+from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record
+from resolver.domain.targets import NAMESPACE, url_values
 from resolver.proxy.budget import Paused
 from resolver.services.asking import proxy_from_settings
 from resolver.services.lookup import NotNow
@@ -26,6 +26,8 @@ from resolver.services.resolving import Resolved, country_of, resolved
 from resolver.web.clicking import click
 from resolver.web.lookup import asking, record_page
 from resolver.web.trying import TryForm
+
+OF_PREFIX = "For all names of the prefix, the record of"
 
 
 @require_safe
@@ -56,10 +58,12 @@ def _first(among: Sequence[Location]) -> Location:
 
 @dataclass(frozen=True)
 class Shown:
-    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix."""
+    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix.
+    `folded`: it is the prefix's, and holds nothing for its names."""
 
     handle: str
     whose: str
+    folded: bool
     told: Rows
     asked_at: datetime | None
 
@@ -101,11 +105,18 @@ def _records(found: Resolved, circumstances: Circumstances) -> list[Shown]:
     for handle, held in found.held.items():
         if isinstance(held.answer, Record):
             told = rows(held.answer.raw.get("values"), circumstances)
-            shown.append(Shown(handle, _whose(handle, found.outcome), told, held.asked_at))
+            whose = _whose(handle, found.outcome)
+            folded = whose == OF_PREFIX and not any(map(_is_for_names, held.answer.values))
+            shown.append(Shown(handle, whose, folded, told, held.asked_at))
     return shown
 
 
 def _whose(handle: str, outcome: Outcome) -> str:
     if handle == outcome.way[0]:
-        return "The record"
-    return "The record behind the alias" if handle in outcome.way else "A record asked for on behalf of the prefix"
+        return "The record of"
+    return "Behind the alias, the record of" if handle in outcome.way else OF_PREFIX
+
+
+def _is_for_names(value: HandleValue) -> bool:
+    """Whether it may say where all names of the prefix lead."""
+    return value.is_type(NAMESPACE) or value.is_type(LOCATIONS)
