@@ -67,8 +67,8 @@ class TryForm(DescribedForm):
     noredirect = _flag("Show the values instead (noredirect)")
     ignore_aliases = _flag("Do not follow aliases (ignore_aliases)")
     auth = _flag("Ask anew, past every cache (auth)")
-    cert = _flag("Want an authenticated answer (cert)")
-    nols = _flag("Not redirect to a local service (nols)")
+    cert = _flag("Take an authenticated answer only (cert)")
+    nols = _flag("Send nobody to a local service (nols)")
     action = forms.BooleanField(
         label="List all addresses (action=showurls)", required=False, widget=Showurls(attrs={"value": SHOW_URLS})
     )
