@@ -93,7 +93,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")
     if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
-        sent = _negotiated(name, accept, proxy)
+        sent = _negotiated(name, parameters.query(), accept, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
     country = country_of(request.headers)
@@ -104,10 +104,10 @@ def redirect(request: HttpRequest) -> HttpResponse:
     return varying(response, "Accept", conf.country_header())
 
 
-def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
+def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match proxy.client.elsewhere(name, accept):
+    match proxy.client.elsewhere(name, accept, query):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():

@@ -108,11 +108,11 @@ def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: boo
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
-def negotiation(name: str, accept: str, config: ProxyConfig) -> Conversation[Negotiated]:
-    """Ask where the proxy would send a client that accepts `accept`, without going there."""
+def negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
+    """Ask where the proxy would send a client that accepts `accept`, without going there; `query` is the raw one."""
     if not _writable(name):
         return UNWRITABLE
-    ask = Ask(config.name_url(name), accept=accept)
+    ask = Ask(config.name_url(name, query), accept=accept)
     outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
