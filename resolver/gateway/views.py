@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
+from resolver.domain.encoding import UNSENDABLE
 from resolver.domain.negotiation import wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
@@ -27,7 +28,6 @@ from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that is passed on
-NO_HANDLES = frozenset({"", ".", ".."})  # the last two would be folded away on the way to the proxy
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
@@ -52,7 +52,7 @@ def record(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/api/handles/")
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return told_as_data(400, "The handle is missing, or it is not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return told_as_data(400, "The callback is not a plain JavaScript name.", name)
@@ -72,7 +72,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
-    askable = [decoded(part) not in (None, *NO_HANDLES) for part in raw.split(",")]
+    askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
     said, asked_at = records.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
     verdicts = [
@@ -88,7 +88,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/")
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")
