@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import compress
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from resolver import conf
@@ -90,6 +90,23 @@ def redirect(request: HttpRequest) -> HttpResponse:
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
         return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
+    return _followed(request, name, parameters)
+
+
+@door(_told_as_page, allows=TO_ALL)
+def redirect_short(request: HttpRequest) -> HttpResponse:
+    """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
+    of a page: Http404, for the portal's own page."""
+    name = f"10/{request.path_info.removeprefix('/')}"
+    match records.record(name, proxy=proxy_from_settings(), now=timezone.now()).answer:
+        case Missing():
+            raise Http404
+        case ProxyError() | Unreachable() as failure:
+            return _failed(name, failure)
+    return _followed(request, name, Parameters.of(target.query(request)))
+
+
+def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")
     if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
