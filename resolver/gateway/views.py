@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import compress
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
+from resolver.domain.encoding import UNSENDABLE
 from resolver.domain.negotiation import wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
@@ -27,7 +28,6 @@ from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that is passed on
-NO_HANDLES = frozenset({"", ".", ".."})  # the last two would be folded away on the way to the proxy
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
@@ -52,7 +52,7 @@ def record(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/api/handles/")
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return told_as_data(400, "The handle is missing, or it is not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return told_as_data(400, "The callback is not a plain JavaScript name.", name)
@@ -72,7 +72,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
-    askable = [decoded(part) not in (None, *NO_HANDLES) for part in raw.split(",")]
+    askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
     said, asked_at = records.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
     verdicts = [
@@ -88,12 +88,29 @@ def redirect(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/")
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
+    return _followed(request, name, parameters)
+
+
+@door(_told_as_page, allows=TO_ALL)
+def redirect_short(request: HttpRequest) -> HttpResponse:
+    """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
+    of a page: Http404, for the portal's own page."""
+    name = f"10/{request.path_info.removeprefix('/')}"
+    match records.record(name, proxy=proxy_from_settings(), now=timezone.now()).answer:
+        case Missing():
+            raise Http404
+        case ProxyError() | Unreachable() as failure:
+            return _failed(name, failure)
+    return _followed(request, name, Parameters.of(target.query(request)))
+
+
+def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")
     if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
-        sent = _negotiated(name, accept, proxy)
+        sent = _negotiated(name, parameters.query(), accept, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
     country = country_of(request.headers)
@@ -104,10 +121,10 @@ def redirect(request: HttpRequest) -> HttpResponse:
     return varying(response, "Accept", conf.country_header())
 
 
-def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
+def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match proxy.client.elsewhere(name, accept):
+    match proxy.client.elsewhere(name, accept, query):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():

@@ -49,9 +49,9 @@ class ProxyConfig:
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
         return f"{self.root}/api/handles/{url_path(name)}{'?' if demands else ''}{demands}"
 
-    def name_url(self, name: str) -> str:
-        """Where the proxy redirects from (P1)."""
-        return f"{self.root}/{url_path(name)}"
+    def name_url(self, name: str, query: str = "") -> str:
+        """Where the proxy redirects from (P1), with a raw query."""
+        return f"{self.root}/{url_path(name)}{'?' if query else ''}{query}"
 
     def agencies_url(self, names: Sequence[str]) -> str:
         """Where Which RA is asked for a list of names (R2, E6)."""

@@ -147,6 +147,16 @@ def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(behin
     assert b"https://p.example/10.1000%2Fnew" in program.get("/10.1000/old?noredirect").content
 
 
+@pytest.mark.clause("E5", "P7")
+@pytest.mark.parametrize(("target", "status", "asked"), [("../x", 404, ["/api/handles/..%2Fx"]), ("..", 502, [])])
+def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
+    target: str, status: int, asked: list[str], behind: Behind, program: Client
+) -> None:
+    behind.records["10.1000/out"] = [("HS_ALIAS", target)]
+    assert program.get("/10.1000/out").status_code == status
+    assert behind.asked == ["/api/handles/10.1000/out", *asked]
+
+
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client) -> None:
     behind.records |= {"10.1000/a": [("HS_ALIAS", "10.1000/b")], "10.1000/b": [("HS_ALIAS", "10.1000/A")]}
