@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
+from resolver.domain.aliases import MAX_HOPS
 from resolver.domain.encoding import UNSENDABLE
 from resolver.domain.negotiation import wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
@@ -158,7 +159,9 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
             return response
         case AliasLoop():
             way = " → ".join(outcome.way)
-            why = "comes back to a name on its way" if outcome.repeats else "does not end"
+            why = (
+                "comes back to a name on its way" if outcome.repeats else f"is longer than the {MAX_HOPS} followed here"
+            )
             return pages.error(500, name, f"The name is an alias, and the chain of aliases {why}: {way}.")
         case Failed():
             return _failed(outcome.name, outcome.answer, outcome.way)

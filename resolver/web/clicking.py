@@ -37,7 +37,8 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
         case Redirect():
             return _redirect(outcome, parameters, url_values)
         case Values():
-            headline = "doi.org would show the record’s values, and go nowhere"
+            shown = "the record’s values" if outcome.values else "no values"
+            headline = f"doi.org would show {shown}, and go nowhere"
             asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
             odd = (one.sentence for one in outcome.advice)
             reasons = (*_sentences(outcome.why), *asked_for, *odd)

@@ -158,6 +158,14 @@ def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
 
 
 @pytest.mark.clause("P7")
+def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind: Behind, program: Client) -> None:
+    behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
+    answer = program.get("/10.1000/0")
+    assert answer.status_code == 500
+    assert b"the chain of aliases is longer than the 5 followed here" in answer.content
+
+
+@pytest.mark.clause("P7")
 def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client) -> None:
     behind.records |= {"10.1000/a": [("HS_ALIAS", "10.1000/b")], "10.1000/b": [("HS_ALIAS", "10.1000/A")]}
     answer = program.get("/10.1000/a")

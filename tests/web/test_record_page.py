@@ -73,7 +73,9 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     assert 'value="HS_ADMIN URL"' in page.text
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
     assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
-    assert text_of(record("10.1000/182", type="EMAIL")).count("No value of the record is of a type") == 1
+    none = text_of(record("10.1000/182", type="EMAIL"))
+    assert none.count("No value of the record is of a type") == 1
+    assert "doi.org would show no values" in none
 
 
 @pytest.mark.clause("P9")

@@ -33,6 +33,8 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
         ),
         "10.1002/alone": ("URL", "https://x.example/"),
         "10.1000/dangling": ("HS_ALIAS", "10.1000/nowhere"),
+        "10.1000/to-a-prefix": ("HS_ALIAS", "10.1000"),
+        "10.1000": ("HS_SERV", "10.SERV/CROSSREF"),
         "10.1000/hostile": ("10320/loc", hostile),
         "10.1000/hostile-alias": ("HS_ALIAS", unescape(script)),
     }
@@ -134,6 +136,12 @@ def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: Stan
     assert "doi.org would answer: DOI name not found" in said
     assert "The name is an alias, and the name behind it is not there." in said
     assert "Alias of 10.1000/nowhere" in said
+
+
+@pytest.mark.clause("P5", "P7")
+def test_an_alias_of_a_prefix_alone_is_pointed_out(record: Look, two_locations: str):
+    said = text_of(record("10.1000/to-a-prefix"))
+    assert "There is no address to redirect to. This is a prefix alone" in said
 
 
 @pytest.mark.clause("L4")
