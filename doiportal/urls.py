@@ -3,12 +3,16 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from resolver.gateway.urls import short_names
+
 urlpatterns = [
     # First, since most requests may be for them; none of the portal's own begins like any of these.
+    # Names as short as the portal's own come last.
     path("", include("resolver.gateway.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),
+    *short_names,
 ]
 
 handler400 = "doiportal.faults.bad_request"

@@ -31,12 +31,17 @@ def redirectable(text: str, append: str = "") -> str:
         raise NotRedirectable("is none of http, https or ftp")
     if _CONTROL.search(address):
         raise NotRedirectable("holds a control character")
-    if append and _HOST_ALONE.match(address) and not append.startswith(("/", "?", "#")):
+    if needs_slash(address, append):
         address += "/"
     safe = quote(address + append, safe=_KEPT, errors="replace")
     if len(safe) > MAX_LENGTH:
         raise NotRedirectable(f"is longer than {MAX_LENGTH} characters")
     return safe
+
+
+def needs_slash(text: str, append: str) -> bool:
+    """Whether what is appended would go on with the host's name or port, if no slash came before it."""
+    return bool(append) and _HOST_ALONE.match(text.strip()) is not None and not append.startswith(("/", "?", "#"))
 
 
 def is_redirectable(text: str) -> bool:

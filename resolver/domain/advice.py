@@ -17,8 +17,8 @@ class Advice:
 
 def advice(name: str) -> list[Advice]:
     """The advice of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
-    if _PREFIX.match(name):
-        return [Advice("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]
+    if prefix := about_prefix(name):
+        return prefix
     found = []
     bare = name.rstrip("/")
     if bare != name and bare:
@@ -28,3 +28,10 @@ def advice(name: str) -> list[Advice]:
         single = re.sub("/{2,}", "/", bare)
         found.append(Advice("doubled-slashes", "The name holds two slashes in a row. Perhaps one was meant.", single))
     return found
+
+
+def about_prefix(name: str) -> list[Advice]:
+    """The advice that holds of a name that is there as well: a registered prefix has a record, and is no DOI name."""
+    if not _PREFIX.match(name):
+        return []
+    return [Advice("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]

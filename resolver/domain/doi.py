@@ -45,6 +45,15 @@ def is_short_doi(text: str) -> bool:
     return _SHORT.match(text) is not None
 
 
+def is_doi(text: str) -> bool:
+    """Whether the text is a DOI name as it stands (S1-S5)."""
+    try:
+        Doi.parse(text)
+    except NotADoi:
+        return False
+    return True
+
+
 @dataclass(frozen=True, eq=False)
 class Doi:
     """A DOI name that keeps S1 to S5. Build it with `Doi.parse`. Equality is equivalence (S8)."""

@@ -74,7 +74,6 @@ def elements(xml: str) -> list[Element]:
     parser.EndElementHandler = reading.end
     parser.CharacterDataHandler = reading.characters
     parser.StartDoctypeDeclHandler = _no_doctype
-    parser.EntityDeclHandler = _no_doctype
     parser.ProcessingInstructionHandler = _no_instruction
     try:
         parser.Parse(octets, True)

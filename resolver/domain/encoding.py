@@ -13,6 +13,8 @@ RECOMMENDED = frozenset("<>{}^[]`|\\+")
 UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
 """What the doi: URI leaves as it is (U2)."""
 RESOLVER = "https://doi.org/"
+UNSENDABLE = frozenset({"", ".", ".."})
+"""No names: what nobody can write in a URL, since whoever reads it folds it away, percent-encoded or not (E5)."""
 
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -44,8 +46,9 @@ _URL, _URI, _URN = _Table(_IN_URL), _Table(UNRESERVED), _Table(_IN_URN)
 
 
 def _without_dot_segments(path: str) -> str:
-    """`/./` and `/../` with one slash encoded, at the start and the end of the suffix too (E5)."""
-    if "/." not in path:
+    """`/./` and `/../` with one slash encoded, at the start and the end of the suffix too (E5), and of a name without a
+    prefix: `../x` → `..%2Fx`."""
+    if "/." not in path and not path.startswith("."):
         return path
     parts = path.split("/")
     pieces = [parts[0]]

@@ -103,6 +103,12 @@ class Choice:
     steps: tuple[Step, ...] = field(default=(), repr=False)
 
     @property
+    def is_disputed(self) -> bool:
+        """Whether chance decides among unequal weights: by older texts in proportion to them, while by the Handbook of
+        2026 the highest goes first (L5)."""
+        return len({location.weight for location in self.among}) > 1 and any(one.weight > 0 for one in self.among)
+
+    @property
     def method(self) -> str:
         """The method that left this one location and no other; '' where there was one only, or chance decided."""
         if len(self.among) != 1:

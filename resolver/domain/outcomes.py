@@ -25,13 +25,15 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The values are shown (P6, A8): `values` are those that were asked for. `why`: why nothing else is done."""
+    """The values are shown (P6, A8): `values` are those that were asked for. `why`: why nothing else is done. `advice`:
+    what is odd about the name, though there is a record of it, as there is of a registered prefix (P5)."""
 
     record: Record | NoValues
     name: str
     why: str = ""
     values: tuple[HandleValue, ...] = ()
     way: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, urlencode
 
 from resolver.domain.doi import fold
 from resolver.domain.record import HandleValue
 
+_IN_QUERY = "/:?@!$'()*,;~"
 _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"})
 
 
@@ -56,6 +57,20 @@ class Parameters:
             action=next(iter(every("action")), ""),
             **dict.fromkeys(flags, True),
         )
+
+    def query(self) -> str:
+        """The raw query string that asks for the same, without question mark: '' for nothing. Only what was understood
+        stands in it, without `pretty` and `callback`, which are about JSON (A6, A7)."""
+        flags = [(flag, "true") for flag in sorted(_FLAGS - {"pretty"}) if getattr(self, flag)]
+        pairs = [
+            *flags,
+            *(("type", kind) for kind in self.types),
+            *(("index", index) for index in self.indexes),
+            *(("locatt", f"{key}:{value}") for key, value in self.locatt),
+            *((("urlappend", self.urlappend),) if self.urlappend else ()),
+            *((("action", self.action),) if self.action else ()),
+        ]
+        return urlencode(pairs, safe=_IN_QUERY, errors="replace", quote_via=quote)
 
     @property
     def selects(self) -> bool:

@@ -1,8 +1,10 @@
 """Handle values and records, and everything else a DOI proxy can answer, as values (spec.md, section A)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from resolver.domain.doi import fold
 
 LOCATIONS = "10320/loc"
 
@@ -19,7 +21,13 @@ class HandleValue:
 
     def is_type(self, name: str) -> bool:
         """Types are compared without regard to ASCII case: the Handbook prints 10320/LOC too."""
-        return self.type.lower() == name.lower()
+        return fold(self.type) == fold(name)
+
+
+def texts(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
+    """The values of the type that are texts, each with its index, in index order."""
+    ordered = sorted(values, key=lambda value: value.index)
+    return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +38,10 @@ class Record:
     values: tuple[HandleValue, ...]
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def _texts(self, kind: str) -> tuple[str, ...]:
-        ordered = sorted(self.values, key=lambda value: value.index)
-        return tuple(v.data for v in ordered if v.is_type(kind) and isinstance(v.data, str))
-
     @property
     def urls(self) -> tuple[str, ...]:
         """The URL values in index order, outer white space stripped."""
-        return tuple(url.strip() for url in self._texts("URL"))
+        return tuple(url.strip() for _, url in texts(self.values, "URL"))
 
     @property
     def has_locations(self) -> bool:
@@ -47,7 +51,7 @@ class Record:
     @property
     def alias(self) -> str | None:
         """The handle that an HS_ALIAS value names (P7), outer white space stripped, or None."""
-        return next((alias.strip() for alias in self._texts("HS_ALIAS") if alias.strip()), None)
+        return next((alias.strip() for _, alias in texts(self.values, "HS_ALIAS") if alias.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)

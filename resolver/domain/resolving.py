@@ -1,35 +1,20 @@
 """What the redirecting proxy does with a name (sections P and L), without any I/O.
 
 `resolve` is a generator: it yields the name of each handle whose own record it needs, is sent the answer, and returns
-an outcome. Whoever drives it asks the DOI proxy, a cache, or the sample records:
-
-    steps = resolve(name, parameters, country="", pick=pick)
-    answer = None
-    try:
-        while True:
-            answer = ask(steps.send(answer))
-    except StopIteration as end:
-        return end.value
-
-`ask` must answer with the record of that very handle, and follow no alias.
+an outcome. `drive` gives it what `ask` answers, from the DOI proxy, a cache, or the sample records.
 """
 
 from collections.abc import Callable, Generator, Sequence
 
-from resolver.domain.addresses import NotRedirectable, is_redirectable, redirectable
-from resolver.domain.advice import Advice, advice
+from resolver.domain.addresses import NotRedirectable, is_redirectable, needs_slash, redirectable
+from resolver.domain.advice import about_prefix, advice
 from resolver.domain.aliases import follow
 from resolver.domain.doi import is_short_doi
 from resolver.domain.locations import Choice, Location, choose
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer, Missing, NoValues, Record, Resolution
+from resolver.domain.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
 from resolver.domain.targets import Found, of_prefix, of_record, url_values
-
-__all__ = [
-    "Addresses", "Advice", "AliasLoop", "Asking", "Failed", "NotFound", "Outcome", "Pick", "Redirect",
-    "Values", "advice", "resolve",
-]  # fmt: skip
 
 SHOW_URLS = "showurls"
 
@@ -58,11 +43,23 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
         case Missing():
             return NotFound(way[-1], tuple(advice(way[-1])), way)
         case NoValues():
-            return Values(answer, way[-1], "The record has no values.", (), way)
+            return _values(answer, way, "", ())
         case Record():
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
             return Failed(way[-1], answer, way)
+
+
+def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
+    """The outcome of `resolve`. `ask` answers with the record of that very handle, and follows no alias; a handle that
+    is wanted on behalf of the prefix alone is an `OfPrefix`. What `ask` raises is passed on."""
+    try:
+        handle = next(steps)
+        while True:
+            handle = steps.send(ask(handle))
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
 
 
 def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:
@@ -74,7 +71,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
-        return Values(record, name, "The request asks for the values.", values, way)
+        return _values(record, way, "The request asks for the values.", values)
     found = of_record(name, values)
     if found is None:
         # Who asks for some values of the record asks for nothing of its prefix.
@@ -99,8 +96,19 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         except NotRedirectable as refused:
             remarks.append(f"An address was passed over, since it {refused}.")
             continue
+        if needs_slash(address, parameters.urlappend):
+            remarks.append("What is appended comes after a slash: it must not change the host.")
         return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
-    return Values(record, name, " ".join([*remarks, "There is no address to redirect to."]), values, way)
+    return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
+
+
+def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
+    """The values, and where there are none to show, whether the record has any (P9)."""
+    if not values:
+        none = isinstance(record, NoValues) or not record.values
+        empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
+        why = f"{why} {empty}".strip()
+    return Values(record, way[-1], why, values, way, tuple(about_prefix(way[-1])))
 
 
 _DECIDED = {

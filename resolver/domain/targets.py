@@ -5,10 +5,17 @@ from dataclasses import dataclass
 
 from resolver.domain.addresses import is_redirectable
 from resolver.domain.doi import fold
-from resolver.domain.locations import Location, Locations, UnreadableLocations, namespace_locations, parse
-from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record
+from resolver.domain.locations import Locations, UnreadableLocations, namespace_locations, parse
+from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record, texts
 
 NAMESPACE = "HS_NAMESPACE"
+
+
+class OfPrefix(str):
+    """A handle that is asked for on behalf of the prefix, not of the name: when it cannot be had, the name still leads
+    where its own record says, so nobody should be kept waiting for it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ class Found:
 
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
     """The texts of the URL values in index order."""
-    return tuple(text for _, text in _texts(values, "URL"))
+    return tuple(text for _, text in texts(values, "URL"))
 
 
 def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:
@@ -34,53 +41,46 @@ def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:
 def of_prefix(name: str) -> Generator[str, Answer, Found]:
     """The locations for all names of the prefix: those of the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
-    Yields the handles to ask for. One that cannot be had, or says nothing, is as if there were no such locations.
+    Yields the handles to ask for, as `OfPrefix`. One that cannot be had, or says nothing, is as if there were no such
+    locations.
     """
     prefix, slash, _ = name.partition("/")
     authority = f"0.NA/{prefix}"
     if not slash or fold(prefix) == "0.na":
         return Found()
-    answer = yield authority
+    answer = yield OfPrefix(authority)
     handle = _named_by(answer)
     if handle is None:
         return Found()
     if fold(handle) != fold(authority):
-        answer = yield handle
+        answer = yield OfPrefix(handle)
     if not isinstance(answer, Record):
         return Found()
     return _first_readable(name, answer.values, f"the prefix's ({handle})") or Found()
 
 
-def _texts(values: Sequence[HandleValue], kind: str) -> list[tuple[int, str]]:
-    ordered = sorted(values, key=lambda value: value.index)
-    return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
-
-
 def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> Found | None:
-    texts = _texts(values, LOCATIONS)
+    found = texts(values, LOCATIONS)
     remarks = []
-    for index, text in texts:
+    for index, text in found:
         where = f"{whose} {LOCATIONS} at index {index}"
         try:
             locations = parse(text)
         except UnreadableLocations as error:
             remarks.append(f"The locations of {where} cannot be read: {error}.")
             continue
-        return Found(_usable(locations, name), where, tuple(remarks))
-    return Found(remarks=tuple(remarks)) if texts else None
+        return Found(usable(locations, name), where, tuple(remarks))
+    return Found(remarks=tuple(remarks)) if found else None
 
 
-def _usable(locations: Locations, name: str) -> Locations:
+def usable(locations: Locations, name: str) -> Locations:
     """Without those that nobody could be sent to: what they would win, no one would get."""
-
-    def usable(location: Location) -> bool:
-        return is_redirectable(location.href_for(name) or "")
-
-    return Locations(locations.chooseby, tuple(location for location in locations.locations if usable(location)))
+    fit = (one for one in locations.locations if is_redirectable(one.href_for(name) or ""))
+    return Locations(locations.chooseby, tuple(fit))
 
 
 def _named_by(answer: Answer) -> str | None:
     if not isinstance(answer, Record):
         return None
-    named = (namespace_locations(text) for _, text in _texts(answer.values, NAMESPACE))
+    named = (namespace_locations(text) for _, text in texts(answer.values, NAMESPACE))
     return next((handle for handle in named if handle), None)

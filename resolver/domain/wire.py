@@ -179,24 +179,9 @@ def encode_object(raw: Mapping[str, Any], *, pretty: bool = False) -> bytes:
     return _dump(raw, 2 if pretty else None)
 
 
-def encode_success(handle: str, values: Iterable[Mapping[str, Any]], *, pretty: bool = False) -> bytes:
-    """Response code 1 with the values (A1)."""
-    return encode_object({"responseCode": SUCCESS, "handle": handle, "values": list(values)}, pretty=pretty)
-
-
-def encode_missing(handle: str, *, pretty: bool = False) -> bytes:
-    """Response code 100; goes out with HTTP 404 (A2)."""
-    return encode_object({"responseCode": NOT_FOUND, "handle": handle}, pretty=pretty)
-
-
-def encode_values_not_found(handle: str, *, pretty: bool = False) -> bytes:
-    """Response code 200; goes out with HTTP 200 (A2)."""
-    return encode_object({"responseCode": VALUES_NOT_FOUND, "handle": handle}, pretty=pretty)
-
-
-def encode_error(handle: str, message: str, *, pretty: bool = False) -> bytes:
-    """Response code 2; goes out with HTTP 500 (A2)."""
-    return encode_object({"responseCode": ERROR, "message": message, "handle": handle}, pretty=pretty)
+def encode_error(handle: str, message: str) -> bytes:
+    """Response code 2 with a message (A2)."""
+    return encode_object({"responseCode": ERROR, "message": message, "handle": handle})
 
 
 def encode_agencies(agencies: Iterable[Agency]) -> bytes:

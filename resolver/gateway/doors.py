@@ -1,7 +1,7 @@
 """Who is let in to the gateway, and what all its answers have in common."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache, wraps
 
 from django.conf import settings
@@ -63,12 +63,16 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
 
 def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, past: bool = False) -> HttpResponse:
     """Say how old the answer is and until when it counts (P13): those who go `past` what is stored (P8) want none that
-    anybody has kept, and what could not be asked for at all is nothing to keep."""
-    if asked_at is None:
+    anybody has kept. What could not be asked for at all, and an answer that says already that it is nothing to keep, is
+    never kept."""
+    if asked_at is None or response.status_code >= 500 or "Cache-Control" in response:
         response["Cache-Control"] = "no-store"
         return response
-    until = now if past else asked_at + conf.fresh_for()
+    fresh_for = timedelta(0) if past else conf.fresh_for()
+    until = now if past else asked_at + fresh_for
     response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
+    # A cache takes Expires less Date for how long an answer counts, and takes Age off it: that would count it twice.
+    response["Cache-Control"] = f"max-age={int(fresh_for.total_seconds())}"
     response["Expires"] = _written(int(until.timestamp()))
     return response
 

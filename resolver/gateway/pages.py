@@ -1,7 +1,8 @@
 """What a person sees who follows a link through the gateway, where there is no redirect (P4-P7).
 
 Every page is made without the request: it touches no session, sets no cookie, needs no login, and is the same for
-everybody. Names may hold any character; the templates make each visible.
+everybody. Names may hold any character; the templates make each visible. `way` is that of an outcome: where aliases led
+to the name, the page says so.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from django.urls import reverse
 
 from resolver import conf
 from resolver.domain.advice import Advice
-from resolver.domain.doi import Doi, NotADoi, is_short_doi
+from resolver.domain.doi import is_doi, is_short_doi
 from resolver.domain.encoding import to_url, url_path
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import rows
@@ -35,7 +36,9 @@ _HEADINGS = {
 }
 
 
-def not_found(name: str, advice: Sequence[Advice] = (), candidates: Sequence[str] = ()) -> HttpResponse:
+def not_found(
+    name: str, advice: Sequence[Advice] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
+) -> HttpResponse:
     """The page for a name that does not exist, HTTP 404 (P4), with the advice of P5.
 
     `candidates` are other names that were asked for and exist: the page offers them, and goes to none by itself.
@@ -44,21 +47,28 @@ def not_found(name: str, advice: Sequence[Advice] = (), candidates: Sequence[str
         "advice": [(one.sentence, one.name, _path(one.name)) for one in advice],
         "candidates": [(one, _path(one)) for one in candidates],
     }
-    return _page("not_found", 404, name, context)
+    return _page("not_found", 404, name, context, way)
 
 
 def values(
-    name: str, shown: Sequence[HandleValue], *, why: str = "", circumstances: Circumstances | None = None
+    name: str,
+    shown: Sequence[HandleValue],
+    *,
+    why: str = "",
+    advice: Sequence[Advice] = (),
+    circumstances: Circumstances | None = None,
+    way: Sequence[str] = (),
 ) -> HttpResponse:
     """The values of a record, HTTP 200: for `noredirect` (P6), and where a record leads nowhere (A8).
 
-    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on.
+    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on, or why there
+    are none; `advice` is what is odd about a name that is there, as a prefix can be (P5).
     """
     told = rows([value.raw for value in shown], circumstances or Circumstances(name))
-    return _page("values", 200, name, {"told": told, "why": why})
+    return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
-def error(status: int, name: str, message: str, *, heading: str = "") -> HttpResponse:
+def error(status: int, name: str, message: str, *, heading: str = "", way: Sequence[str] = ()) -> HttpResponse:
     """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
     `name` may be the path as it was sent, or '' where none was read. `message` is one or more whole sentences.
@@ -69,28 +79,21 @@ def error(status: int, name: str, message: str, *, heading: str = "") -> HttpRes
         "nothing_learned": bool(name) and status in NOTHING_LEARNED,
         "unreadable": status == NO_READABLE_NAME,
     }
-    return _page("error", status, name, context)
+    return _page("error", status, name, context, way)
 
 
-def _page(template: str, status: int, name: str, context: dict[str, Any]) -> HttpResponse:
+def _page(template: str, status: int, name: str, context: dict[str, Any], way: Sequence[str]) -> HttpResponse:
     linked = 0 < len(name) <= LONGEST_LINKED and not context.get("unreadable")
     known = {
         "name": name,
+        "aliases": way[:-1],
         "left_out": max(0, len(name) - LONGEST_LINKED),
         "look_up": _in_portal("home", "text", name) if linked else "",
-        "record": _in_portal("records", "name", name) if linked and _is_doi(name) else "",
+        # The gateway resolves every handle, the portal is about DOIs (S12).
+        "record": _in_portal("records", "name", name) if linked and (is_doi(name) or is_short_doi(name)) else "",
         "sample_data": conf.sample_data(),
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
-
-
-def _is_doi(name: str) -> bool:
-    """Whether the portal takes it: the gateway resolves every handle, the portal is about DOIs (S12)."""
-    try:
-        Doi.parse(name)
-    except NotADoi:
-        return is_short_doi(name)
-    return True
 
 
 def _in_portal(view: str, field: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The addresses of doi.org: none of them can be a page of the portal, nor any page a name."""
+"""The addresses of doi.org: what can be a page of the portal too comes after its pages."""
 
 from django.urls import re_path
 
@@ -14,3 +14,6 @@ urlpatterns = [
     re_path(r"^(?:doiRA|ra)/", views.agencies, name="gateway-agencies"),
     re_path(f"^(?:{LABEL}|{PREFIX})", views.redirect, name="gateway-redirect"),
 ]
+
+# After all pages of the portal, whose names may be as short.
+short_names = [re_path(r"^[A-Za-z0-9]{3,8}\Z", views.redirect_short, name="gateway-short")]

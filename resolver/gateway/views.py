@@ -1,13 +1,16 @@
 """What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import compress
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
+from resolver.domain.aliases import MAX_HOPS
+from resolver.domain.encoding import UNSENDABLE
 from resolver.domain.negotiation import wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
@@ -18,15 +21,14 @@ from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
 from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
-from resolver.gateway.resolving import country_of, resolved
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.candidates import existing
+from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that is passed on
-NO_HANDLES = frozenset({"", ".", ".."})  # the last two would be folded away on the way to the proxy
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
@@ -51,7 +53,7 @@ def record(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/api/handles/")
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return told_as_data(400, "The handle is missing, or it is not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return told_as_data(400, "The callback is not a plain JavaScript name.", name)
@@ -71,7 +73,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
-    askable = [decoded(part) not in (None, *NO_HANDLES) for part in raw.split(",")]
+    askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
     said, asked_at = records.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
     verdicts = [
@@ -87,25 +89,43 @@ def redirect(request: HttpRequest) -> HttpResponse:
     raw = target.path_after(request, "/")
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
-    if name is None or name in NO_HANDLES:
+    if name is None or name in UNSENDABLE:
         return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
+    return _followed(request, name, parameters)
+
+
+@door(_told_as_page, allows=TO_ALL)
+def redirect_short(request: HttpRequest) -> HttpResponse:
+    """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
+    of a page: Http404, for the portal's own page."""
+    name = f"10/{request.path_info.removeprefix('/')}"
+    match records.record(name, proxy=proxy_from_settings(), now=timezone.now()).answer:
+        case Missing():
+            raise Http404
+        case ProxyError() | Unreachable() as failure:
+            return _failed(name, failure)
+    return _followed(request, name, Parameters.of(target.query(request)))
+
+
+def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")
     if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
-        sent = _negotiated(name, accept, proxy)
+        sent = _negotiated(name, parameters.query(), accept, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
-    country = country_of(request)
-    outcome, asked_at = resolved(name, parameters, country=country, proxy=proxy, now=now)
-    response = _shown(name, outcome, Circumstances(name, parameters.locatt, country), proxy, now)
-    dated(response, asked_at, now, past=parameters.auth or parameters.cert)
+    country = country_of(request.headers)
+    found = resolved(name, parameters, country=country, proxy=proxy, now=now)
+    circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
+    response = _shown(name, found.outcome, circumstances, proxy, now)
+    dated(response, found.asked_at, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 
-def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
+def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match proxy.client.elsewhere(name, accept):
+    match proxy.client.elsewhere(name, accept, query):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():
@@ -120,26 +140,37 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
         case Redirect():
             return _redirect(outcome.url)
         case Values():
-            return pages.values(outcome.name, outcome.values, why=outcome.why, circumstances=circumstances)
+            return pages.values(
+                outcome.name,
+                outcome.values,
+                why=outcome.why,
+                advice=outcome.advice,
+                circumstances=circumstances,
+                way=outcome.way,
+            )
         case Addresses():
             return HttpResponse(addresses_body(outcome.urls), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
-            return pages.not_found(
-                outcome.name, outcome.advice, existing(outcome.name, proxy=proxy, now=now, others=meant)
-            )
+            offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
+            response = pages.not_found(outcome.name, outcome.advice, offered.names, outcome.way)
+            if not offered.complete:
+                response["Cache-Control"] = "no-store"
+            return response
         case AliasLoop():
             way = " → ".join(outcome.way)
-            why = "comes back to a name on its way" if outcome.repeats else "does not end"
+            why = (
+                "comes back to a name on its way" if outcome.repeats else f"is longer than the {MAX_HOPS} followed here"
+            )
             return pages.error(500, name, f"The name is an alias, and the chain of aliases {why}: {way}.")
         case Failed():
-            return _failed(outcome.name, outcome.answer)
+            return _failed(outcome.name, outcome.answer, outcome.way)
 
 
 def _redirect(url: str) -> HttpResponse:
     return HttpResponse(redirect_body(url), HTML, 302, headers={"Location": url})
 
 
-def _failed(name: str, failure: Failure) -> HttpResponse:
+def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, f"Could not ask: {failure.reason}.")
+    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)

@@ -59,9 +59,10 @@ class Client:
         proxy has stored; `certified`: authenticated (P8). Raises Paused."""
         return self._hold(record(name, self._config, auth=auth, certified=certified))
 
-    def elsewhere(self, name: str, accept: str) -> Negotiated:
-        """Where the proxy sends a client whose Accept header says `accept`; nothing is asked there. Raises Paused."""
-        return self._hold(negotiation(name, accept, self._config))
+    def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
+        """Where the proxy sends a client whose Accept header says `accept`, with a raw query; nothing is asked there.
+        Raises Paused."""
+        return self._hold(negotiation(name, accept, self._config, query))
 
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
         """What Which RA says of each name, in the order asked (R1). Raises Paused."""

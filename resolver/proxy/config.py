@@ -14,7 +14,8 @@ MAX_CONNECT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ProxyConfig:
-    """All that the two clients must be told. `concurrency` and `rate` are what the budget was made with."""
+    """All that the two clients must be told. `concurrency` and `rate` are what the budget was made with.
+    `least_attempts` is for questions that are no more than asked in passing."""
 
     base_url: str
     user_agent: str
@@ -23,6 +24,7 @@ class ProxyConfig:
     backoff: float = 0.5
     concurrency: int = 4
     rate: float | None = 10.0
+    least_attempts: int = LEAST_ATTEMPTS
 
     @property
     def root(self) -> str:
@@ -31,7 +33,7 @@ class ProxyConfig:
 
     @property
     def tries(self) -> int:
-        return max(LEAST_ATTEMPTS, self.attempts)
+        return max(self.least_attempts, self.attempts)
 
     @property
     def connect_timeout(self) -> float:
@@ -47,9 +49,9 @@ class ProxyConfig:
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
         return f"{self.root}/api/handles/{url_path(name)}{'?' if demands else ''}{demands}"
 
-    def name_url(self, name: str) -> str:
-        """Where the proxy redirects from (P1)."""
-        return f"{self.root}/{url_path(name)}"
+    def name_url(self, name: str, query: str = "") -> str:
+        """Where the proxy redirects from (P1), with a raw query."""
+        return f"{self.root}/{url_path(name)}{'?' if query else ''}{query}"
 
     def agencies_url(self, names: Sequence[str]) -> str:
         """Where Which RA is asked for a list of names (R2, E6)."""

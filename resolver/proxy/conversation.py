@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from resolver.domain.aliases import follow
+from resolver.domain.encoding import UNSENDABLE
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution
 from resolver.proxy.attempts import (
     Failure,
@@ -26,7 +27,7 @@ from resolver.proxy.config import ProxyConfig
 
 MAX_SPOILT = 3
 MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
-UNWRITABLE = ProxyError("the name cannot be written as UTF-8")
+UNWRITABLE = ProxyError("the name cannot be written in a URL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +109,18 @@ def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: boo
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
-def negotiation(name: str, accept: str, config: ProxyConfig) -> Conversation[Negotiated]:
-    """Ask where the proxy would send a client that accepts `accept`, without going there."""
+def negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
+    """Ask where the proxy would send a client that accepts `accept`, without going there; `query` is the raw one."""
     if not _writable(name):
         return UNWRITABLE
-    ask = Ask(config.name_url(name), accept=accept)
+    ask = Ask(config.name_url(name, query), accept=accept)
     outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
 def _writable(name: str) -> bool:
-    """JSON can write half of a surrogate pair in an alias, but no URL can: it has no UTF-8 form."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
+    """JSON can write half of a surrogate pair in an alias, but no URL can: it has no UTF-8 form. Nor can it `..`."""
+    return name not in UNSENDABLE and not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:

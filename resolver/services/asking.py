@@ -1,6 +1,6 @@
 """The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -13,12 +13,13 @@ from resolver.proxy.config import ProxyConfig
 from resolver.proxy.pace import Manners
 
 PATIENCE = 10.0  # seconds that a person is kept waiting by pauses; each who waits holds a thread of the web server
+BRIEFLY = 3.0  # seconds for what would be good to know, but need not be known
 SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest request
 
 
 @dataclass(frozen=True)
 class Proxy:
-    """One DOI proxy: its address, whether its data are made up, and the two ways to ask it."""
+    """One DOI proxy: its address, whether its data are made up, and the ways to ask it."""
 
     config: ProxyConfig
     budget: Budget
@@ -32,6 +33,12 @@ class Proxy:
     def client(self) -> Client:
         """One name at a time, for a person who waits."""
         return Client(self.config, self.budget, PATIENCE)
+
+    @cached_property
+    def briefly(self) -> Client:
+        """By one attempt, and not for long: for what a person should not have to wait for."""
+        hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
+        return Client(hurried, self.budget, BRIEFLY)
 
     @cached_property
     def bulk(self) -> Bulk:

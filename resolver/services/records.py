@@ -31,11 +31,14 @@ def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held
     return _held(names, proxy, now - conf.fresh_for())
 
 
-def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False) -> Held:
+def record(
+    name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False, briefly: bool = False
+) -> Held:
     """The record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
-    learned is stored; a failure never is, and is shared by those alone who waited for it. Raises Paused.
+    learned is stored; a failure never is, and is shared by those alone who waited for it. `briefly`: it is asked by one
+    attempt, in a few seconds. Raises Paused.
     """
     past = fresh or certified
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
@@ -43,14 +46,15 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
         return known
 
     def ask() -> tuple[Held, ProxyError | Unreachable | None]:
-        answer = proxy.client.record(name, auth=fresh, certified=certified)
+        client = proxy.briefly if briefly else proxy.client
+        answer = client.record(name, auth=fresh, certified=certified)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
         answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return Held(answer, now), None
 
     came = ask_once(
-        _digest(proxy, f"record auth={fresh} cert={certified}", [name]),
+        _digest(proxy, f"record auth={fresh} cert={certified} briefly={briefly}", [name]),
         ask=ask,
         stored=lambda since: _held([name], proxy.base_url, since).get(fold(name)),
         now=now,
@@ -59,17 +63,15 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
     return came if isinstance(came, Held) else Held(came, None)
 
 
-def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False) -> list[AgencyAnswer]:
+def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime) -> list[AgencyAnswer]:
     """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
     as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
-    return said(names, proxy=proxy, now=now, fresh=fresh)[0]
+    return said(names, proxy=proxy, now=now)[0]
 
 
-def said(
-    names: Sequence[str], *, proxy: Proxy, now: datetime, fresh: bool = False
-) -> tuple[list[AgencyAnswer], datetime | None]:
+def said(names: Sequence[str], *, proxy: Proxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
-    fresh_since = NEVER if fresh else now - conf.fresh_for()
+    fresh_since = now - conf.fresh_for()
     known = _agencies(names, proxy, fresh_since)
     wanted: dict[str, str] = {}
     for name in names:

@@ -4,16 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
-from urllib.parse import quote
 
 from resolver.domain.advice import Advice
-
-_LEGAL = "/:;()!$&'*,=@~-._"
-
-
-def path_of(name: str) -> str:
-    """The name as the path of a link."""
-    return "/" + quote(name, safe=_LEGAL)
+from resolver.domain.encoding import url_path
+from resolver.domain.outcomes import NotFound, Values
 
 
 def _document(title: str, body: str) -> str:
@@ -21,36 +15,46 @@ def _document(title: str, body: str) -> str:
     return f"{head}\n<body>\n{body}\n<p><small>Sample data: this is not doi.org.</small></p>\n</body></html>\n"
 
 
-def not_found(name: str, advice: Sequence[Advice]) -> str:
+def not_found(outcome: NotFound) -> str:
     """The page for a name that cannot be found (P4), with the advice of P5."""
-    lines = "".join(f"<li>{_advised(each)}</li>\n" for each in advice)
     return _document(
         "Error: DOI Name Not Found",
-        f"<h1>DOI Name Not Found</h1>\n<h2>{escape(name)}</h2>\n"
+        f"<h1>DOI Name Not Found</h1>\n<h2>{escape(outcome.name)}</h2>\n{_aliases(outcome.way)}"
         "<p>The sample proxy has no record of this DOI name. It may be mistyped, cut off, or not registered yet.</p>\n"
-        + (f"<ul>\n{lines}</ul>" if lines else ""),
+        + _advice(outcome.advice),
     )
+
+
+def _aliases(way: Sequence[str]) -> str:
+    """By which aliases the name was come to, when another one was asked for (P7)."""
+    return f"<p>By alias: {escape(' → '.join(way))}</p>\n" if len(way) > 1 else ""
+
+
+def _advice(advice: Sequence[Advice]) -> str:
+    lines = "".join(f"<li>{_advised(each)}</li>\n" for each in advice)
+    return f"<ul>\n{lines}</ul>\n" if lines else ""
 
 
 def _advised(advice: Advice) -> str:
     sentence = escape(advice.sentence)
     if advice.name is None:
         return sentence
-    return f'{sentence} <a href="{escape(path_of(advice.name))}">{escape(advice.name)}</a>'
+    return f'{sentence} <a href="/{escape(url_path(advice.name))}">{escape(advice.name)}</a>'
 
 
-def values(name: str, shown: Sequence[Mapping[str, Any]], why: str = "") -> str:
-    """The values of a record as a table (P6), and why they are shown."""
+def values(outcome: Values) -> str:
+    """The values of a record as a table (P6), and why they are shown, or why there are none."""
     rows = "".join(
         "<tr>"
         + "".join(f"<td>{escape(str(item.get(key, '')))}</td>" for key in ("index", "type", "timestamp"))
         + f"<td>{escape(_text(item))}</td></tr>\n"
-        for item in shown
+        for item in (value.raw for value in outcome.values)
     )
     heads = "<tr><th>Index</th><th>Type</th><th>Timestamp</th><th>Data</th></tr>\n"
-    table = f"<table>\n{heads}{rows}</table>" if rows else "<p>The record has no values.</p>"
-    heading = f"<h1>Handle values for {escape(name)}</h1>\n<p>{escape(why)}</p>\n"
-    return _document(f"Handle values for {name}", heading + table)
+    table = f"<table>\n{heads}{rows}</table>" if rows else ""
+    told = f"{_aliases(outcome.way)}<p>{escape(outcome.why)}</p>\n{_advice(outcome.advice)}"
+    title = f"Handle values for {outcome.name}"
+    return _document(title, f"<h1>{escape(title)}</h1>\n{told}{table}")
 
 
 def _text(item: Mapping[str, Any]) -> str:

@@ -19,9 +19,8 @@ class UnreadableRecords(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name's values as they go out, and the agency that Which RA names."""
+    """One name's record, and the agency that Which RA names."""
 
-    values: list[Mapping[str, Any]]
     ra: str | None
     record: Record
 
@@ -41,7 +40,7 @@ def entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> Entry:
     record = record_from_raw({"responseCode": 1, "handle": name, "values": values})
     if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
         raise UnreadableRecords(f"{name} has no record")
-    return Entry(values, ra, record)
+    return Entry(ra, record)
 
 
 def load(path: Path | None = None) -> Collection:

@@ -10,18 +10,10 @@ from urllib.parse import quote
 from resolver.domain.addresses import addresses_body, redirect_body
 from resolver.domain.locations import Location, by_weight
 from resolver.domain.negotiation import wants_data
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
-from resolver.domain.resolving import (
-    Addresses,
-    AliasLoop,
-    Asking,
-    Failed,
-    NotFound,
-    Outcome,
-    Redirect,
-    Values,
-    resolve,
-)
+from resolver.domain.record import Answer
+from resolver.domain.resolving import Asking, drive, resolve
 from resolver.domain.spelling import name_in_path
 from resolver.standin import pages, replies
 from resolver.standin.answers import SLOW, Answers
@@ -47,10 +39,10 @@ def redirect(answers: Answers, target: str, query: str, headers: Mapping[str, st
     if not name:
         return replies.page(200, pages.front())
     asking = resolve(name, Parameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick)
-    ended = _outcome(answers, asking)
-    if isinstance(ended, Reply):
-        return ended
-    outcome, delay = ended
+    try:
+        outcome, delay = _outcome(answers, asking)
+    except _OutOfOrder as fault:
+        return fault.reply
     if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
         outcome = replace(outcome, url=_metadata(answers, outcome.name) or outcome.url)
     return replace(_reply(name, outcome), delay=delay)
@@ -60,33 +52,41 @@ def _pick(among: Sequence[Location]) -> Location:
     return by_weight(among, _CHANCE.random())
 
 
-def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float] | Reply:
-    """Give the resolution the records that it asks for: its outcome, and the seconds that it shall take; or, of a name
-    on the way that is out of order, its reply."""
+class _OutOfOrder(Exception):
+    """A name on the way is out of order; its reply."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__()
+        self.reply = reply
+
+
+def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float]:
+    """Give the resolution the records that it asks for: its outcome, and the seconds that it shall take."""
     delay = 0.0
-    needed = next(asking)
-    while True:
-        found = answers.find(needed)
+
+    def ask(handle: str) -> Answer:
+        nonlocal delay
+        found = answers.find(handle)
         if found.fault in replies.FAULTY:
-            return replies.FAULTY[found.fault]
+            raise _OutOfOrder(replies.FAULTY[found.fault])
         if found.fault == "slow":
             delay += SLOW
-        try:
-            needed = asking.send(found.answer)
-        except StopIteration as end:
-            return end.value, delay
+        return found.answer
+
+    outcome = drive(asking, ask)
+    return outcome, delay
 
 
 def _reply(name: str, outcome: Outcome) -> Reply:
     match outcome:
         case Redirect(url=url):
             return _redirected(url)
-        case Values(why=why, values=values):
-            return replies.page(200, pages.values(name, [value.raw for value in values], why))
+        case Values():
+            return replies.page(200, pages.values(outcome))
         case Addresses(urls=urls):
             return Reply(200, addresses_body(urls), {"Content-Type": replies.XML})
-        case NotFound(advice=advice):
-            return replies.page(404, pages.not_found(name, advice))
+        case NotFound():
+            return replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):
             return replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
         case Failed():

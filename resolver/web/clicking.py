@@ -5,12 +5,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from resolver.domain.addresses import NotRedirectable, redirectable
+from resolver.domain.aliases import MAX_HOPS
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import HandleValue, Unreachable
 from resolver.domain.report import failure_sentence
 
 _LISTED = 20  # values in one sentence
+TOO_MANY = f"It follows {MAX_HOPS} aliases, one behind the other. What doi.org does with more is not documented."
+UNEQUAL = (
+    "The weights of these locations differ: the DOI Handbook of 2026 says that the highest goes first, older documents "
+    "that chance decides, in proportion to the weights."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +37,11 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
         case Redirect():
             return _redirect(outcome, parameters, url_values)
         case Values():
-            headline = "doi.org would show the record’s values, and go nowhere"
-            reasons = (*_sentences(outcome.why), *([_asked_for(outcome.values)] if parameters.selects else []))
+            shown = "the record’s values" if outcome.values else "no values"
+            headline = f"doi.org would show {shown}, and go nowhere"
+            asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
+            odd = (one.sentence for one in outcome.advice)
+            reasons = (*_sentences(outcome.why), *asked_for, *odd)
             return Click(headline, "info", "≡", reasons=reasons)
         case Addresses(urls=()):
             return Click("doi.org would answer with an empty list", "warn", "!")
@@ -46,8 +55,10 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
                 reasons = ("The name is an alias, and the name behind it is not there.", *reasons)
             return Click("doi.org would answer: DOI name not found", "bad", "✗", reasons=reasons, meant=meant)
         case AliasLoop():
-            told = "They run in a circle." if outcome.repeats else "There are too many of them, one behind the other."
-            return Click("doi.org would give up on the aliases", "bad", "✗", reasons=(told,))
+            if outcome.repeats:
+                reasons = ("They run in a circle.",)
+                return Click("doi.org would give up on the aliases", "bad", "✗", reasons=reasons)
+            return Click("This portal gives up on the aliases", "unknown", "?", reasons=(TOO_MANY,))
         case Failed():
             answered = "did not answer" if isinstance(outcome.answer, Unreachable) else "gave no usable answer"
             headline = f"Could not ask: the DOI proxy {answered}"
@@ -58,6 +69,8 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Cli
     reasons = _sentences(outcome.why)
     if outcome.choice is None and url_values > 1:
         reasons += ("The DOI Handbook says the first one is taken; older documents say any of them.",)
+    if outcome.choice is not None and outcome.choice.is_disputed:
+        reasons += (UNEQUAL,)
     urls = _possible(outcome, parameters)
     headline = "doi.org would redirect to" if len(urls) == 1 else f"doi.org would redirect to one of {_counted(urls)}"
     return Click(headline, "good", "→", urls, reasons)
@@ -76,8 +89,6 @@ def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
 
 def _asked_for(values: Sequence[HandleValue]) -> str:
     """Which values fit the types and indexes of the request (P9)."""
-    if not values:
-        return "No value of the record is of a type or at an index that is asked for."
     more = f", and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
     return f"Only these are asked for: {', '.join(f'{one.index} {one.type}' for one in values[:_LISTED])}{more}."
 

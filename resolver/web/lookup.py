@@ -22,6 +22,7 @@ from resolver.models import Lookup, Row
 from resolver.services import history, lookup
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
+from resolver.services.resolving import country_of
 from resolver.web.forms import LookupForm
 from resolver.web.marking import SHOWN, mark, named
 
@@ -89,20 +90,21 @@ def _own(request: HttpRequest, pk: UUID) -> Lookup:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What was found about one text."""
     found = _own(request, pk)
-    context = {"lookup": found, "here": "home", "form": LookupForm(), **presented(found)}
+    context = {"lookup": found, "here": "home", "form": LookupForm(), **presented(found, country_of(request.headers))}
     return render(request, "resolver/lookup.html", context)
 
 
-def presented(found: Lookup) -> dict[str, Any]:
-    """What the page shows that is not stored: all of it follows from what is."""
+def presented(found: Lookup, country: str) -> dict[str, Any]:
+    """What the page shows that is not stored: all of it follows from what is, and from the reader's `country`."""
     record = found.record or {}
+    circumstances = Circumstances(str(record.get("handle") or found.doi), country=country)
     suggested = (found.suggestion or {}).get("doi", "")
     told = {fold(suggested), *(fold(other["doi"]) for other in found.others)}
     readings = [asking(candidate) for candidate in found.candidates if fold(candidate["doi"]) not in told]
     return {
         **marked(found.input, found.problems),
         **written(found.doi),
-        "told": rows(record.get("values"), Circumstances(str(record.get("handle") or found.doi))),
+        "told": rows(record.get("values"), circumstances),
         "prefix_told": told_of_prefix(found),
         "suggested": asking(found.suggestion) if suggested else None,
         "exist_too": [reading for reading in readings if reading.get("exists")],

@@ -1,7 +1,7 @@
 """The record page: all values of a name's record, and what a click on its link would do (P1-P12, A3-A5, L1-L6)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,22 +11,23 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from resolver import conf
 from resolver.domain.encoding import to_url, url_path
 from resolver.domain.locations import Location
 from resolver.domain.outcomes import Outcome
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import Rows, rows
-from resolver.domain.record import Answer, Record
-from resolver.domain.resolving import resolve
+from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record
+from resolver.domain.targets import NAMESPACE, url_values
 from resolver.proxy.budget import Paused
-from resolver.services import records
-from resolver.services.asking import Proxy, proxy_from_settings
+from resolver.services.asking import proxy_from_settings
 from resolver.services.lookup import NotNow
+from resolver.services.resolving import Resolved, country_of, resolved
 from resolver.web.clicking import click
 from resolver.web.lookup import asking, record_page
 from resolver.web.trying import TryForm
+
+OF_PREFIX = "For all names of the prefix, the record of"
 
 
 @require_safe
@@ -51,53 +52,31 @@ def _form_alone(request: HttpRequest, form: TryForm, status: int = 200, why: str
     return render(request, "resolver/record_of.html", {"form": form, "why": why, "here": "records"}, status=status)
 
 
-@dataclass
-class Walk:
-    """Whom `resolve` asks for: each record, by name, is kept in the order in which it was needed."""
-
-    proxy: Proxy
-    now: datetime
-    fresh: bool
-    held: dict[str, records.Held] = field(default_factory=dict)
-
-    def ask(self, name: str) -> Answer:
-        if name not in self.held:
-            self.held[name] = records.record(name, proxy=self.proxy, now=self.now, fresh=self.fresh)
-        return self.held[name].answer
-
-    def along(self, name: str, parameters: Parameters, country: str) -> Outcome:
-        """The outcome for the name. Chance takes the first: the page names all that it may come to."""
-        steps = resolve(name, parameters, country=country, pick=_first)
-        try:
-            wanted = next(steps)
-            while True:
-                wanted = steps.send(self.ask(wanted))
-        except StopIteration as end:
-            outcome: Outcome = end.value
-            return outcome
-
-
 def _first(among: Sequence[Location]) -> Location:
     return among[0]
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix."""
+    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix.
+    `folded`: it is the prefix's, and holds nothing for its names."""
 
     handle: str
     whose: str
+    folded: bool
     told: Rows
     asked_at: datetime | None
 
 
 def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
-    country = form.cleaned_data["country"] or conf.country()
+    country = form.cleaned_data["country"] or country_of(request.headers)
     parameters = Parameters.of(form.query)
-    walk = Walk(proxy_from_settings(), timezone.now(), parameters.auth)
-    outcome = walk.along(name, parameters, country)
-    done = click(outcome, parameters, url_values=_url_values(walk.ask(outcome.name), parameters))
+    proxy = proxy_from_settings()
+    # Chance takes the first: the page names all that it may come to.
+    found = resolved(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=_first)
+    outcome = found.outcome
+    done = click(outcome, parameters, url_values=_url_values(found.held[outcome.name].answer, parameters))
     question = f"?{form.query}" if form.query else ""
     return {
         "name": name,
@@ -109,8 +88,8 @@ def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
         "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{url_path(name)}{question}",
         "plain_page": record_page(name),
         "look_up": asking({"doi": name}),
-        "records": _records(walk, outcome, Circumstances(outcome.name, parameters.locatt, country)),
-        "proxy": walk.proxy.base_url,
+        "records": _records(found, Circumstances(outcome.name, parameters.locatt, country)),
+        "proxy": proxy.base_url,
     }
 
 
@@ -118,19 +97,26 @@ def _url_values(answer: Answer, parameters: Parameters) -> int:
     """How many URL values could be taken."""
     if not isinstance(answer, Record):
         return 0
-    return sum(value.is_type("URL") for value in parameters.select(answer.values))
+    return len(url_values(parameters.select(answer.values)))
 
 
-def _records(walk: Walk, outcome: Outcome, circumstances: Circumstances) -> list[Shown]:
+def _records(found: Resolved, circumstances: Circumstances) -> list[Shown]:
     shown = []
-    for handle, held in walk.held.items():
+    for handle, held in found.held.items():
         if isinstance(held.answer, Record):
             told = rows(held.answer.raw.get("values"), circumstances)
-            shown.append(Shown(handle, _whose(handle, outcome), told, held.asked_at))
+            whose = _whose(handle, found.outcome)
+            folded = whose == OF_PREFIX and not any(map(_is_for_names, held.answer.values))
+            shown.append(Shown(handle, whose, folded, told, held.asked_at))
     return shown
 
 
 def _whose(handle: str, outcome: Outcome) -> str:
     if handle == outcome.way[0]:
-        return "The record"
-    return "The record behind the alias" if handle in outcome.way else "A record asked for on behalf of the prefix"
+        return "The record of"
+    return "Behind the alias, the record of" if handle in outcome.way else OF_PREFIX
+
+
+def _is_for_names(value: HandleValue) -> bool:
+    """Whether it may say where all names of the prefix lead."""
+    return value.is_type(NAMESPACE) or value.is_type(LOCATIONS)

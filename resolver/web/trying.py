@@ -7,6 +7,7 @@ from urllib.parse import quote
 from django import forms
 
 from resolver import conf
+from resolver.domain.resolving import SHOW_URLS
 from resolver.services.knowledge import name_to_ask
 from resolver.services.lookup import inspect
 from resolver.web.forms import BoundedText, DescribedForm, GivenText
@@ -19,7 +20,14 @@ class Flag(forms.CheckboxInput):
     """Set with a value or without one, as the proxy takes its flags; `false` is none."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
-        return name in data and str(data[name]).lower() != "false"
+        return any(value.lower() != "false" for value in data.getlist(name))
+
+
+class Showurls(forms.CheckboxInput):
+    """Set by `action=showurls` alone: the proxy passes any other action by, and goes by the first of several."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        return bool(data.getlist(name)[:1] == [SHOW_URLS])
 
 
 class Several(forms.TextInput):
@@ -59,8 +67,10 @@ class TryForm(DescribedForm):
     noredirect = _flag("Show the values instead (noredirect)")
     ignore_aliases = _flag("Do not follow aliases (ignore_aliases)")
     auth = _flag("Ask anew, past every cache (auth)")
+    cert = _flag("Take an authenticated answer only (cert)")
+    nols = _flag("Send nobody to a local service (nols)")
     action = forms.BooleanField(
-        label="List all addresses (action=showurls)", required=False, widget=Flag(attrs={"value": "showurls"})
+        label="List all addresses (action=showurls)", required=False, widget=Showurls(attrs={"value": SHOW_URLS})
     )
 
     def clean_name(self) -> str:
@@ -109,8 +119,9 @@ class TryForm(DescribedForm):
         wanted = self.cleaned_data
         given = [("type", one) for one in wanted["type"]] + [("index", one) for one in wanted["index"]]
         given += [(name, wanted[name]) for name in ("locatt", "urlappend") if wanted[name]]
-        given += [("action", "showurls")] if wanted["action"] else []
-        flags = [name for name in ("noredirect", "ignore_aliases", "auth") if wanted[name]]
+        given += [("action", SHOW_URLS)] if wanted["action"] else []
+        given += [("nols", "y")] if wanted["nols"] else []
+        flags = [name for name in ("noredirect", "ignore_aliases", "auth", "cert") if wanted[name]]
         return "&".join([*(f"{name}={quote(value, safe=':/')}" for name, value in given), *flags])
 
     @property
@@ -126,4 +137,4 @@ class TryForm(DescribedForm):
     @property
     def flags(self) -> list[forms.BoundField]:
         """The parameters that are ticked."""
-        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "action")]
+        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "cert", "nols", "action")]

@@ -5,9 +5,10 @@ from typing import Any
 
 from resolver.domain.doi import fold
 from resolver.domain.locations import Location
+from resolver.domain.outcomes import Outcome
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import Answer, Missing
-from resolver.domain.resolving import Outcome, resolve
+from resolver.domain.resolving import drive, resolve
 from resolver.domain.wire import record_from_raw
 
 Records = Mapping[str, Answer]
@@ -44,13 +45,12 @@ def resolved(name: str, records: Records, query: str = "", country: str = "") ->
     known = {fold(each): answer for each, answer in records.items()}
     asked: list[str] = []
     steps = resolve(name, Parameters.of(query), country=country, pick=last)
-    needed = next(steps)
-    while True:
-        asked.append(needed)
-        try:
-            needed = steps.send(known.get(fold(needed), Missing()))
-        except StopIteration as end:
-            return end.value, asked
+
+    def ask(handle: str) -> Answer:
+        asked.append(handle)
+        return known.get(fold(handle), Missing())
+
+    return drive(steps, ask), asked
 
 
 def outcome(name: str, records: Records, query: str = "", country: str = "") -> Outcome:

@@ -8,7 +8,7 @@ from resolver.domain.addresses import addresses_body, redirect_body, redirectabl
 from resolver.domain.negotiation import wants_data
 
 
-@pytest.mark.clause("P1", "E4")
+@pytest.mark.clause("P1")
 @pytest.mark.parametrize(
     ("stored", "sent"),
     [

@@ -5,12 +5,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from resolver.domain.addresses import redirectable
+from resolver.domain.outcomes import Redirect
+from tests.domain.records import outcome, url
 
 APPENDED = [
     ".evil.example/",
     "@evil.example/",
     ":80@evil.example/",
     "%40evil.example/",
+    ":81/",
     "evil",
     "\\@evil.example",
     "\n.evil",
@@ -25,6 +28,12 @@ def test_what_is_appended_makes_no_other_host(address: str, append: str) -> None
 
 
 @pytest.mark.clause("P10")
+def test_half_of_a_surrogate_pair_is_appended_as_a_question_mark_behind_the_host() -> None:
+    assert redirectable("https://example.org/a", "\ud800") == "https://example.org/a?"
+    assert redirectable("https://example.org", "\ud800") == "https://example.org/?"
+
+
+@pytest.mark.clause("P10")
 @pytest.mark.parametrize("append", ["/x", "?x", "#x", ""])
 def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: str) -> None:
     assert redirectable("https://example.org", append) == "https://example.org" + append
@@ -36,3 +45,15 @@ def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: s
 )
 def test_where_the_host_has_ended_nothing_is_put_between(address: str) -> None:
     assert redirectable(address, ".evil.example") == address + ".evil.example"
+
+
+@pytest.mark.clause("P10")
+@pytest.mark.parametrize("append", [".evil.example/", "@evil.example/", ":81/"])
+def test_that_a_slash_was_put_between_is_told(append: str) -> None:
+    found = outcome("10.1/a", {"10.1/a": url(" https://victim.example ")}, f"urlappend={append}")
+    assert isinstance(found, Redirect)
+    assert found.url == "https://victim.example/" + append
+    assert found.why.endswith(" What is appended comes after a slash: it must not change the host.")
+    plain = outcome("10.1/a", {"10.1/a": url("https://victim.example/a")}, f"urlappend={append}")
+    assert isinstance(plain, Redirect)
+    assert "slash" not in plain.why

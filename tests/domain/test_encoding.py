@@ -59,6 +59,9 @@ def test_the_scheme_s_own_examples_come_out(name: str, uri: str) -> None:
         ("10.1/..", "10.1%2F.."),
         ("10.1/a/../../b", "10.1/a/..%2F..%2Fb"),
         ("10.1/a/..b/.c", "10.1/a/..b/.c"),
+        ("../x", "..%2Fx"),
+        ("./../x", ".%2F..%2Fx"),
+        (".x/y", ".x/y"),
     ],
 )
 def test_dot_segments_do_not_survive_as_such(name: str, path: str) -> None:

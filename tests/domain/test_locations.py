@@ -73,6 +73,7 @@ def test_the_handbook_s_example(country: str, locatt: dict[str, str], among: str
         ("country", "gb", {"label": "b"}, "01"),
         ("country", "fr", {"label": "b"}, "2"),
         ("locatt", "gb", {"label": "b"}, "13"),
+        ("country,locatt", "gb", {"label": "c"}, "01"),
         ("weighted", "gb", {"label": "a"}, "0123"),
         ("weighted,locatt", "gb", {"label": "a"}, "0123"),
         (" LOCATT , ,Country", "gb", {"label": "b"}, "1"),
@@ -181,6 +182,11 @@ def test_a_template_takes_the_percent_encoded_name() -> None:
         Location({"href": " https://x/{hdl} ", "href_template": "https://y/"}).href_for("10.1/a") == "https://x/{hdl}"
     )
     assert Location({"id": "1"}).href_for("10.1/a") is None
+
+
+@pytest.mark.clause("L1", "A9")
+def test_half_of_a_surrogate_pair_in_a_name_makes_an_address_all_the_same() -> None:
+    assert Location({"href_template": "https://x/{hdl}"}).href_for("10.1/\ud800") == "https://x/10.1%2F%3F"
 
 
 @pytest.mark.clause("L6")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from resolver.domain.outcomes import Addresses, Redirect, Values
 from resolver.domain.record import Answer, NoValues, ProxyError, Unreachable
-from resolver.domain.resolving import Addresses, Redirect, Values
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME, PREFIX = "10.1/a b", "0.NA/10.1"
@@ -72,7 +72,7 @@ def test_of_several_values_the_first_that_can_be_read_counts() -> None:
     assert found.url == "https://loc/0"
 
 
-@pytest.mark.clause("L2")
+@pytest.mark.clause("P1")
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "https://x/&#10;y", "", "ldap://x/"])
 def test_a_location_to_which_nobody_can_be_sent_is_none(address: str) -> None:
     xml = f'<locations><location id="a" href="{address}"/><location href="https://loc/0" weight="0"/></locations>'
@@ -111,6 +111,15 @@ def test_a_prefix_s_locations_are_for_all_its_names_without_their_own() -> None:
     found, asked = resolved("10.2/b", elsewhere)
     assert isinstance(found, Redirect)
     assert (found.url, asked) == ("https://prefix/10.1%2Fa%20b", ["10.2/b", NAME, PREFIX, "10.9/locs"])
+
+
+@pytest.mark.clause("P3")
+def test_of_several_namespaces_the_first_that_names_a_handle_counts() -> None:
+    named = NAMESPACE.format(PREFIX)
+    values = [value(at, "HS_NAMESPACE", text) for at, text in enumerate(("<", "<namespace/>", named), 2)]
+    found = outcome(NAME, {NAME: url("https://value/"), PREFIX: record(*values, value(9, "10320/loc", TWO))})
+    assert isinstance(found, Redirect)
+    assert found.url == "https://loc/0"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,11 @@
 """The parameters of a request to the proxy."""
 
+from dataclasses import replace
+from urllib.parse import urlencode
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import HandleValue
@@ -50,3 +55,30 @@ def test_the_parameters_with_a_text_are_decoded_once() -> None:
 @pytest.mark.parametrize("query", ["%", "%FF=%FF", "&&&", "=", "\udce9=\ud800", "type=" + "&type=x" * 5000, "a;b=c"])
 def test_whatever_stands_there_nothing_is_raised(query: str) -> None:
     Parameters.of(query).select(VALUES)
+
+
+KEYS = [
+    "type",
+    "index",
+    "locatt",
+    "urlappend",
+    "action",
+    "auth",
+    "cert",
+    "pretty",
+    "noredirect",
+    "nols",
+    "callback",
+    "x",
+]
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["a:b", "%26", "&auth", "#", "+", "false"])
+
+
+@given(st.lists(st.tuples(st.sampled_from(KEYS), TEXTS), max_size=6))
+def test_what_was_understood_is_written_as_a_query_that_is_understood_alike(given_: list[tuple[str, str]]) -> None:
+    understood = Parameters.of(urlencode(given_))
+    query = understood.query()
+    assert query.isascii()
+    assert query.isprintable()
+    assert not set(query) & set(' #+<>"')
+    assert Parameters.of(query) == replace(understood, pretty=False, callback=None)

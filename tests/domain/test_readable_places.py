@@ -53,10 +53,32 @@ def test_an_attribute_that_none_has_counts_for_nothing():
 @pytest.mark.clause("L4")
 def test_the_country_of_who_asks_decides():
     assert verdicts(HANDBOOK, country="gb")[0] == "chosen"
-    assert steps(HANDBOOK, country="gb")[-1] == "country: those for gb are kept: 1 of 3 stays."
-    assert "country: none is for the country fr, so those without a country are kept: 2 of 3 stay." in steps(
+    assert steps(HANDBOOK, country="gb")[-1] == "country: those for GB are kept: 1 of 3 stays."
+    assert "country: none is for the country FR, so those without a country are kept: 2 of 3 stay." in steps(
         HANDBOOK, country="fr"
     )
+
+
+@pytest.mark.clause("L2", "L4")
+@pytest.mark.parametrize(
+    ("country", "here"),
+    [("fr", "none is for the country FR"), ("", "the country of who asks is not known here")],
+)
+def test_where_each_location_is_for_another_country_the_country_counts_for_nothing(country: str, here: str):
+    xml = HANDBOOK.replace('weight="1"', 'country="us"')
+    assert steps(xml, country=country)[1] == (
+        f"country: {here}, and each is for some country, so this step counts for nothing."
+    )
+
+
+@pytest.mark.clause("L5")
+def test_of_unequal_weights_it_is_not_told_that_chance_decides():
+    one, other = (f'<location href="https://{host}.example/" weight="{{}}"/>' for host in "ab")
+    xml = f"<locations>{one}{other}</locations>"
+    unequal, equal, none = xml.format(0.99, 0.01), xml.format(0.5, 0.5), xml.format(0, -1)
+    assert verdicts(unequal) == ["one of 2", "one of 2"]
+    assert steps(unequal)[-1] == "weight: 2 are left, with unequal weights."
+    assert verdicts(equal) == verdicts(none) == ["one of 2, by chance", "one of 2, by chance"]
 
 
 @pytest.mark.clause("L5")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from resolver.domain.readable.bounded import LONGEST
 from resolver.domain.readable.rights import RIGHTS, rights
-from resolver.domain.readable.times import time_to_live
+from resolver.domain.readable.times import moment, time_to_live
 from resolver.domain.readable.values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
 
 
@@ -38,12 +38,18 @@ def test_each_value_is_a_row_in_the_order_in_which_it_came():
         (1, "1 second (1 s)"),
         (172800, "2 days (172800 s)"), (0, "0 s"), (-5, "-5 s"), (10**30, f"{10**30} s"), (None, ""), (True, "True"),
         ("2030-01-02T03:04:05Z", "until 2 January 2030, 03:04:05 UTC"),
-        ("2030-01-02", "until 2 January 2030, 00:00:00 UTC"),
+        ("2030-01-02", "until 2 January 2030"),
         ("soon", "soon"), ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00+14:00"),
     ],
 )  # fmt: skip
 def test_time_to_live_is_told_in_words_or_as_a_date(ttl: Any, words: str):
     assert time_to_live(ttl) == words
+
+
+@pytest.mark.clause("A3")
+def test_a_date_alone_gets_no_time_of_day():
+    assert moment("2004-01-21") == "21 January 2004"
+    assert moment("2004-01-21T00:00:00Z") == "21 January 2004, 00:00:00 UTC"
 
 
 @pytest.mark.clause("A5")

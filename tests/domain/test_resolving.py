@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.record import HandleValue, NoValues, ProxyError, Unreachable
-from resolver.domain.resolving import Addresses, AliasLoop, Failed, NotFound, Redirect, Values
+from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Redirect, Values
+from resolver.domain.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME = "10.1/a"
@@ -42,6 +42,8 @@ def test_of_several_url_values_that_of_the_lowest_index_is_taken() -> None:
         "https://example.org/\r\nSet-Cookie: a=b",
         "https://example.org/\x00",
         "https://example.org/\x85x",
+        "https://example.org/\u2028x",
+        "https://example.org/x\u2029y",
         "https://example.org/\ud800",
         "https://example.org/" + "a" * 8_000,
         "",
@@ -84,6 +86,24 @@ def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
     found, asked = resolved(NAME, records, "type=EMAIL")
     assert isinstance(found, Values)
     assert (found.values, asked) == ((), [NAME])
+
+
+@pytest.mark.clause("P6", "P9")
+@pytest.mark.parametrize(
+    ("answer", "query", "why"),
+    [
+        (url("https://x/"), "noredirect&type=zap", "No value of the record is of a type or index asked for."),
+        (url("https://x/"), "index=9", "No value of the record is of a type or index asked for."),
+        (record(), "noredirect", "The record has no values."),
+        (record(), "type=zap", "The record has no values."),
+        (NoValues(), "noredirect", "The record has no values."),
+    ],
+)
+def test_where_nothing_is_shown_it_is_told_whether_the_record_is_empty(answer: Answer, query: str, why: str) -> None:
+    found = outcome(NAME, {NAME: answer}, query)
+    assert isinstance(found, Values)
+    assert found.why.endswith(why)
+    assert found.why.count("value") == why.count("value") + found.why.count("asks for the values")
 
 
 @pytest.mark.clause("P10")
@@ -192,6 +212,17 @@ def test_a_name_that_is_not_there_gets_advice_by_its_form(name: str, advised: li
     assert [(each.code, each.name) for each in found.advice] == advised
 
 
+@pytest.mark.clause("P5")
+@pytest.mark.parametrize("answer", [url(), url("javascript:x"), NoValues()])
+def test_a_prefix_that_has_a_record_is_no_doi_name_either(answer: Answer) -> None:
+    found = outcome("10.1000/", {"10.1000/": answer})
+    assert isinstance(found, Values)
+    assert [each.code for each in found.advice] == ["bare-prefix"]
+    shown = outcome("10.1000/x//", {"10.1000/x//": answer}, "noredirect")
+    assert isinstance(shown, Values)
+    assert shown.advice == (), "a name that is there may end in a slash (S10)"
+
+
 @pytest.mark.clause("P11")
 def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
@@ -201,6 +232,6 @@ def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     assert outcome(NAME, {NAME: record()}, "action=showurls") == Addresses((), NAME, (NAME,))
 
 
-@pytest.mark.clause("P8", "P12")
+@pytest.mark.clause("P12")
 def test_other_parameters_change_nothing_of_where_a_name_leads() -> None:
     assert location_of(outcome(NAME, {NAME: url("https://x/1")}, "auth&cert&nols=y&src=x&action=x")) == "https://x/1"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from resolver.domain import wire
-from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record
+from resolver.domain.record import Agency, HandleValue, Missing, NoValues, ProxyError, Record
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {
@@ -189,20 +189,26 @@ def test_agencies_are_written_as_the_service_writes_them() -> None:
     assert text.decode() == expected
 
 
+@pytest.mark.clause("S8")
+def test_of_a_type_only_ascii_letters_are_folded() -> None:
+    kind = HandleValue(1, "10320/LOC", "string", "")
+    assert kind.is_type("10320/loc")
+    assert not HandleValue(1, "\N{KELVIN SIGN}", "string", "").is_type("k")
+
+
 @pytest.mark.clause("A6")
 def test_pretty_indents() -> None:
-    assert b"\n  " in wire.encode_missing("10.1/a", pretty=True)
-    assert wire.encode_missing("10.1/a") == b'{"responseCode":100,"handle":"10.1/a"}'
+    missing = {"responseCode": 100, "handle": "10.1/a"}
+    assert b"\n  " in wire.encode_object(missing, pretty=True)
+    assert wire.encode_object(missing) == b'{"responseCode":100,"handle":"10.1/a"}'
 
 
 def test_what_is_encoded_is_decoded_again() -> None:
     name = "10.1/\u00e1\ud800"
-    assert isinstance(wire.decode_record(wire.encode_success(name, [URL]), name), Record)
-    assert isinstance(wire.decode_record(wire.encode_missing(name), name), Missing)
-    assert isinstance(wire.decode_record(wire.encode_values_not_found(name), name), NoValues)
+    for code, kind in ((wire.SUCCESS, Record), (wire.NOT_FOUND, Missing), (wire.VALUES_NOT_FOUND, NoValues)):
+        written = wire.encode_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
+        assert isinstance(wire.decode_record(written, name), kind)
     assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)
-    answer = wire.record_from_raw(json.loads(wire.encode_success(name, [URL])) | {"alias_of": None})
-    assert isinstance(answer, Record)
 
 
 @pytest.mark.clause("A7")

@@ -31,6 +31,16 @@ def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, pr
     assert behind.asked == ["/10.1000/182"]
 
 
+@pytest.mark.clause("P8", "P10", "P11")
+def test_what_the_link_asks_for_besides_is_passed_on_as_it_is_understood(behind: Behind, program: Client) -> None:
+    behind.elsewhere = REDIRECT
+    query = (
+        "?urlappend=%3Fa=1%26b%23c&locatt=id:1&auth&cert=false&evil=%0D%0A&ignore_aliases&type=URL&pretty&callback=f"
+    )
+    assert program.get(f"/10.1000/182{query}", headers={"Accept": CSL})["Location"] == CROSSREF
+    assert behind.asked == ["/10.1000/182?auth=true&ignore_aliases=true&type=URL&locatt=id:1&urlappend=?a%3D1%26b%23c"]
+
+
 @pytest.mark.parametrize("accept", ["", "*/*", "text/html", BROWSER, f"{CSL};q=0.5, text/html"])
 def test_browsers_and_curl_are_sent_to_the_thing_itself(accept: str, behind: Behind, program: Client) -> None:
     behind.elsewhere = REDIRECT

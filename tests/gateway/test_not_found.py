@@ -35,6 +35,14 @@ def test_a_bare_prefix_is_pointed_out(behind: Behind, program: Client) -> None:
     assert b"prefix" in answer.content
 
 
+@pytest.mark.clause("P5")
+def test_a_registered_prefix_is_pointed_out_too(behind: Behind, program: Client) -> None:
+    behind.records["10.1000"] = [("HS_SERV", "10.SERV/CROSSREF")]
+    answer = program.get("/10.1000")
+    assert answer.status_code == 200
+    assert b"This is a prefix alone" in answer.content
+
+
 @pytest.mark.parametrize("asked", ["10.1000/182.", "10.1000/182)", "10.1000/182%22", "10.1000/182,"])
 def test_other_readings_that_exist_are_offered_after_one_request(asked: str, behind: Behind, program: Client) -> None:
     answer = program.get(f"/{asked}")
@@ -56,3 +64,28 @@ def test_none_is_offered_when_the_proxy_cannot_be_asked(behind: Behind, program:
     answer = program.get("/10.1000/182.")
     assert answer.status_code == 404
     assert b'href="/10.1000/182"' not in answer.content
+    assert answer["Cache-Control"] == "no-store"
+    assert not answer.has_header("Expires")
+    behind.which_ra = None
+    assert "max-age" in program.get("/10.1000/182.")["Cache-Control"]
+
+
+@pytest.mark.clause("P7", "P4")
+def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind: Behind, program: Client) -> None:
+    behind.records |= {
+        "10.1000/dang": [("HS_ALIAS", "10.1000/gone")],
+        "10.1000/shut": [("HS_ALIAS", "10.1000/broken")],
+        "10.1000/broken": raw.reset,
+        "10.1000/far": [("HS_ALIAS", "10.1000/near")],
+        "10.1000/near": [("HS_ALIAS", "10.1000/mail")],
+        "10.1000/mail": [("EMAIL", "info@example.org")],
+    }
+    for asked, status, said in (
+        ("dang", 404, "The link asks for <code>10.1000/dang</code>, an alias of this name."),
+        ("shut", 504, "The link asks for <code>10.1000/shut</code>, an alias of this name."),
+        ("far", 200, "<code>10.1000/far</code>, an alias of <code>10.1000/near</code>, an alias of this name."),
+    ):
+        answer = program.get(f"/10.1000/{asked}")
+        assert answer.status_code == status
+        assert said in answer.content.decode()
+    assert b"The link asks for" not in program.get("/10.1000/mail").content

@@ -42,6 +42,7 @@ def test_a_stored_redirect_costs_one_query_and_no_request(behind: Behind, progra
         answer = program.get("/10.1000/182")
     assert (answer.status_code, answer["Age"]) == (302, "0")
     assert "Expires" in answer
+    assert answer["Cache-Control"] == "max-age=86400"
     assert len(queries) == 1
     assert len(behind.server.requests) == before
 
@@ -138,12 +139,40 @@ def test_an_alias_leads_where_the_name_behind_it_leads(behind: Behind, program: 
     assert behind.asked == asked
 
 
+@pytest.mark.clause("P7", "L1")
+def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(behind: Behind, program: Client) -> None:
+    template = '<locations><location href_template="https://p.example/{hdl}"/></locations>'
+    behind.records |= {"10.1000/old": [("HS_ALIAS", "10.1000/new")], "10.1000/new": [("10320/loc", template)]}
+    assert leads(program, "/10.1000/old") == (302, "https://p.example/10.1000%2Fnew")
+    assert b"https://p.example/10.1000%2Fnew" in program.get("/10.1000/old?noredirect").content
+
+
+@pytest.mark.clause("E5", "P7")
+@pytest.mark.parametrize(("target", "status", "asked"), [("../x", 404, ["/api/handles/..%2Fx"]), ("..", 502, [])])
+def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
+    target: str, status: int, asked: list[str], behind: Behind, program: Client
+) -> None:
+    behind.records["10.1000/out"] = [("HS_ALIAS", target)]
+    assert program.get("/10.1000/out").status_code == status
+    assert behind.asked == ["/api/handles/10.1000/out", *asked]
+
+
+@pytest.mark.clause("P7")
+def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind: Behind, program: Client) -> None:
+    behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
+    answer = program.get("/10.1000/0")
+    assert answer.status_code == 500
+    assert b"the chain of aliases is longer than the 5 followed here" in answer.content
+
+
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client) -> None:
     behind.records |= {"10.1000/a": [("HS_ALIAS", "10.1000/b")], "10.1000/b": [("HS_ALIAS", "10.1000/A")]}
     answer = program.get("/10.1000/a")
     assert answer.status_code == 500
     assert b"10.1000/b" in answer.content
+    assert answer["Cache-Control"] == "no-store"
+    assert not {"Age", "Expires"} & set(answer.headers)
     assert len(behind.asked) == 2
 
 
@@ -154,6 +183,7 @@ def test_auth_and_cert_go_past_what_is_stored(behind: Behind, program: Client) -
         answer = program.get(f"/10.1000/182{query}")
         assert (answer.status_code, answer["Age"]) == (302, "0")
         assert parsedate_to_datetime(answer["Expires"]) <= timezone.now()
+        assert answer["Cache-Control"] == "max-age=0"
     assert behind.asked == [f"/api/handles/10.1000/182{query}" for query in ("", "?auth=true", "?cert=true")]
 
 

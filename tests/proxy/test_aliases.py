@@ -70,7 +70,8 @@ def test_what_is_wrong_behind_an_alias_is_told_of_the_name_behind_it(ask: Ask, b
     assert (found.alias_of, found.loop) == ("10.1/b", False)
 
 
-def test_an_alias_that_cannot_be_written_as_utf8_is_a_proxy_error(ask: Ask) -> None:
-    with RawServer(lambda request: raw.record("10.1/a", ("HS_ALIAS", "10.1/\ud800"))) as server:
+@pytest.mark.parametrize("target", ["10.1/\ud800", ".", ".."])
+def test_an_alias_that_cannot_be_written_in_a_url_is_a_proxy_error(target: str, ask: Ask) -> None:
+    with RawServer(lambda request: raw.record("10.1/a", ("HS_ALIAS", target))) as server:
         assert isinstance(ask(server.url).resolve("10.1/a").answer, ProxyError)
     assert len(server.requests) == 1

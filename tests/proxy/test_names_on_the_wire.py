@@ -16,6 +16,7 @@ TREACHEROUS = [
     ("10.1000/a/./b", "10.1000/a/.%2Fb", "clients fold dot segments"),
     ("10.1000/../b", "10.1000/..%2Fb", "and right at the start of the suffix"),
     ("10.1000/a/..", "10.1000/a%2F..", "and at its end"),
+    ("../10.1000/a", "..%2F10.1000/a", "even before a prefix, where an alias may have them"),
     ("10.1000//a", "10.1000//a", "two slashes stay two"),
     ("10.1000/a/", "10.1000/a/", "a slash at the end stays"),
     ("10.1000/a,b", "10.1000/a,b", "a comma needs nothing in a record's address"),

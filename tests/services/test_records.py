@@ -263,8 +263,6 @@ def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: Proxy, s
         "10.5555/ra-b",
         "10.5555/ra-a,10.5555/missing-ra",
     ]
-    agencies(["10.5555/ra-b"], proxy=proxy, now=now, fresh=True)
-    assert len(asked(standin, "10.5555/ra-b")) == 2
 
 
 def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: Proxy, standin: StandIn) -> None:

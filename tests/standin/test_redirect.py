@@ -2,6 +2,8 @@
 
 import pytest
 
+from resolver.domain.outcomes import Values
+from resolver.domain.record import NoValues
 from resolver.standin import pages
 from resolver.standin.answers import SLOW, Answers
 from resolver.standin.records import load
@@ -87,6 +89,8 @@ def test_a_missing_name_gets_the_page_and_the_advice(get: Caller) -> None:
     assert "DOI Name Not Found" in got.text
     assert '<a href="/10.1000/demo_DOI">10.1000/demo_DOI</a>' in got.text
     assert "prefix alone" in get("/10.5556").text
+    assert "prefix alone" in get("/10.1000").text, "a prefix that has a record"
+    assert '<a href="/10.1000/..%2Fx">10.1000/../x</a>' in get("/10.1000/..%2Fx/").text
     assert "two slashes" in get("/10.1000//x").text
     assert "<li>" not in get("/10.1000/x").text
     assert '<a href="/10.1000/a&amp;copy">10.1000/a&amp;copy</a>' in get("/10.1000/a&copy/").text
@@ -98,7 +102,22 @@ def test_what_was_asked_is_escaped_on_the_page(get: Caller, path: str) -> None:
 
 
 def test_the_reason_for_showing_values_is_escaped() -> None:
-    assert "<script" not in pages.values("10.1000/1", [], "By the locations of <script>")
+    assert "<script" not in pages.values(Values(NoValues(), "10.1000/1", "By the locations of <script>"))
+
+
+@pytest.mark.clause("P7")
+def test_a_page_about_the_name_behind_an_alias_is_headed_by_that_name(get: Caller) -> None:
+    text = get("/10.5555/alias?noredirect").text
+    assert "<h1>Handle values for 10.5555/target</h1>" in text
+    assert "By alias: 10.5555/alias → 10.5555/target" in text
+    assert "By alias" not in get("/10.5555/target?noredirect").text
+
+
+@pytest.mark.clause("P9")
+def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -> None:
+    assert get("/10.5555/novalues?noredirect").text.count("no values") == 1
+    assert "no values" not in get("/10.1000/182?noredirect&type=zap").text
+    assert "No value of the record is of a type" in get("/10.1000/182?noredirect&type=zap").text
 
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:

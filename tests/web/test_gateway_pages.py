@@ -71,7 +71,14 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
     assert "1 URL string javascript:alert(1) Not a link" in said
     assert "24 hours (86400 s)" in said
     assert 'href="javascript:' not in html(page)
-    assert "No values." in text_of(pages.values("10.1/x", []))
+
+
+@pytest.mark.clause("P9")
+def test_where_no_value_is_shown_the_page_says_no_more_than_why():
+    said = text_of(pages.values("10.1/x", [], why="None is of the type."))
+    assert "None is of the type." in said
+    assert "No values" not in said
+    assert "The values" not in said
 
 
 @pytest.mark.parametrize(

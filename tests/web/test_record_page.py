@@ -22,6 +22,7 @@ def test_without_a_name_the_page_asks_for_one(visitor: Client):
 def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
+    assert "<title>What a click on 10.1000/182 would do" in page.text
     assert "doi.org would redirect to http" in said
     assert "The URL value is taken." in said
     assert "1 URL string http" in said
@@ -30,6 +31,16 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     assert 'href="https://doi.org/10.1000/182"' in page.text
     assert 'href="http://testserver/10.1000/182"' in page.text
     assert "Asked on" in said
+
+
+def test_a_prefix_s_record_that_says_nothing_of_its_names_is_folded_away(record: Look):
+    page = record("10.1000/182")
+    assert "<h2>The record of <code" in page.text
+    folded = page.text.partition("<details>")[2].partition("</details>")[0]
+    assert "The record of" in folded
+    assert "0.NA/10.1000" in folded
+    assert "HS_SERV" in folded
+    assert page.text.count("<details>") == 1
 
 
 def test_a_link_and_a_doi_that_needs_encoding_are_taken_as_they_are_meant(record: Look):
@@ -62,7 +73,9 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     assert 'value="HS_ADMIN URL"' in page.text
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
     assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
-    assert "No value of the record is of a type" in text_of(record("10.1000/182", type="EMAIL"))
+    none = text_of(record("10.1000/182", type="EMAIL"))
+    assert none.count("No value of the record is of a type") == 1
+    assert "doi.org would show no values" in none
 
 
 @pytest.mark.clause("P9")
@@ -84,11 +97,29 @@ def test_showurls_lists_all_addresses(record: Look):
     assert "doi.org would list 2 addresses, as XML" in said
 
 
+@pytest.mark.clause("P11")
+def test_another_action_is_passed_by_as_the_proxy_does(record: Look):
+    page = record("10.5555/loc-1", action="foo")
+    assert "doi.org would redirect to" in text_of(page)
+    assert 'href="https://doi.org/10.5555/loc-1"' in page.text
+    assert not re.search(r'name="action"[^>]* checked', page.text)
+
+
+@pytest.mark.clause("P8", "P12")
+@pytest.mark.parametrize(("flag", "asked"), [("cert", "?cert"), ("nols", "?nols=y")])
+def test_other_parameters_stay_in_the_link_and_in_the_form(record: Look, flag: str, asked: str):
+    page = record("10.5555/x", **{flag: "y"})
+    assert f'href="https://doi.org/10.5555/x{asked}"' in page.text
+    assert re.search(rf'name="{flag}"[^>]* checked', page.text)
+    assert "doi.org would redirect to https://example.org/landing/x" in text_of(page)
+
+
 @pytest.mark.clause("P7")
 def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
     said = text_of(record("10.5555/alias-1"))
     assert "Alias of 10.5555/target-1" in said
-    assert "The record behind the alias" in said
+    assert "The record of 10.5555/alias-1" in said
+    assert "Behind the alias, the record of 10.5555/target-1" in said
     assert "doi.org would redirect to https://example.org/landing/target-1" in said
     assert "doi.org would show" in text_of(record("10.5555/alias-1", ignore_aliases="on"))
 

@@ -6,7 +6,9 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from resolver.services.asking import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, text_of
 
@@ -21,13 +23,18 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
     hostile = f'<locations chooseby="{script}"><location href="https://a.example/" label="{script}"/></locations>'
     records = {
         "10.1000/placed": ("10320/loc", xml),
+        "10.1000/weighed": ("10320/loc", xml.replace('id="a"', 'weight="0.01"')),
+        **{f"10.1000/alias{at}": ("HS_ALIAS", f"10.1000/alias{at + 1}") for at in range(7)},
         "10.1001/by-its-prefix": ("URL", "https://x.example/"),
         "0.NA/10.1001": ("HS_NAMESPACE", "<namespace><locs>10.1001/places</locs></namespace>"),
         "10.1001/places": (
             "10320/loc",
             '<locations><location href_template="https://p.example/{hdl}"/></locations>',
         ),
+        "10.1002/alone": ("URL", "https://x.example/"),
         "10.1000/dangling": ("HS_ALIAS", "10.1000/nowhere"),
+        "10.1000/to-a-prefix": ("HS_ALIAS", "10.1000"),
+        "10.1000": ("HS_SERV", "10.SERV/CROSSREF"),
         "10.1000/hostile": ("10320/loc", hostile),
         "10.1000/hostile-alias": ("HS_ALIAS", unescape(script)),
     }
@@ -46,6 +53,30 @@ def two_locations(placed: StandIn, settings: Any) -> str:
     return "10.1000/placed"
 
 
+@pytest.mark.clause("L4")
+def test_the_country_is_that_by_which_the_gateway_goes(
+    visitor: Client, record: Look, two_locations: str, settings: Any
+):
+    settings.COUNTRY_HEADER = "CF-IPCountry"
+    here = {"CF-IPCountry": "NO"}
+    said = text_of(visitor.get("/records", {"name": two_locations}, headers=here))
+    assert "doi.org would redirect to https://c.example/" in said
+    assert visitor.get(f"/{two_locations}", headers=here)["Location"] == "https://c.example/"
+    elsewhere = text_of(visitor.get("/records", {"name": two_locations, "country": "gb"}, headers=here))
+    assert "doi.org would redirect to https://c.example/" not in elsewhere
+
+
+@pytest.mark.clause("L4")
+def test_a_lookup_tells_the_location_of_the_readers_country_too(
+    visitor: Client, look: Look, two_locations: str, settings: Any
+):
+    settings.COUNTRY_HEADER = "CF-IPCountry"
+    found = look(two_locations)
+    assert "country: no chosen" not in text_of(found)
+    page = visitor.get(found.request["PATH_INFO"], headers={"CF-IPCountry": "NO"})
+    assert "country: no chosen" in text_of(page)
+
+
 @pytest.mark.clause("L5")
 def test_where_chance_decides_no_address_is_promised(record: Look, two_locations: str):
     page = record(two_locations)
@@ -54,6 +85,21 @@ def test_where_chance_decides_no_address_is_promised(record: Look, two_locations
     assert "https://a.example/" in headline
     assert "https://b.example/" in headline
     assert "one of 2, by chance" in text_of(page)
+
+
+@pytest.mark.clause("L5")
+def test_where_the_documents_differ_over_unequal_weights_the_page_says_so(record: Look, two_locations: str):
+    said = text_of(record("10.1000/weighed"))
+    assert "the DOI Handbook of 2026 says that the highest goes first, older documents that chance decides" in said
+    assert "Handbook" not in text_of(record(two_locations))
+
+
+@pytest.mark.clause("P7")
+def test_more_aliases_than_are_followed_are_no_verdict_on_doi_org(record: Look, two_locations: str):
+    said = text_of(record("10.1000/alias0"))
+    assert "This portal gives up on the aliases" in said
+    assert "It follows 5 aliases, one behind the other. What doi.org does with more is not documented." in said
+    assert "doi.org would give up" not in said
 
 
 @pytest.mark.clause("L3", "P11")
@@ -70,7 +116,9 @@ def test_locations_of_the_prefix_are_told_with_the_record_that_they_come_from(
     settings.DOI_PROXY_URL = placed.url
     said = text_of(record("10.1001/by-its-prefix"))
     assert "doi.org would redirect to https://p.example/10.1001%2Fby-its-prefix" in said
-    assert said.count("A record asked for on behalf of the prefix") == 2
+    assert said.count("For all names of the prefix, the record of") == 2
+    assert "For all names of the prefix, the record of 0.NA/10.1001" in said
+    assert "For all names of the prefix, the record of 10.1001/places" in said
     assert "Handle record of 10.1001/places" in said
 
 
@@ -90,6 +138,12 @@ def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: Stan
     assert "Alias of 10.1000/nowhere" in said
 
 
+@pytest.mark.clause("P5", "P7")
+def test_an_alias_of_a_prefix_alone_is_pointed_out(record: Look, two_locations: str):
+    said = text_of(record("10.1000/to-a-prefix"))
+    assert "There is no address to redirect to. This is a prefix alone" in said
+
+
 @pytest.mark.clause("L4")
 def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
     record: Look, two_locations: str, settings: Any
@@ -97,7 +151,7 @@ def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
     settings.COUNTRY = "no"
     said = text_of(record(two_locations))
     assert "doi.org would redirect to https://c.example/" in said
-    assert "the country no, as this portal is set" in said
+    assert "the country NO, as this portal is set" in said
     assert "one of 2 addresses" in text_of(record(two_locations, country="fr"))
 
 
@@ -109,3 +163,14 @@ def test_nothing_of_a_strangers_record_is_run(record: Look, placed: StandIn, set
     assert "<script>alert(1)</script>" in text_of(page)
     assert "<script>" not in page.text
     assert "\u202e" not in page.text
+
+
+def test_a_prefix_that_must_not_be_asked_keeps_no_stored_record_from_being_shown(
+    record: Look, visitor: Client, placed: StandIn, settings: Any
+):
+    settings.DOI_PROXY_URL, settings.REDIS_URL = placed.url, ""  # a pause in Redis would hold for the tests after it
+    visitor.get("/api/handles/10.1002/alone")
+    proxy_from_settings().budget.pause(40)
+    page = record("10.1002/alone")
+    assert page.status_code == 200
+    assert "doi.org would redirect to https://x.example/" in text_of(page)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.addresses import is_redirectable
 from resolver.domain.locations import Choice, Location, Locations, Step, choose
 from resolver.domain.readable.address import Address, address
 from resolver.domain.readable.bounded import bounded, left_out_sentence
+from resolver.domain.targets import usable
 
 MOST = 50  # locations shown; real records have fewer than ten
 _MOST_ATTRIBUTES = 12
@@ -54,12 +54,11 @@ def places(locations: Locations, circumstances: Circumstances) -> Places:
     The choice is `resolve`'s: those whose address nobody can be sent to take no part in it.
     """
     everyone, name = locations.locations, circumstances.name
-    usable = tuple(one for one in everyone if is_redirectable(one.href_for(name) or ""))
-    fit = Locations(locations.chooseby, usable)
+    fit = usable(locations, name)
     choice = choose(fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0])
-    rows = tuple(_place(one, usable, choice, name) for one in everyone[:MOST])
+    rows = tuple(_place(one, fit.locations, choice, name) for one in everyone[:MOST])
     notes = (left_out_sentence(len(everyone) - MOST, "location"),) if len(everyone) > MOST else ()
-    return Places(rows, tuple(_told_steps(usable, choice, circumstances)), notes)
+    return Places(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
 
 
 def _is_in(one: Location, some: Sequence[Location]) -> bool:
@@ -67,13 +66,13 @@ def _is_in(one: Location, some: Sequence[Location]) -> bool:
     return any(one is other for other in some)
 
 
-def _place(one: Location, usable: Sequence[Location], choice: Choice, name: str) -> Place:
+def _place(one: Location, fit: Sequence[Location], choice: Choice, name: str) -> Place:
     href = one.href_for(name)
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
     kept = tuple((bounded(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
-    return Place(address(href) if href else None, kept, *_verdict(one, usable, choice))
+    return Place(address(href) if href else None, kept, *_verdict(one, fit, choice))
 
 
 def _short(value: str) -> str:
@@ -81,12 +80,13 @@ def _short(value: str) -> str:
     return shown + "…" if cut else shown
 
 
-def _verdict(one: Location, usable: Sequence[Location], choice: Choice) -> tuple[str, str]:
-    if not _is_in(one, usable):
+def _verdict(one: Location, fit: Sequence[Location], choice: Choice) -> tuple[str, str]:
+    if not _is_in(one, fit):
         return "nobody is sent there", "unknown"
     if _is_in(one, choice.among):
         count = len(choice.among)
-        return (f"one of {count}, by chance", "info") if count > 1 else ("chosen", "good")
+        by_chance = "" if choice.is_disputed else ", by chance"
+        return (f"one of {count}{by_chance}", "info") if count > 1 else ("chosen", "good")
     if one.for_programs:
         return "only for programs that ask for metadata", "unknown"
     step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
@@ -97,11 +97,11 @@ def _method(step: Step) -> str:
     return "weight" if step.method == "weighted" else bounded(step.method, 40)[0]
 
 
-def _told_steps(usable: Sequence[Location], choice: Choice, circumstances: Circumstances) -> list[str]:
-    if not usable:
+def _told_steps(fit: Sequence[Location], choice: Choice, circumstances: Circumstances) -> list[str]:
+    if not fit:
         return ["There is no location to which anybody can be sent."]
     told = []
-    before = sum(not one.for_programs for one in usable)
+    before = sum(not one.for_programs for one in fit)
     for step in choice.steps[:MOST]:
         told.append(f"{_method(step)}: {_told(step, before, choice, circumstances)}")
         before = len(step.left)
@@ -121,14 +121,22 @@ def _told(step: Step, before: int, choice: Choice, circumstances: Circumstances)
     if step.method == "country":
         return _told_country(step, circumstances.country, stay)
     if step.method == "weighted":
-        return "one is left." if len(choice.among) == 1 else f"chance decides among {len(choice.among)}."
+        return _told_weights(choice)
     return "an unknown way to choose, which counts for nothing."
 
 
+def _told_weights(choice: Choice) -> str:
+    if len(choice.among) == 1:
+        return "one is left."
+    if choice.is_disputed:
+        return f"{len(choice.among)} are left, with unequal weights."
+    return f"chance decides among {len(choice.among)}."
+
+
 def _told_country(step: Step, country: str, stay: str) -> str:
-    here = f"none is for the country {country}" if country else "the country of who asks is not known here"
+    here = f"none is for the country {country.upper()}" if country else "the country of who asks is not known here"
     if step.undone:
         return f"{here}, and each is for some country, so this step counts for nothing."
     if country and all(one.country for one in step.left):
-        return f"those for {country} are kept: {stay}."
+        return f"those for {country.upper()} are kept: {stay}."
     return f"{here}, so those without a country are kept: {stay}."

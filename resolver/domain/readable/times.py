@@ -1,6 +1,7 @@
 """Times and lengths of time as a person reads them (A3)."""
 
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Any
 
 _UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -9,7 +10,11 @@ _LONGEST = 100 * 366 * 86_400  # seconds; more is no length of time that anybody
 
 
 def moment(text: str) -> str:
-    """`2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`; what is no such time stays as it is."""
+    """`2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`; a date has no time of day, and what is neither stays as
+    it is."""
+    with suppress(ValueError):
+        day = date.fromisoformat(text)
+        return f"{day.day} {day:%B %Y}"
     try:
         when = datetime.fromisoformat(text)
         when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

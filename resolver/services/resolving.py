@@ -1,0 +1,99 @@
+"""What a click on a name leads to, from the records that are stored or asked for now: one way for all who show it."""
+
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.cache import cache
+
+from resolver import conf
+from resolver.domain.doi import fold
+from resolver.domain.locations import Location, by_weight
+from resolver.domain.outcomes import Outcome
+from resolver.domain.parameters import Parameters
+from resolver.domain.record import Answer, Unreachable
+from resolver.domain.resolving import Pick, drive, resolve
+from resolver.domain.targets import OfPrefix
+from resolver.proxy.budget import Paused
+from resolver.services import answers, records
+from resolver.services.asking import Proxy
+from resolver.services.records import Held
+
+LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
+
+_CHANCE = secrets.SystemRandom()
+_NOT_ASKED = Held(Unreachable("the prefix could not be asked just now"), None)
+
+
+def by_chance(among: Sequence[Location]) -> Location:
+    """One of the locations, the heavier the likelier (L5)."""
+    return by_weight(among, _CHANCE.random())
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The outcome, and the records that it took, by their handles in the order in which they were needed."""
+
+    outcome: Outcome
+    held: Mapping[str, Held]
+
+    @property
+    def asked_at(self) -> datetime | None:
+        """When the oldest of them was asked for; None where one could not be had."""
+        times = [held.asked_at for held in self.held.values()]
+        known = [time for time in times if time is not None]
+        return min(known) if len(known) == len(times) else None
+
+
+def resolved(
+    name: str, parameters: Parameters, *, country: str, proxy: Proxy, now: datetime, pick: Pick = by_chance
+) -> Resolved:
+    """What the name leads to (sections P and L), `country` being the requester's.
+
+    What is usually needed is looked for by one query: the record, and that of its prefix. Raises Paused when a record
+    of the name itself must be asked for and cannot be. What is wanted on behalf of the prefix alone keeps nobody
+    waiting: it is asked for once, briefly, and where that brings no answer, not again for a minute.
+    """
+    demands = {"fresh": parameters.auth, "certified": parameters.cert}
+    usual = [name, f"0.NA/{name.partition('/')[0]}"]
+    known = {} if any(demands.values()) else records.stored(usual, proxy=proxy.base_url, now=now)
+    held: dict[str, Held] = {}
+
+    def ask(handle: str) -> Answer:
+        if handle not in held:
+            stored = known.get(fold(handle))
+            if stored is not None:
+                held[handle] = stored
+            elif isinstance(handle, OfPrefix):
+                held[handle] = _in_passing(handle, proxy, now, demands)
+            else:
+                held[handle] = records.record(handle, proxy=proxy, now=now, **demands)
+        return held[handle].answer
+
+    return Resolved(drive(resolve(name, parameters, country=country, pick=pick), ask), held)
+
+
+def _in_passing(handle: str, proxy: Proxy, now: datetime, demands: Mapping[str, bool]) -> Held:
+    left_alone = f"no-answer:{answers.digest(proxy.base_url)}:{answers.digest(handle)}"
+    if cache.get(left_alone):
+        return _NOT_ASKED
+    seconds = LEFT_ALONE
+    try:
+        came = records.record(handle, proxy=proxy, now=now, briefly=True, **demands)
+    except Paused as pause:
+        came, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
+    if came.asked_at is None:
+        with suppress(OSError):  # on a full disk the name still leads somewhere
+            cache.set(left_alone, True, seconds)
+    return came
+
+
+def country_of(headers: Mapping[str, str]) -> str:
+    """The requester's country in two small letters, as the server before us says in the headers of the request, or as
+    the settings have it; '' where neither does (L4)."""
+    header = conf.country_header()
+    told = headers.get(header, "") if header else ""
+    return told.lower() if re.fullmatch("[A-Za-z]{2}", told) else conf.country()
