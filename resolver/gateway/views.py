@@ -105,7 +105,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
 def _negotiated(name: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match proxy.client.elsewhere(name, accept):
+    match records.elsewhere(name, accept, proxy=proxy):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():

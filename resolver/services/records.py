@@ -9,9 +9,11 @@ from resolver import conf
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.models.fields import storable
+from resolver.proxy.attempts import Negotiated
 from resolver.services import answers
 from resolver.services.answers import AgencyAnswer
 from resolver.services.asking import Proxy
+from resolver.services.line import OF_THIS_PROCESS
 from resolver.services.questions import ask_once
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -81,6 +83,13 @@ def said(
     for _, asked_at in known.values():
         oldest = min(oldest, asked_at) if oldest and asked_at else None
     return [_named(known[fold(name)][0], name) for name in names], oldest
+
+
+def elsewhere(name: str, accept: str, *, proxy: Proxy) -> Negotiated:
+    """Where the proxy sends a client that accepts this: asked for each anew, and stored for nobody. Raises Paused."""
+    with OF_THIS_PROCESS.joined() as standing:
+        standing.get_ahead()
+        return proxy.client.elsewhere(name, accept)
 
 
 Said = dict[str, tuple[AgencyAnswer, datetime | None]]
