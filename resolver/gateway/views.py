@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
-from resolver.domain.negotiation import wants_data
+from resolver.domain.negotiation import media_ranges, wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
@@ -25,7 +25,7 @@ from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.candidates import existing
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
-LONGEST_ACCEPT = 1000  # characters of a header that is passed on
+LONGEST_ACCEPT = 1000  # characters of a header that are read
 NO_HANDLES = frozenset({"", ".", ".."})  # the last two would be folded away on the way to the proxy
 
 HTML = "text/html;charset=utf-8"
@@ -90,9 +90,14 @@ def redirect(request: HttpRequest) -> HttpResponse:
     if name is None or name in NO_HANDLES:
         return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
     now, proxy = timezone.now(), proxy_from_settings()
-    accept = request.META.get("HTTP_ACCEPT", "")
-    if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
-        sent = _negotiated(name, accept, proxy)
+    accept = request.META.get("HTTP_ACCEPT", "")[:LONGEST_ACCEPT]
+    if (
+        not parameters.noredirect
+        and not parameters.action
+        and wants_data(accept)
+        and (passed_on := media_ranges(accept))
+    ):
+        sent = _negotiated(name, passed_on, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
     country = country_of(request)

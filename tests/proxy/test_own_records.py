@@ -118,7 +118,6 @@ def test_other_answers_are_told_as_they_are(answer: bytes, verdict: object, at: 
         (raw.reset, Unreachable),
         (http(502, "x"), Unreachable),
         (http(400, "x"), ProxyError),
-        (http(403, "x"), ProxyError),
     ],
 )
 def test_a_failure_is_tried_three_times(answer: Answer, kind: type, at: Any) -> None:
@@ -133,3 +132,17 @@ def test_a_page_is_no_sign_of_being_barred_to_who_may_get_one(at: Any, budget: F
         for _ in range(5):
             at(server).elsewhere("10.1/a", CSL)
     assert budget.barred_since() is None
+
+
+@pytest.mark.parametrize("status", [401, 403, 451])
+def test_what_is_refused_of_a_strangers_words_is_asked_once_and_stops_nobody(
+    status: int, at: Any, budget: FileBudget
+) -> None:
+    refused = ProxyError(f"the DOI proxy refuses what was asked for (HTTP {status})")
+    refusal = http(status, "<html>Blocked", Content_Type="text/html", Retry_After="50")
+    with RawServer(lambda request: refusal if request.target == "/10.1/a" else raw.record("10.1/b")) as server:
+        for _ in range(25):
+            assert at(server).elsewhere("10.1/a", CSL) == refused
+        assert budget.barred_since() is None
+        assert isinstance(at(server).record("10.1/b"), Record)
+    assert len(server.requests) == 26
