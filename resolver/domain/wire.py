@@ -126,10 +126,12 @@ def _complaint(code: int | None, message: Any) -> str:
 
 def decode_record(body: bytes, asked: str) -> Answer:
     """What the REST API says of the name `asked`, by its response code and never by the HTTP status (A1, A2)."""
+    told: Mapping[str, Any] = {}
     try:
         raw = _parse(body)
         if not isinstance(raw, dict):
             raise WireError("the answer is not a JSON object")
+        told = raw if _integer(raw.get("responseCode")) == ERROR else {}
         answer = record_from_raw(raw)
         handle = raw.get("handle")
         if not isinstance(handle, str):
@@ -137,7 +139,7 @@ def decode_record(body: bytes, asked: str) -> Answer:
         if fold(handle) != fold(asked):
             raise WireError(f"the answer is about another name, {handle[:MAX_MESSAGE]}")
     except WireError as error:
-        return ProxyError(str(error))
+        return ProxyError(str(error), told)
     return answer
 
 

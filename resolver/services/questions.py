@@ -158,4 +158,4 @@ def _told(failure: Failure) -> dict[str, Any]:
 def _failure(told: dict[str, Any]) -> Failure:
     if told["kind"] == "paused":
         raise Paused(told["seconds"])
-    return _KINDS[told["kind"]](told["reason"])
+    return _KINDS[told["kind"]](**{name: value for name, value in told.items() if name != "kind"})

@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -14,6 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from doiportal.supervisor import table
+from resolver.domain.record import ProxyError
 from resolver.models import Question
 from resolver.proxy.attempts import Failure
 from resolver.services import line, questions
@@ -59,11 +60,15 @@ def test_a_web_process_has_a_thread_more_than_may_wait_for_the_proxy() -> None:
     assert threads == [[str(line.FRONT + 1)]] * 3
 
 
-def ask(what: str) -> str | Failure:
-    """Of a proxy that answers at once; nothing is stored."""
+def answer_at_once() -> tuple[str | Failure, Failure | None]:
+    return "asked", None
+
+
+def ask(what: str, proxy: Callable[[], tuple[str | Failure, Failure | None]] = answer_at_once) -> str | Failure:
+    """Of a proxy that is asked so; nothing is stored."""
     now = timezone.now()
     try:
-        return ask_once(what, ask=lambda: ("asked", None), stored=lambda since: None, now=now, fresh_since=now)
+        return ask_once(what, ask=proxy, stored=lambda since: None, now=now, fresh_since=now)
     finally:
         if threading.current_thread() is not threading.main_thread():
             connection.close()
@@ -105,3 +110,18 @@ def test_who_comes_while_all_are_quick_gets_a_turn() -> None:
     with ThreadPoolExecutor(2 * line.FRONT) as pool:
         asked = [pool.submit(ask, f"number {number}") for number in range(20)]
     assert [each.result() for each in asked] == ["asked"] * 20
+
+
+@pytest.mark.django_db(transaction=True)
+def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure() -> None:
+    failure = ProxyError("code 2: no\x00", {"responseCode": 2, "message": "no\x00", "extra": [1.5, "\ud800"]})
+
+    def fail_when_awaited() -> tuple[str | Failure, Failure | None]:
+        while not Question.objects.filter(awaited=True).exists():
+            time.sleep(0.01)
+        return failure, failure
+
+    with ThreadPoolExecutor(2) as pool:
+        told = [each.result() for each in [pool.submit(ask, "wrong", fail_when_awaited) for _ in range(2)]]
+    assert told == [failure] * 2
+    assert [each.raw for each in told if isinstance(each, ProxyError)] == [failure.raw] * 2
