@@ -6,6 +6,7 @@ Whatever arrives is from a stranger (A9): nothing here raises on it but `WireErr
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
@@ -27,6 +28,13 @@ class WireError(ValueError):
 
 def _no_constant(name: str) -> NoReturn:
     raise WireError(f"the answer holds {name}, which is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise WireError("the answer holds a number that is too large")
+    return number
 
 
 def _too_deep(body: bytes, value: Any) -> bool:
@@ -51,7 +59,7 @@ def _parse(body: bytes) -> Any:
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         raise WireError("the answer is a web page, not data")
     try:
-        value = json.loads(body, parse_constant=_no_constant)
+        value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
         raise WireError("the answer is nested too deeply") from None
     except WireError:
