@@ -56,3 +56,9 @@ def test_none_is_offered_when_the_proxy_cannot_be_asked(behind: Behind, program:
     answer = program.get("/10.1000/182.")
     assert answer.status_code == 404
     assert b'href="/10.1000/182"' not in answer.content
+
+
+@pytest.mark.parametrize("asked", [f"10.1000//{'x' * 1900}.)", "10.1000//1,2.)"])
+def test_readings_are_looked_for_by_one_request_also_of_long_names(asked: str, behind: Behind, program: Client) -> None:
+    assert program.get(f"/{asked}").status_code == 404
+    assert len(which_ra(behind)) == 1
