@@ -16,6 +16,7 @@ from resolver.services.asking import Proxy
 from resolver.services.line import OF_THIS_PROCESS
 from resolver.services.questions import ask_once
 
+LONGEST_KEPT = 2000  # characters; the longest names that are known have some hundreds
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -37,7 +38,8 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
     """The record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
-    learned is stored; a failure never is, and is shared by those alone who waited for it. Raises Paused.
+    learned is stored, but of very long names; a failure never is, and is shared by those who waited for it and who come
+    just then. Raises Paused.
     """
     past = fresh or certified
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
@@ -48,7 +50,8 @@ def record(name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certi
         answer = proxy.client.record(name, auth=fresh, certified=certified)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
-        answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
+        if _is_kept(name):
+            answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return Held(answer, now), None
 
     came = ask_once(
@@ -98,7 +101,8 @@ Said = dict[str, tuple[AgencyAnswer, datetime | None]]
 def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> Said:
     def ask() -> tuple[Said, ProxyError | Unreachable | None]:
         answered = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
-        answers.keep({}, answered, proxy=proxy.base_url, now=now)
+        kept = {name: answer for name, answer in answered.items() if _is_kept(name)}
+        answers.keep({}, kept, proxy=proxy.base_url, now=now)
         failure = next((answer for answer in answered.values() if not isinstance(answer, Agency)), None)
         return {
             fold(n): (answer, now if isinstance(answer, Agency) else None) for n, answer in answered.items()
@@ -115,6 +119,11 @@ def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime
     # Another's request for the same names has failed, perhaps not for all of them.
     failed: Said = {fold(name): (came, None) for name in wanted}
     return failed | _agencies(wanted, proxy, now - conf.fresh_for())
+
+
+def _is_kept(name: str) -> bool:
+    """Anybody may ask for names that nobody registered; long ones would fill the store."""
+    return len(name) <= LONGEST_KEPT
 
 
 def _held(names: Iterable[str], proxy: str, since: datetime) -> dict[str, Held]:
