@@ -7,6 +7,7 @@ from datetime import datetime
 from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.domain.record import Agency
 from resolver.proxy.budget import Paused
+from resolver.proxy.config import batches
 from resolver.services.asking import Proxy
 from resolver.services.lookup import inspect
 from resolver.services.records import agencies
@@ -28,7 +29,7 @@ def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = 
     reading = inspect(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
     distinct = {fold(other): other for other in reversed(offered) if _is_doi(other) and fold(other) != fold(name)}
-    wanted = list(reversed(distinct.values()))[:MOST]
+    wanted = next(batches(list(reversed(distinct.values()))[:MOST]), [])  # as many as one request holds
     if not wanted:
         return Existing([])
     try:
