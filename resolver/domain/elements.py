@@ -6,7 +6,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 MAX_BYTES = 64 * 1024
-MAX_ELEMENTS = 1_000
+MAX_ELEMENTS = 300  # a location for each country of the world, and some; each may hold the name, which may be long
 MAX_ATTRIBUTES = 64
 MAX_DEPTH = 16
 

@@ -15,6 +15,7 @@ The sources are the Handbook (10.4) and the Handle System's page on the type; wh
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import quote
 
@@ -68,7 +69,7 @@ class Location:
         template = self.attributes.get("href_template", "").strip()
         if href or not template:
             return href or None
-        encoded = quote(name, safe="", errors="replace")
+        encoded = _encoded(name)
         if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
             return None  # a template of 64 kB can ask for the name ten thousand times
         return template.replace(_NAME, encoded)
@@ -185,6 +186,11 @@ def namespace_locations(xml: str) -> str | None:
         return None
     named = (item.text.strip() for item in found if item.depth == 1 and item.name == "locs")
     return next(named, "") or None if root.name == "namespace" else None
+
+
+@lru_cache(16)  # of the same name in hundreds of locations
+def _encoded(name: str) -> str:
+    return quote(name, safe="", errors="replace")
 
 
 def _country(text: str) -> str:

@@ -3,6 +3,10 @@
 import re
 
 _READABLE = frozenset({"text/html", "application/xhtml+xml", "text/*", "*/*"})
+_WORD = "[A-Za-z0-9][A-Za-z0-9.+_-]{0,99}"
+_RANGE = re.compile(rf"(?:\*/\*|{_WORD}/(?:\*|{_WORD}))\Z")
+_PARAMETER = re.compile(rf"{_WORD}={_WORD}\Z")
+MOST_RANGES, MOST_PARAMETERS = 10, 4
 _QUALITY = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z")
 
 
@@ -21,6 +25,22 @@ def wants_data(accept: str) -> bool:
         elif "/" in kind:
             data = max(data, quality)
     return data > page
+
+
+def media_ranges(accept: str) -> str:
+    """The plain media ranges of an Accept header, with their plain parameters (`q`, `style`, `locale`), written
+    anew; '' where there is none.
+
+    The header is a stranger's, and whoever passes it on speaks in its own name: what a web firewall might take for an
+    attack is left out.
+    """
+    written: list[str] = []
+    for part in accept.split(","):
+        kind, *parameters = (piece.strip() for piece in part.split(";"))
+        if _RANGE.match(kind):
+            plain = [parameter for parameter in parameters if _PARAMETER.match(parameter)]
+            written.append("; ".join([kind, *plain[:MOST_PARAMETERS]]))
+    return ", ".join(written[:MOST_RANGES])
 
 
 def _quality(parameters: list[str]) -> float:

@@ -70,9 +70,11 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class ProxyError:
-    """The proxy answered, but with code 2 or with something that cannot be used; `reason` is for people."""
+    """The proxy answered, but with code 2 or with something that cannot be used; `reason` is for people. `raw`: the
+    whole JSON object where it says code 2."""
 
     reason: str
+    raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

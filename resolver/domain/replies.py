@@ -10,7 +10,7 @@ from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
-BAD_GATEWAY, GATEWAY_TIMEOUT = 502, 504
+TOLD_ERROR, BAD_GATEWAY, GATEWAY_TIMEOUT = 500, 502, 504
 
 Failure = ProxyError | Unreachable
 
@@ -35,7 +35,8 @@ def record_reply(
     """The answer of `/api/handles/<name>`: the object that the proxy behind gave, value for value (A1-A7).
 
     `handle` is the name as it was asked for now, `answer` may have been asked in another case (S9). The last two are
-    the HTTP statuses for an answer that could not be had. A callback that is no plain JavaScript name gets 400 (A7).
+    the HTTP statuses for an answer that could not be had; a code 2 of the proxy behind is one that was, and has 500. A
+    callback that is no plain JavaScript name gets 400 (A7).
     """
     callback = parameters.callback
     if callback is not None and not wire.is_callback(callback):
@@ -85,6 +86,8 @@ def _content(
             return 200, _echoed(name, wire.VALUES_NOT_FOUND, answer.raw)
         case Missing():
             return 404, _echoed(name, wire.NOT_FOUND, answer.raw)
+        case ProxyError(raw=raw) if raw:
+            return TOLD_ERROR, _echoed(name, wire.ERROR, raw)
         case ProxyError():
             return proxy_error, {**_error(answer), "handle": name}
         case Unreachable():

@@ -6,6 +6,7 @@ Whatever arrives is from a stranger (A9): nothing here raises on it but `WireErr
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
@@ -27,6 +28,13 @@ class WireError(ValueError):
 
 def _no_constant(name: str) -> NoReturn:
     raise WireError(f"the answer holds {name}, which is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise WireError("the answer holds a number that is too large")
+    return number
 
 
 def _too_deep(body: bytes, value: Any) -> bool:
@@ -51,7 +59,7 @@ def _parse(body: bytes) -> Any:
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         raise WireError("the answer is a web page, not data")
     try:
-        value = json.loads(body, parse_constant=_no_constant)
+        value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
         raise WireError("the answer is nested too deeply") from None
     except WireError:
@@ -126,10 +134,12 @@ def _complaint(code: int | None, message: Any) -> str:
 
 def decode_record(body: bytes, asked: str) -> Answer:
     """What the REST API says of the name `asked`, by its response code and never by the HTTP status (A1, A2)."""
+    told: Mapping[str, Any] = {}
     try:
         raw = _parse(body)
         if not isinstance(raw, dict):
             raise WireError("the answer is not a JSON object")
+        told = raw if _integer(raw.get("responseCode")) == ERROR else {}
         answer = record_from_raw(raw)
         handle = raw.get("handle")
         if not isinstance(handle, str):
@@ -137,7 +147,7 @@ def decode_record(body: bytes, asked: str) -> Answer:
         if fold(handle) != fold(asked):
             raise WireError(f"the answer is about another name, {handle[:MAX_MESSAGE]}")
     except WireError as error:
-        return ProxyError(str(error))
+        return ProxyError(str(error), told)
     return answer
 
 

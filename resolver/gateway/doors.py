@@ -91,7 +91,7 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
         return answer(request)
     except Paused as pause:
-        not_now = NotNow(pause.seconds)
+        not_now = NotNow(pause)
         response = tell(503, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response

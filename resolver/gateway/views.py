@@ -11,7 +11,7 @@ from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
 from resolver.domain.aliases import MAX_HOPS
 from resolver.domain.encoding import UNSENDABLE
-from resolver.domain.negotiation import wants_data
+from resolver.domain.negotiation import media_ranges, wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
@@ -28,7 +28,7 @@ from resolver.services.candidates import existing
 from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
-LONGEST_ACCEPT = 1000  # characters of a header that is passed on
+LONGEST_ACCEPT = 1000  # characters of a header that are read
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
@@ -109,9 +109,14 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
 
 def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
-    accept = request.META.get("HTTP_ACCEPT", "")
-    if not parameters.noredirect and not parameters.action and len(accept) <= LONGEST_ACCEPT and wants_data(accept):
-        sent = _negotiated(name, parameters.query(), accept, proxy)
+    accept = request.META.get("HTTP_ACCEPT", "")[:LONGEST_ACCEPT]
+    if (
+        not parameters.noredirect
+        and not parameters.action
+        and wants_data(accept)
+        and (passed_on := media_ranges(accept))
+    ):
+        sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
             return varying(dated(sent, now, now, past=True), "Accept")
     country = country_of(request.headers)
@@ -125,7 +130,7 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
 def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match proxy.client.elsewhere(name, accept, query):
+    match records.elsewhere(name, accept, query, proxy=proxy):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():

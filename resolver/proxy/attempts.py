@@ -85,13 +85,15 @@ def retry_after(value: str | None, now: float) -> float | None:
 
 def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
     """What an answer says of how we are received, whatever it says of the name that was asked for. `pages`: a web page
-    was as good an answer as data."""
+    was as good an answer as data, and since a stranger's words went along, a refusal may be of these alone."""
     if not isinstance(heard, Reply):
         return Signal(Kind.SILENT if heard == TIMED_OUT else Kind.OTHER)
     begins = heard.body.lstrip()[:1]
     says_no = heard.status in SLOWER or heard.status in BARRED
     if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
         return Signal(Kind.GOOD)
+    if pages and heard.status in BARRED:
+        return Signal(Kind.OTHER)
     wait = retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
     if heard.status in SLOWER:
         return Signal(Kind.LIMITED, wait)
@@ -166,4 +168,6 @@ def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
         return Missing()
     if reply.status < 300 or reply.status == 406:
         return None
+    if reply.status in BARRED:  # so would the same words be again
+        return ProxyError(f"the DOI proxy refuses what was asked for (HTTP {reply.status})")
     return _without_verdict(reply, f"HTTP {reply.status}")

@@ -9,11 +9,21 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.record import Answer, ProxyError, Resolution
+from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.proxy.attempts import TIMED_OUT, Failure, Negotiated, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
-from resolver.proxy.conversation import Ask, Conversation, T, Verdict, agencies, negotiation, record, resolution
+from resolver.proxy.conversation import (
+    UNWRITABLE,
+    Ask,
+    Conversation,
+    T,
+    Verdict,
+    agencies,
+    negotiation,
+    record,
+    resolution,
+)
 from resolver.proxy.deadline import BoundedAdapter, Deadline
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import ca_bundle, proxy_server
@@ -65,10 +75,14 @@ class Client:
         return self._hold(negotiation(name, accept, self._config, query))
 
     def agencies(self, names: Sequence[str]) -> list[Verdict]:
-        """What Which RA says of each name, in the order asked (R1). Raises Paused."""
+        """What Which RA says of each name, in the order asked (R1). A person waits: once a batch has had no answer at
+        all, the rest is left unasked and shares its failure. Raises Paused."""
         found: dict[str, Verdict] = {}
         for batch in batches(names):
-            found |= zip(batch, self._hold(agencies(batch, self._config)), strict=True)
+            verdicts = self._hold(agencies(batch, self._config))
+            found |= zip(batch, verdicts, strict=True)
+            if failure := _of_all(verdicts):
+                return [found.get(name, failure) for name in names]
         return [found[name] for name in names]
 
     def _hold(self, conversation: Conversation[T]) -> T:
@@ -137,3 +151,12 @@ class Client:
             headers.get("Location"),
             headers.get("Content-Type"),
         )
+
+
+def _of_all(verdicts: Sequence[Verdict]) -> Failure | None:
+    """The failure to answer anything at all; None where there is an answer, or a single name may be at fault."""
+    failures = [verdict for verdict in verdicts if not isinstance(verdict, Agency) and verdict != UNWRITABLE]
+    if any(isinstance(verdict, Agency) for verdict in verdicts):
+        return None
+    last = failures[-1] if failures else None
+    return last if len(failures) > 1 or isinstance(last, Unreachable) else None

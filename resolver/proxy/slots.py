@@ -32,7 +32,10 @@ log = logging.getLogger(__name__)
 
 
 class Paused(Exception):
-    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent."""
+    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent.
+    `because`: the beginning of a sentence that tells a person so."""
+
+    because = "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")

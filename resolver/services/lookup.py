@@ -18,13 +18,10 @@ class NotNow(Exception):
     """Nothing is asked for `seconds` more, too long for a person to wait; the text is the sentence for that person, and
     `why` the part of it that holds for everybody."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = math.ceil(seconds)
+    def __init__(self, pause: Paused) -> None:
+        self.seconds = math.ceil(pause.seconds)
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
-        self.why = (
-            "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked until "
-            f"{until:%H:%M:%S} UTC. Try again then."
-        )
+        self.why = f"{pause.because} until {until:%H:%M:%S} UTC. Try again then."
         super().__init__(f"{self.why} Nothing was stored in your history.")
 
 
@@ -50,7 +47,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     try:
         _learn(knowledge, reading, name)
     except Paused as pause:
-        raise NotNow(pause.seconds) from pause
+        raise NotNow(pause) from pause
     report = knowledge.report(reading)
     lookup = as_lookup(
         reading,

@@ -4,12 +4,15 @@ Whoever comes first asks; the others wait, and share the answer or the failure o
 since the database is what all of them have; a cache made of files knows no claim that only one can get.
 
 A web process has few threads: of a thousand who ask at once, most stand in line when a failure is told to those who
-wait. They came at the same time, but nothing here can see it. So where anybody waited, a failure is told for a second
-more.
+wait. They came at the same time, but nothing here can see it. So where anybody waited, a failure is told for some
+seconds more.
+
+And the threads are for what is stored too. So a process keeps one free of all this (line.py), and nobody waits for a
+question that has been under way for as long as a person is kept waiting: these are told to come again (503).
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -21,11 +24,14 @@ from resolver.domain.record import ProxyError, Unreachable
 from resolver.models import Question
 from resolver.proxy.attempts import Failure
 from resolver.proxy.budget import Paused
+from resolver.services.asking import PATIENCE
 from resolver.services.leases import kept
+from resolver.services.line import OF_THIS_PROCESS, Busy, Standing
 
 LEASE = timedelta(seconds=10)  # for so long at most a killed asker keeps the others waiting
 RENEW_EVERY = 3.0
-TOLD_FOR = timedelta(seconds=1)
+TOLD_FOR = timedelta(seconds=3)
+LONGEST_WAIT = timedelta(seconds=PATIENCE)
 SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1
 
 T = TypeVar("T")
@@ -44,19 +50,27 @@ def ask_once(
     finds that another has asked for since the time that it is given.
 
     `what` is the same for the same question, 64 characters at most. An answer stored since `fresh_since` will do, so
-    that who comes just when another is done does not ask again. Raises Paused, and what `ask` raises.
+    that who comes just when another is done does not ask again. Raises Paused, Busy where the answer takes too long to
+    wait for, and what `ask` raises.
     """
-    while True:
-        mine = Question(what=what, until=timezone.now() + LEASE, asked_at=now)
-        other = _other(what) or _claim(mine)
-        if other is None:
-            return _answered(mine, ask, stored, fresh_since)
-        failure = _wait_for(other[0])
-        if failure is not None:
-            return failure
-        answer = stored(other[1])
-        if answer is not None:
-            return answer
+    with OF_THIS_PROCESS.joined() as standing:
+        polls = _polls()
+        while True:
+            mine = Question(what=what, until=timezone.now() + LEASE, asked_at=now)
+            other = _other(what)
+            if other is None and not standing.in_front:
+                standing.stay()
+                time.sleep(next(polls))
+                continue
+            other = other or _claim(mine)
+            if other is None:
+                return _answered(mine, ask, stored, fresh_since)
+            failure = _wait_for(*other, standing)
+            if failure is not None:
+                return failure
+            answer = stored(other[1])
+            if answer is not None:
+                return answer
 
 
 def _other(what: str) -> tuple[UUID, datetime] | None:
@@ -111,17 +125,28 @@ def _renew(question: UUID) -> None:
     Question.objects.filter(pk=question).update(until=timezone.now() + LEASE)
 
 
-def _wait_for(question: UUID) -> Failure | None:
-    """Until it is over. The failure that it came to; None when there is an answer, or nobody asks it any more."""
+def _wait_for(question: UUID, asked_at: datetime, standing: Standing) -> Failure | None:
+    """Until it is over. The failure that it came to; None when there is an answer, or nobody asks it any more. Raises
+    Busy when that takes too long."""
     Question.objects.filter(pk=question, awaited=False).update(awaited=True)
-    poll = SHORTEST_POLL
+    polls = _polls()
     while True:
         row = Question.objects.filter(pk=question).values_list("what", "failure", "until").first()
         if row is None or row[1]:
             return _failure(row[1]) if row else None
         if row[0] is None or row[2] < timezone.now():
             return None
-        time.sleep(poll)
+        standing.stay()
+        if timezone.now() - asked_at > LONGEST_WAIT:
+            raise Busy
+        time.sleep(next(polls))
+
+
+def _polls() -> Iterator[float]:
+    """Seconds between two looks."""
+    poll = SHORTEST_POLL
+    while True:
+        yield poll
         poll = min(poll * 1.5, LONGEST_POLL)
 
 
@@ -133,4 +158,4 @@ def _told(failure: Failure) -> dict[str, Any]:
 def _failure(told: dict[str, Any]) -> Failure:
     if told["kind"] == "paused":
         raise Paused(told["seconds"])
-    return _KINDS[told["kind"]](told["reason"])
+    return _KINDS[told["kind"]](**{name: value for name, value in told.items() if name != "kind"})

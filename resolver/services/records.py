@@ -9,11 +9,14 @@ from resolver import conf
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.models.fields import storable
+from resolver.proxy.attempts import Negotiated
 from resolver.services import answers
 from resolver.services.answers import AgencyAnswer
 from resolver.services.asking import Proxy
+from resolver.services.line import OF_THIS_PROCESS
 from resolver.services.questions import ask_once
 
+LONGEST_KEPT = 2000  # characters; the longest names that are known have some hundreds
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -37,8 +40,8 @@ def record(
     """The record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
-    learned is stored; a failure never is, and is shared by those alone who waited for it. `briefly`: it is asked by one
-    attempt, in a few seconds. Raises Paused.
+    learned is stored, but of very long names; a failure never is, and is shared by those who waited for it and who come
+    just then. `briefly`: it is asked for by one attempt, in a few seconds. Raises Paused.
     """
     past = fresh or certified
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
@@ -50,7 +53,8 @@ def record(
         answer = client.record(name, auth=fresh, certified=certified)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
-        answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
+        if _is_kept(name):
+            answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return Held(answer, now), None
 
     came = ask_once(
@@ -85,13 +89,22 @@ def said(names: Sequence[str], *, proxy: Proxy, now: datetime) -> tuple[list[Age
     return [_named(known[fold(name)][0], name) for name in names], oldest
 
 
+def elsewhere(name: str, accept: str, query: str, *, proxy: Proxy) -> Negotiated:
+    """Where the proxy sends a client that accepts this, with a raw query: asked for each anew, and stored for nobody.
+    Raises Paused."""
+    with OF_THIS_PROCESS.joined() as standing:
+        standing.get_ahead()
+        return proxy.client.elsewhere(name, accept, query)
+
+
 Said = dict[str, tuple[AgencyAnswer, datetime | None]]
 
 
 def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> Said:
     def ask() -> tuple[Said, ProxyError | Unreachable | None]:
         answered = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
-        answers.keep({}, answered, proxy=proxy.base_url, now=now)
+        kept = {name: answer for name, answer in answered.items() if _is_kept(name)}
+        answers.keep({}, kept, proxy=proxy.base_url, now=now)
         failure = next((answer for answer in answered.values() if not isinstance(answer, Agency)), None)
         return {
             fold(n): (answer, now if isinstance(answer, Agency) else None) for n, answer in answered.items()
@@ -108,6 +121,11 @@ def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime
     # Another's request for the same names has failed, perhaps not for all of them.
     failed: Said = {fold(name): (came, None) for name in wanted}
     return failed | _agencies(wanted, proxy, now - conf.fresh_for())
+
+
+def _is_kept(name: str) -> bool:
+    """Anybody may ask for names that nobody registered; long ones would fill the store."""
+    return len(name) <= LONGEST_KEPT
 
 
 def _held(names: Iterable[str], proxy: str, since: datetime) -> dict[str, Held]:

@@ -41,7 +41,7 @@ def show(request: HttpRequest) -> HttpResponse:
     try:
         told = _told(request, form)
     except Paused as pause:
-        not_now = NotNow(pause.seconds)
+        not_now = NotNow(pause)
         response = _form_alone(request, form, status=503, why=str(not_now))
         response["Retry-After"] = str(not_now.seconds)
         return response

@@ -70,6 +70,8 @@ def test_only_values_of_a_type_or_index_asked_for_go_out_as_they_are(query: str,
          {"responseCode": 100, "handle": NAME, "new": 1}),
         (Missing(), "", 404, {"responseCode": 100, "handle": NAME}),
         (ProxyError("no luck"), "", 502, {"responseCode": 2, "message": "no luck", "handle": NAME}),
+        (ProxyError("code 2: x", {"responseCode": 2, "message": "x", "handle": "y", "new": 1}), "", 500,
+         {"responseCode": 2, "message": "x", "handle": NAME, "new": 1}),
         (Unreachable("timed out"), "", 504, {"responseCode": 2, "message": "timed out", "handle": NAME}),
     ],
 )  # fmt: skip

@@ -114,6 +114,8 @@ def test_an_index_written_as_text_is_read() -> None:
         b"17",
         b"null",
         b'{"responseCode": NaN, "handle": "10.1000/182"}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": [], "x": 1e400}',
+        b'{"responseCode": 1, "handle": "10.1000/182", "values": [], "x": [-1E999]}',
         b'{"responseCode": true, "handle": "10.1000/182"}',
         b'{"responseCode": "1", "handle": "10.1000/182"}',
         b'{"responseCode": 301, "handle": "10.1000/182"}',

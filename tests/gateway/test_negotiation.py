@@ -20,7 +20,8 @@ def asked_for_pages(behind: Behind) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "accept", [CSL, f"{CSL}, text/html;q=0.1", "application/rdf+xml", "text/x-bibliography; style=apa"]
+    "accept",
+    [CSL, f"{CSL}, text/html; q=0.1", "application/rdf+xml", "text/x-bibliography; style=apa; locale=fr-FR"],
 )
 def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, program: Client) -> None:
     behind.elsewhere = REDIRECT
@@ -81,3 +82,28 @@ def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, b
     assert answer["Vary"] == "Accept"
     assert "Location" not in answer
     assert ("no-store" in answer.get("Cache-Control", "")) == (status >= 500)
+
+
+@pytest.mark.parametrize(
+    ("accept", "sent"),
+    [
+        (f"{CSL};q=0.5 , ../../etc/passwd, <script>/x", f"{CSL}; q=0.5"),
+        (f"{CSL}; x=<script>alert(1)</script>; style=apa", f"{CSL}; style=apa"),
+        (f"{CSL}; x=' OR 1=1--, ${{jndi:ldap://x/y}}", CSL),
+        (", ".join(f"a/n{number}" for number in range(40)), ", ".join(f"a/n{number}" for number in range(10))),
+        (f"{CSL}{'; a=b' * 20}", f"{CSL}; a=b; a=b; a=b; a=b"),
+    ],
+)
+def test_of_a_strangers_header_only_plain_media_ranges_are_passed_on(
+    accept: str, sent: str, behind: Behind, program: Client
+) -> None:
+    behind.elsewhere = REDIRECT
+    assert program.get("/10.1000/182", headers={"Accept": accept}).status_code == 302
+    assert behind.server.requests[0].headers["accept"] == sent
+
+
+def test_where_none_is_left_the_name_leads_where_it_always_does(behind: Behind, program: Client) -> None:
+    behind.elsewhere = REDIRECT
+    answer = program.get("/10.1000/182", headers={"Accept": "../../etc/passwd"})
+    assert answer["Location"] == "https://www.doi.org/hb.html"
+    assert asked_for_pages(behind) == []

@@ -89,3 +89,9 @@ def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind
         assert answer.status_code == status
         assert said in answer.content.decode()
     assert b"The link asks for" not in program.get("/10.1000/mail").content
+
+
+@pytest.mark.parametrize("asked", [f"10.1000//{'x' * 1900}.)", "10.1000//1,2.)"])
+def test_readings_are_looked_for_by_one_request_also_of_long_names(asked: str, behind: Behind, program: Client) -> None:
+    assert program.get(f"/{asked}").status_code == 404
+    assert len(which_ra(behind)) == 1

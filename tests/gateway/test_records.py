@@ -76,7 +76,8 @@ def test_the_codes_go_with_their_status(
 @pytest.mark.parametrize(
     ("behind_it", "status", "message"),
     [
-        (raw.http(500, {"responseCode": 2, "message": "out of order", "handle": "10.1000/a"}), 502, "out of order"),
+        (raw.http(500, {"responseCode": 2, "message": "out of order", "handle": "10.1000/a"}), 500, "out of order"),
+        (raw.http(500, {"responseCode": 4, "message": "wrong", "handle": "10.1000/a"}), 502, "response code 4: wrong"),
         (raw.PAGE, 502, "a web page, not data"),
         (raw.reset, 504, "cut before an answer came"),
         (raw.http(503, "busy"), 504, "out of order (HTTP 503)"),
@@ -96,6 +97,14 @@ def test_what_could_not_be_asked_is_an_error_and_never_kept(
     assert not StoredAnswer.objects.exists()
     behind.records["10.1000/a"] = [("URL", "https://example.org/")]
     assert program.get("/api/handles/10.1000/a").status_code == 200
+
+
+@pytest.mark.clause("A1", "A2")
+def test_an_error_that_the_proxy_tells_comes_as_it_tells_it(behind: Behind, program: Client) -> None:
+    told = {"responseCode": 2, "message": "Something", "handle": "10.1000/A", "extra": {"a": [1.50, None]}}
+    behind.records["10.1000/a"] = raw.http(500, told)
+    answer = program.get("/api/handles/10.1000/a")
+    assert (answer.status_code, answer.json()) == (500, {**told, "handle": "10.1000/a"})
 
 
 @pytest.mark.usefixtures("away")

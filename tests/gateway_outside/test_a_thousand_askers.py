@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import socket
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import pytest
 
@@ -74,7 +77,32 @@ async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_
     assert {answer.status for answer in answers} == {504}
     assert {answer.json["responseCode"] for answer in answers} == {2}
     behind.record(name, ("URL", LANDING))
-    end = time.monotonic() + 20  # who comes within a second after the last of them is told the same
+    end = time.monotonic() + 20  # who comes within some seconds after the last of them is told the same
     while gateway.ask(f"/api/handles/{name}").json["responseCode"] != 1:
         assert time.monotonic() < end
         await asyncio.sleep(0.1)
+
+
+def test_while_many_wait_for_a_silent_name_what_is_stored_is_answered(
+    gateway: Gateway, behind: Behind, name: str
+) -> None:
+    stored, speak = f"{name}.stored", threading.Event()
+    behind.record(stored, ("URL", LANDING))
+    assert gateway.ask(f"/api/handles/{stored}").status == 200
+
+    def silent(connection: socket.socket) -> None:
+        speak.wait(60)
+        reset(connection)
+
+    behind.put(name, silent)
+    with ThreadPoolExecutor(16) as pool:
+        asking = [pool.submit(gateway.ask, f"/api/handles/{name}") for _ in range(16)]
+        sent_away = next(as_completed(asking)).result()
+        answer = gateway.ask(f"/api/handles/{stored}")
+        asked = len(behind.asked_for(name))
+        speak.set()
+    assert (sent_away.status, sent_away.json["responseCode"]) == (503, 2)
+    assert int(sent_away["retry-after"]) > 0
+    assert (answer.status, answer.json["responseCode"]) == (200, 1)
+    assert asked == 1  # its first attempt had not ended
+    assert {each.result().status for each in asking} <= {503, 504}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.record import Missing, ProxyError, Record, Unreachable
+from resolver.domain.record import Agency, Missing, ProxyError, Record, Unreachable
 from resolver.proxy.attempts import Elsewhere
 from resolver.proxy.budget import FileBudget
 from resolver.proxy.client import Client
@@ -118,7 +118,6 @@ def test_other_answers_are_told_as_they_are(answer: bytes, verdict: object, at: 
         (raw.reset, Unreachable),
         (http(502, "x"), Unreachable),
         (http(400, "x"), ProxyError),
-        (http(403, "x"), ProxyError),
     ],
 )
 def test_a_failure_is_tried_three_times(answer: Answer, kind: type, at: Any) -> None:
@@ -133,3 +132,35 @@ def test_a_page_is_no_sign_of_being_barred_to_who_may_get_one(at: Any, budget: F
         for _ in range(5):
             at(server).elsewhere("10.1/a", CSL)
     assert budget.barred_since() is None
+
+
+@pytest.mark.parametrize("status", [401, 403, 451])
+def test_what_is_refused_of_a_strangers_words_is_asked_once_and_stops_nobody(
+    status: int, at: Any, budget: FileBudget
+) -> None:
+    refused = ProxyError(f"the DOI proxy refuses what was asked for (HTTP {status})")
+    refusal = http(status, "<html>Blocked", Content_Type="text/html", Retry_After="50")
+    with RawServer(lambda request: refusal if request.target == "/10.1/a" else raw.record("10.1/b")) as server:
+        for _ in range(25):
+            assert at(server).elsewhere("10.1/a", CSL) == refused
+        assert budget.barred_since() is None
+        assert isinstance(at(server).record("10.1/b"), Record)
+    assert len(server.requests) == 26
+
+
+NAMES = [f"10.1/{number}" for number in range(200)]
+
+
+def test_once_which_ra_has_answered_nothing_the_rest_of_the_names_is_left_unasked(at: Any) -> None:
+    with RawServer(lambda request: raw.PAGE) as server:
+        found = at(server).agencies(NAMES)
+    assert {type(verdict) for verdict in found} == {ProxyError}
+    assert set(server.requests[0].names) == set(NAMES[:50])
+    assert all(name in NAMES[:50] for request in server.requests for name in request.names)
+
+
+def test_a_name_that_fails_alone_in_its_request_keeps_nothing_from_the_others(at: Any) -> None:
+    long = "10.1/" + "x" * 4000
+    with RawServer(lambda r: http(414, "") if long in r.names else raw.agencies(r.names)) as server:
+        found = at(server).agencies([long, "10.1/\ud800", *NAMES])
+    assert [type(verdict) for verdict in found] == [ProxyError] * 2 + [Agency] * 200

@@ -282,3 +282,11 @@ def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_store
         Unreachable,
     ]
     assert not StoredAnswer.objects.exists()
+
+
+def test_of_very_long_names_nothing_is_stored(proxy: Proxy, standin: StandIn) -> None:
+    now, longest = timezone.now(), f"10.5555/missing-{'x' * 1984}"
+    for name in (longest, f"{longest}x"):
+        assert isinstance(record(name, proxy=proxy, now=now).answer, Missing)
+        assert [agency.name for agency in agencies([name], proxy=proxy, now=now)] == [name]
+    assert [row.name for row in StoredAnswer.objects.all()] == [longest]

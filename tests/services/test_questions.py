@@ -1,0 +1,127 @@
+"""Whoever asks for what is not stored leaves a thread to those who ask for what is, and does not wait for ever."""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from doiportal.supervisor import table
+from resolver.domain.record import ProxyError
+from resolver.models import Question
+from resolver.proxy.attempts import Failure
+from resolver.services import line, questions
+from resolver.services.line import Busy, Line
+from resolver.services.questions import ask_once
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_whoever_comes_after_the_first_three_gets_ahead_when_one_of_them_leaves() -> None:
+    one, another, place = ExitStack(), ExitStack(), Line()
+    first = one.enter_context(place.joined())
+    rest = [another.enter_context(place.joined()) for _ in range(4)]
+    assert [each.in_front for each in (first, *rest)] == [True, True, True, False, False]
+    one.close()
+    assert [each.in_front for each in rest] == [True, True, True, False]
+    another.close()
+    with place.joined() as alone:
+        assert alone.in_front
+
+
+def test_who_stands_behind_is_sent_away_when_most_in_front_are_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: moment)
+    place = Line()
+    with place.joined() as slow, ExitStack() as quick:
+        moment += line.SLOW_AFTER
+        for _ in range(2):
+            quick.enter_context(place.joined())
+        with place.joined() as behind:
+            behind.stay()
+            moment += line.SLOW_AFTER
+            with pytest.raises(Busy):
+                behind.stay()
+            slow.stay()
+            quick.close()
+            behind.stay()
+
+
+def test_a_web_process_has_a_thread_more_than_may_wait_for_the_proxy() -> None:
+    told = [table.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
+    threads = [re.findall(r'--threads"?,? "?(\d+)', text) for text in told]
+    assert threads == [[str(line.FRONT + 1)]] * 3
+
+
+def answer_at_once() -> tuple[str | Failure, Failure | None]:
+    return "asked", None
+
+
+def ask(what: str, proxy: Callable[[], tuple[str | Failure, Failure | None]] = answer_at_once) -> str | Failure:
+    """Of a proxy that is asked so; nothing is stored."""
+    now = timezone.now()
+    try:
+        return ask_once(what, ask=proxy, stored=lambda since: None, now=now, fresh_since=now)
+    finally:
+        if threading.current_thread() is not threading.main_thread():
+            connection.close()
+
+
+@contextmanager
+def under_way(what: str, *, since: timedelta = timedelta(0)) -> Iterator[None]:
+    """Another process asks this, and lives."""
+    now = timezone.now()
+    row = Question.objects.create(what=what, until=now + timedelta(minutes=5), asked_at=now - since)
+    yield
+    row.delete()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
+    with under_way("silent", since=questions.LONGEST_WAIT), pytest.raises(Busy) as busy:
+        ask("silent")
+    assert busy.value.seconds > 0
+    assert ask("silent") == "asked"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "SLOW_AFTER", 0.2)
+    with ThreadPoolExecutor(line.FRONT) as pool, under_way("silent"):
+        waiting = [pool.submit(ask, "silent") for _ in range(line.FRONT)]
+        while not (line.OF_THIS_PROCESS.is_full and line.OF_THIS_PROCESS.is_stuck):
+            time.sleep(0.01)
+        for what in ("silent", "another"):
+            with pytest.raises(Busy):
+                ask(what)
+        assert not any(each.done() for each in waiting)
+    assert [each.result() for each in waiting] == ["asked"] * line.FRONT
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_while_all_are_quick_gets_a_turn() -> None:
+    with ThreadPoolExecutor(2 * line.FRONT) as pool:
+        asked = [pool.submit(ask, f"number {number}") for number in range(20)]
+    assert [each.result() for each in asked] == ["asked"] * 20
+
+
+@pytest.mark.django_db(transaction=True)
+def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure() -> None:
+    failure = ProxyError("code 2: no\x00", {"responseCode": 2, "message": "no\x00", "extra": [1.5, "\ud800"]})
+
+    def fail_when_awaited() -> tuple[str | Failure, Failure | None]:
+        while not Question.objects.filter(awaited=True).exists():
+            time.sleep(0.01)
+        return failure, failure
+
+    with ThreadPoolExecutor(2) as pool:
+        told = [each.result() for each in [pool.submit(ask, "wrong", fail_when_awaited) for _ in range(2)]]
+    assert told == [failure] * 2
+    assert [each.raw for each in told if isinstance(each, ProxyError)] == [failure.raw] * 2
