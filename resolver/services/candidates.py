@@ -28,13 +28,8 @@ def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = 
     name as a text offers. None that could not be asked for: a suggestion has been tried."""
     reading = inspect(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
-<<<<<<< HEAD
     distinct = {fold(other): other for other in reversed(offered) if is_doi(other) and fold(other) != fold(name)}
-    wanted = list(reversed(distinct.values()))[:MOST]
-=======
-    distinct = {fold(other): other for other in reversed(offered) if _is_doi(other) and fold(other) != fold(name)}
     wanted = next(batches(list(reversed(distinct.values()))[:MOST]), [])  # as many as one request holds
->>>>>>> ma2
     if not wanted:
         return Existing([])
     try:
