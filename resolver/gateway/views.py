@@ -54,7 +54,7 @@ def record(request: HttpRequest) -> HttpResponse:
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
     if name is None or name in UNSENDABLE:
-        return told_as_data(400, "The handle is missing, or it is not UTF-8.", raw)
+        return told_as_data(400, "The handle is missing, or it is no name, or not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return told_as_data(400, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
@@ -90,7 +90,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
-        return _told_as_page(400, "The name is missing, or it is not UTF-8.", raw)
+        return _told_as_page(400, "The name is missing, or it is no name, or not UTF-8.", raw)
     return _followed(request, name, parameters)
 
 
@@ -99,12 +99,14 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
     """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
     of a page: Http404, for the portal's own page."""
     name = f"10/{request.path_info.removeprefix('/')}"
-    match records.record(name, proxy=proxy_from_settings(), now=timezone.now()).answer:
+    parameters = Parameters.of(target.query(request))
+    asked = {"fresh": parameters.auth, "certified": parameters.cert}
+    match records.record(name, proxy=proxy_from_settings(), now=timezone.now(), **asked).answer:
         case Missing():
             raise Http404
         case ProxyError() | Unreachable() as failure:
             return _failed(name, failure)
-    return _followed(request, name, Parameters.of(target.query(request)))
+    return _followed(request, name, parameters)
 
 
 def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:

@@ -214,8 +214,8 @@ class Bulk:
         with self._lock:
             self._users -= 1
             if not self._users and self._line is not None:
-                self._line.close()
-                self._line = None
+                line, self._line = self._line, None
+                line.close()
 
     def start(self, questions: Questions) -> "Future[Answers]":
         """Have them asked while the caller does something else; inside `with` only."""

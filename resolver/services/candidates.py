@@ -1,13 +1,15 @@
 """What a name that does not exist may have been meant to be: other readings of it that do exist."""
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from resolver.domain.doi import fold, is_doi
+from resolver.domain.encoding import which_ra_item
 from resolver.domain.record import Agency
 from resolver.proxy.budget import Paused
-from resolver.proxy.config import batches
+from resolver.proxy.config import MAX_BATCH_BYTES
 from resolver.services.asking import Proxy
 from resolver.services.lookup import inspect
 from resolver.services.records import agencies
@@ -24,17 +26,23 @@ class Existing:
 
 
 def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = ()) -> Existing:
-    """The names that exist, the best first, by one request to Which RA at most: `others`, and what the reading of the
-    name as a text offers. None that could not be asked for: a suggestion has been tried."""
+    """The names that exist, the best first: `others`, and what the reading of the name as a text offers. None that
+    could not be asked for: a suggestion has been tried. As many are asked for as one request to Which RA has room
+    for, though names with a comma get one of their own."""
     reading = inspect(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
-    distinct = {fold(other): other for other in reversed(offered) if is_doi(other) and fold(other) != fold(name)}
-    wanted = next(batches(list(reversed(distinct.values()))[:MOST]), [])  # as many as one request holds
-    if not wanted:
-        return Existing([])
+    distinct: dict[str, str] = {}
+    for other in offered:
+        if is_doi(other) and fold(other) != fold(name):
+            distinct.setdefault(fold(other), other)
+    wanted = list(distinct.values())[:MOST]
+    sizes = itertools.accumulate(len(which_ra_item(other)) + 1 for other in wanted)
+    asked = [other for other, size in zip(wanted, sizes, strict=True) if size <= MAX_BATCH_BYTES]
+    if not asked:
+        return Existing([], complete=not wanted)
     try:
-        said = agencies(wanted, proxy=proxy, now=now)
+        said = agencies(asked, proxy=proxy, now=now)
     except Paused:
         return Existing([], complete=False)
-    answered = [(other, agency) for other, agency in zip(wanted, said, strict=True) if isinstance(agency, Agency)]
+    answered = [(other, agency) for other, agency in zip(asked, said, strict=True) if isinstance(agency, Agency)]
     return Existing([other for other, agency in answered if agency.exists], len(answered) == len(wanted))

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -77,6 +77,8 @@ def check_chunks(
         steps = _steps(chunk_ids, leases, proxy, clock, until, names_at_most)
         while True:
             while len(under_way) <= UNDER_WAY and (step := next(steps, None)):
+                if step.claim.chunk.pk in given_up:
+                    step = replace(step, batch=[])
                 readings = [reading for _, reading in step.batch]
                 questions = knowledge.questions(readings, quick=step.claim.job.quick, until=until)
                 under_way.append((step, proxy.bulk.start(questions)))

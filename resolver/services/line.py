@@ -1,9 +1,10 @@
 """Who of a web process may wait for the DOI proxy: not all its threads, since what is stored is answered meanwhile.
 
 Those who ask for what is not stored stand in line. The first three of a process may ask the proxy, or wait for
-another's answer: of four threads one is left. Who comes then waits too, as long as the line moves: of a thousand who
-ask for the same name all get their answer, since it is there within a second or so. But where most of those in front
-have been there for three seconds, the proxy is slow or silent, and who stands behind is sent away at once (503).
+another's answer. Who comes then waits too, as long as the line moves: of a thousand who ask for the same name all get
+their answer, since it is there within a second or so. But where most of those in front have been there for three
+seconds, the proxy is slow or silent, and who stands behind is sent away at once (503): so of four threads one is left
+for what is stored, after three seconds at the latest.
 """
 
 import threading

@@ -91,7 +91,14 @@ def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind
     assert b"The link asks for" not in program.get("/10.1000/mail").content
 
 
-@pytest.mark.parametrize("asked", [f"10.1000//{'x' * 1900}.)", "10.1000//1,2.)"])
-def test_readings_are_looked_for_by_one_request_also_of_long_names(asked: str, behind: Behind, program: Client) -> None:
+@pytest.mark.parametrize(("asked", "requests"), [(f"10.1000//{'x' * 1900}.)", 1), ("10.1000//1,2.)", 2)])
+def test_readings_are_looked_for_by_one_request_and_those_with_a_comma_by_another(
+    asked: str, requests: int, behind: Behind, program: Client
+) -> None:
     assert program.get(f"/{asked}").status_code == 404
-    assert len(which_ra(behind)) == 1
+    assert len(which_ra(behind)) == requests
+
+
+def test_a_reading_with_a_comma_is_offered(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/a,b"] = [("URL", "https://example.org/")]
+    assert b'href="/10.1000/a,b"' in program.get("/10.1000/a,b.").content

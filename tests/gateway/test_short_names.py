@@ -43,3 +43,10 @@ def test_one_that_could_not_be_asked_is_no_404(behind: Behind, program: Client) 
 def test_the_portals_own_addresses_stay_its_own(page: str, behind: Behind, program: Client) -> None:
     behind.records[f"10/{page}"] = [("URL", "https://x.example/")]
     assert program.get(f"/{page}").status_code in (200, 404)
+
+
+@pytest.mark.clause("P8")
+def test_a_short_doi_that_was_missing_is_asked_for_past_what_is_stored(behind: Behind, program: Client) -> None:
+    assert program.get("/n3w").status_code == 404
+    behind.records["10/n3w"] = [("URL", "https://example.org/new")]
+    assert program.get("/n3w?auth").status_code == 302
