@@ -110,6 +110,12 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         _("Nothing in it reads as a DOI, so there was none to ask for."),
     ),
     (
+        "missing-suffix",
+        (Outcome.INVALID,),
+        _("A prefix alone, which is no DOI name"),
+        _("It tells who registered, and not what: the part after the slash is missing."),
+    ),
+    (
         "short-doi",
         (Outcome.INVALID,),
         _("A short DOI, which is no DOI name"),

@@ -20,6 +20,7 @@ def test_the_pages_words_are_those_of_files_and_of_the_interface():
         ("resolved", "deleted", "warning", "Registered, but it leads to a page for deleted DOIs", "warn"),
         ("no-url", "alias-loop", "error", "Registered, but its aliases run in a circle", "warn"),
         ("invalid", "short-doi", "warning", "A short DOI, which is no DOI name", "bad"),
+        ("invalid", "missing-suffix", "error", "A prefix alone, which is no DOI name", "bad"),
         ("invalid", "no-doi", "error", "No DOI in this text", "bad"),
         ("not-found", "unescaped-hash", "error", "Not registered", "bad"),
         ("unreachable", "unescaped-hash", "error", "Could not ask: the DOI proxy did not answer", "unknown"),
