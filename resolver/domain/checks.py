@@ -51,8 +51,8 @@ def _told(code: str, excerpt: Excerpt, start: int, end: int, severity: str | Non
     words = {"characters": shown(text)} if "characters" in details else {}
     if "escaped" in details:
         words["escaped"] = "".join(map(escaped, text[:10]))
-    if "plain" in details:
-        words["plain"] = lookalikes.plain(text[:10])
+    if "plain" in details:  # a dash beside a dash is only told apart in quotes
+        words = {"characters": f"“{words['characters']}”", "plain": f"“{lookalikes.plain(text[:10])}”"}
     first, last = excerpt.span(start, end)
     return problem(code, first, last, severity=severity, **words)
 

@@ -54,8 +54,8 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
             told.append(problem(code, *body.span(index, index + 1), characters=checks.shown(character)))
             pieces.append((index, index + 1, ""))
     for index, plain in lookalikes.find(body.text):
-        characters = body.text[index]
-        told.append(problem("look-alike", *body.span(index, index + 1), characters=characters, plain=plain))
+        start, end = body.span(index, index + 1)
+        told.append(problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
         pieces.append((index, index + 1, plain))
     found = forms.find(body.with_replaced(sorted(pieces))) if pieces else None
     name = prose.forms_text(found) if found else ""

@@ -49,6 +49,23 @@ def named(text: str) -> str:
     return ", ".join(map(_name, dict.fromkeys(odd))) if len(text) <= NAMED else ""
 
 
+def told_once(text: str, problems: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The problems of `text`, each with its `number`, and what is to be told of them: equal ones share a number and
+    are told once, with how many `places` they have, and with the names of the characters at fault (`named`)."""
+    told: dict[tuple[str, ...], dict[str, Any]] = {}
+    numbered = []
+    for problem in problems:
+        characters = named(text[problem["start"] : problem["end"]])
+        same = (problem["code"], problem["severity"], problem["message"], characters)
+        first = told.setdefault(
+            same, {**problem, "named": characters, "number": len(told) + 1, "places": 0, "marked": False}
+        )
+        first["places"] += 1
+        first["marked"] |= problem["start"] < problem["end"]
+        numbered.append({**problem, "number": first["number"]})
+    return numbered, list(told.values())
+
+
 def glyphs(text: str, *, spaces: bool = False) -> tuple[Glyph, ...]:
     """The text in runs of what can be seen, with labels for the rest; with `spaces`, plain spaces get one too."""
     found: list[Glyph] = []
@@ -69,12 +86,13 @@ def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -
     """Split `text` (at most `limit` code points of it) where a problem begins or ends.
 
     A problem of width 0 is about the record, not about a character, and marks nothing. Spans may overlap; the
-    worst severity wins. Spaces get a sign where they themselves are at fault, and at both ends of the text.
+    worst severity wins. Spaces get a sign where they themselves are at fault, and at both ends of the text. What
+    stands at a place is the problem's own `number`, or without one its place among the problems, from 1.
     """
     text = text[:limit]
     spans = [
-        (number, p["severity"], max(0, p["start"]), min(len(text), p["end"]))
-        for number, p in enumerate(problems, start=1)
+        (p.get("number", place), p["severity"], max(0, p["start"]), min(len(text), p["end"]))
+        for place, p in enumerate(problems, start=1)
         if p["start"] < min(p["end"], len(text))
     ]
     first = len(text) - len(text.lstrip(" "))

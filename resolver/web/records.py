@@ -23,8 +23,8 @@ from resolver.proxy.budget import Paused
 from resolver.services.asking import proxy_from_settings
 from resolver.services.lookup import NotNow
 from resolver.services.resolving import Resolved, country_of, resolved
+from resolver.web.answer import asking, record_page
 from resolver.web.clicking import click
-from resolver.web.lookup import asking, record_page
 from resolver.web.trying import TryForm
 
 OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"

@@ -1,23 +1,19 @@
 """The results of a list: row by row on pages, and as files to take away."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from resolver.domain.problems import CATALOGUE
-from resolver.models import Job, Row
+from resolver.models import Job
 from resolver.services import history
-from resolver.services.lookup import inspect
 from resolver.services.results import columns, results, results_name
 from resolver.sheets.writing import TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import own_job
-from resolver.web.lookup import asking, marked, told_of_prefix, written
 from resolver.web.paging import query_without, row_page
 
 ON_PAGE = 100
@@ -34,33 +30,6 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     rest = query_without(request, "after", "before")
     context = {"job": job, "form": form, "wanted": wanted, "page": page, "rest": rest, "here": "jobs"}
     return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)
-
-
-@require_safe
-def row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
-    """All that is known of one row."""
-    job = own_job(request, pk)
-    found = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
-    cells = list(zip(job.header or [], found.cells, strict=False))
-    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    reading = inspect(found.input)
-    problems = [asdict(problem) for problem in reading.problems]
-    told = {problem.code for problem in reading.problems}
-    context = {
-        "job": job,
-        "row": found,
-        "cells": cells,
-        "suggested": asking({"doi": found.suggestion}) if found.suggestion else None,
-        "exist_too": [asking({"doi": name}) for name in found.exist_too],
-        "others": [asking(other) for other in found.others],
-        "prefix_told": told_of_prefix(found),
-        "form_given": str(reading.form),
-        "about_record": [CATALOGUE[code] for code in found.problem_codes if code in CATALOGUE and code not in told],
-        **marked(found.input, problems),
-        **written(found.doi),
-        "here": "jobs",
-    }
-    return render(request, "resolver/row.html", context)
 
 
 @require_safe

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, encode, help, history, jobs, lookup, portal, records, results, watching
+from resolver.web import accounts, encode, help, history, jobs, lookup, portal, records, results, row, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -23,7 +23,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/retry", jobs.retry, name="job-retry"),
     path("jobs/<uuid:pk>/delete", jobs.delete, name="job-delete"),
     path("jobs/<uuid:pk>/rows", results.rows, name="job-rows"),
-    path("jobs/<uuid:pk>/rows/<int:line>", results.row, name="job-row"),
+    path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
     path("jobs/<uuid:pk>/results.csv", results.csv, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", results.xlsx, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", results.jsonl, name="job-jsonl"),

@@ -1,9 +1,15 @@
 """What an outcome is called on a page: one place, so that no two pages say it differently."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from django.utils.translation import gettext_lazy
 
 from resolver.domain.report import Outcome
+
+# A promise of text stands wherever text can stand here: in templates, in the choices of a form.
+_ = cast("Callable[[str], str]", gettext_lazy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,99 +27,152 @@ class Verdict:
     sign: str
 
 
-_NOTHING_LEARNED = (
+_NOTHING_LEARNED = _(
     "Nothing was learned about this DOI: it may exist or not. This answer is not kept, so checking again asks again."
 )
 
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
-        Outcome.RESOLVED.word,
-        "Registered, with a web address",
-        "The DOI proxy knows this name, and its record holds at least one address.",
-        "Nothing to do.",
+        _("resolved"),
+        _("Registered, with a web address"),
+        _("The DOI proxy knows this name, and its record holds an address to which a click leads."),
+        _("Nothing to do."),
         "good",
         "✓",
     ),
     Outcome.NO_URL: Verdict(
-        Outcome.NO_URL.word,
-        "Registered, but without a web address",
-        "The DOI proxy knows this name, but its record holds neither a URL nor a list of locations.",
-        "Tell the Registration Agency, or the publisher.",
+        _("no address"),
+        _("Registered, but without a web address"),
+        _("The DOI proxy knows this name, but its record holds no address, so a click on it leads nowhere."),
+        _("Tell the Registration Agency, or the publisher."),
         "warn",
         "!",
     ),
     Outcome.NO_VALUES: Verdict(
-        Outcome.NO_VALUES.word,
-        "Registered, but its record is empty",
-        "The DOI proxy knows this name, but its record holds no values at all.",
-        "Tell the Registration Agency, or the publisher.",
+        _("empty record"),
+        _("Registered, but its record is empty"),
+        _("The DOI proxy knows this name, but its record holds nothing at all, so a click on it leads nowhere."),
+        _("Tell the Registration Agency, or the publisher."),
         "warn",
         "!",
     ),
     Outcome.NOT_FOUND: Verdict(
-        Outcome.NOT_FOUND.word,
-        "Not registered",
-        "The DOI proxy answered that no such DOI exists.",
-        "Compare the name with the print, character by character; the agency of the prefix can say more.",
+        _("not found"),
+        _("Not registered"),
+        _("The DOI proxy answered that no such DOI exists, so a click on it leads to an error page."),
+        _("Compare the name with the print, character by character; the agency of the prefix can say more."),
         "bad",
         "✗",
     ),
     Outcome.REGISTERED: Verdict(
-        Outcome.REGISTERED.word,
-        "Registered",
-        "A Registration Agency answers for this name. In a quick check the record itself is not asked for.",
-        "Nothing to do; run the full check when you need the addresses.",
+        _("registered"),
+        _("Registered"),
+        _("A Registration Agency answers for this name. In a quick check the record itself is not asked for."),
+        _("Nothing to do; run the full check when you need the addresses."),
         "good",
         "✓",
     ),
     Outcome.INVALID: Verdict(
-        Outcome.INVALID.word,
-        "No DOI name",
-        "The text does not hold a DOI name that keeps the rules, so there was no name to ask for.",
-        "Look at the problems, and at the suggestion when there is one.",
+        _("no DOI name"),
+        _("No DOI name"),
+        _("As it stands this is no DOI name, so there was none to ask for."),
+        _("Look at the problems, and at the suggestion when there is one."),
         "bad",
         "✗",
     ),
     Outcome.PROXY_ERROR: Verdict(
-        Outcome.PROXY_ERROR.word,
-        "Could not ask: the DOI proxy gave no usable answer",
+        _("could not ask (proxy error)"),
+        _("Could not ask: the DOI proxy gave no usable answer"),
         _NOTHING_LEARNED,
-        "Check again later. It says nothing about the DOI.",
+        _("Check again later. It says nothing about the DOI."),
         "unknown",
         "?",
     ),
     Outcome.UNREACHABLE: Verdict(
-        Outcome.UNREACHABLE.word,
-        "Could not ask: the DOI proxy did not answer",
+        _("could not ask (unreachable)"),
+        _("Could not ask: the DOI proxy did not answer"),
         _NOTHING_LEARNED,
-        "Check again later. It says nothing about the DOI.",
+        _("Check again later. It says nothing about the DOI."),
         "unknown",
         "?",
     ),
-    "": Verdict("not asked", "Not asked yet", "Nobody has asked for this name yet.", "", "unknown", "…"),
+    "": Verdict(_("not asked"), _("Not asked yet"), _("Nobody has asked for this name yet."), "", "unknown", "…"),
 }
 
+_AT_FAULT = _("The name is registered, but what you gave does not lead there safely, or not to all of what was meant.")
+
+# What a problem changes of the verdict's page, with the outcomes of which it does; the first that fits counts.
+_SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
+    (
+        "no-doi",
+        (Outcome.INVALID,),
+        _("No DOI in this text"),
+        _("Nothing in it reads as a DOI, so there was none to ask for."),
+    ),
+    (
+        "short-doi",
+        (Outcome.INVALID,),
+        _("A short DOI, which is no DOI name"),
+        _("It only stands for a DOI, and that is the one to keep."),
+    ),
+    (
+        "alias-loop",
+        (Outcome.NO_URL,),
+        _("Registered, but its aliases run in a circle"),
+        _("The DOI proxy knows this name, but a click on it ends in an error."),
+    ),
+    (
+        "deleted",
+        (Outcome.RESOLVED,),
+        _("Registered, but it leads to a page for deleted DOIs"),
+        _("The DOI proxy knows this name, but a click on it does not lead to the document any more."),
+    ),
+)
+
+
+def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
+    """The words of the outcome for a page about one answer; a problem may make them more exact, and a warning of them.
+    `problems` have a `code` and a `severity`; `addresses_are_safe`: one at least is a web address, or none is there."""
+    found = VERDICTS.get(outcome, VERDICTS[""])
+    codes = {problem["code"] for problem in problems}
+    errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
+    for code, outcomes, headline, sentence in _SITUATIONS:
+        if code in codes and outcome in outcomes:
+            return _doubtful(replace(found, headline=headline, sentence=sentence))
+    if not addresses_are_safe:
+        headline, sentence = _("Registered, but without a safe web address"), _("Its record holds no web address.")
+        return _doubtful(replace(found, headline=headline, sentence=sentence))
+    if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
+        headline = _("Registered, but the text that you gave is at fault")
+        return _doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
+    return found
+
+
+def _doubtful(verdict: Verdict) -> Verdict:
+    return replace(verdict, tone="warn", sign="!") if verdict.tone == "good" else verdict
+
+
 FORMS: Mapping[str, str] = {
-    "name": "a DOI name",
-    "label": "a DOI name after the label doi:",
-    "uri": "a doi: URI",
-    "urn": "a URN",
-    "info": "an info:doi/ URI",
-    "url": "a DOI link",
-    "api-url": "a link to the DOI proxy's interface",
-    "wrapped": "a link that goes through a library's proxy or link resolver",
-    "publisher-url": "a publisher's link",
-    "text": "text with a DOI in it",
-    "none": "text without a DOI",
+    "name": _("a DOI name"),
+    "label": _("a DOI name after the label doi:"),
+    "uri": _("a doi: URI"),
+    "urn": _("a URN"),
+    "info": _("an info:doi/ URI"),
+    "url": _("a DOI link"),
+    "api-url": _("a link to the DOI proxy's interface"),
+    "wrapped": _("a link that goes through a library's proxy or link resolver"),
+    "publisher-url": _("a publisher's link"),
+    "text": _("text with a DOI in it"),
+    "none": _("text without a DOI"),
 }
 
 STATES: Mapping[str, str] = {
-    "queued": "Waiting to be read",
-    "reading": "Reading the file and checking what is read",
-    "checking": "Checking",
-    "finished": "Finished",
-    "cancelled": "Cancelled",
-    "failed": "Failed",
+    "queued": _("Waiting to be read"),
+    "reading": _("Reading the file and checking what is read"),
+    "checking": _("Checking"),
+    "finished": _("Finished"),
+    "cancelled": _("Cancelled"),
+    "failed": _("Failed"),
 }
 
-SEVERITIES: Mapping[str, str] = {"error": "Error", "warning": "Warning", "info": "Note"}
+SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}

@@ -1,4 +1,4 @@
-// Copy buttons: they are hidden until this script, the only one, makes them work.
+// Copy buttons: they are hidden until this script, the only one, makes them work. The page says the words.
 "use strict";
 
 const told = document.createElement("p");
@@ -28,13 +28,16 @@ async function copy(text) {
 }
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
-  const label = button.firstChild;
+  const words = button.textContent;
+  let back;
   button.addEventListener("click", async () => {
     const done = await copy(button.dataset.copy);
     button.focus();
-    label.data = done ? "Copied" : "Not copied";
-    told.textContent = `${label.data}: ${button.dataset.copy}`;
-    setTimeout(() => { label.data = "Copy"; }, 2000);
+    clearTimeout(back);
+    button.textContent = done ? button.dataset.done : button.dataset.failed;
+    told.textContent = ""; // so that the same sentence is told again
+    setTimeout(() => { told.textContent = done ? button.dataset.told : button.dataset.select; }, 50);
+    back = setTimeout(() => { button.textContent = words; }, 2000);
   });
   button.hidden = false;
 }

@@ -1,4 +1,4 @@
-"""The name and its link, taken away by one click: with a script, under a strict policy, and without any script."""
+"""From a link that leads nowhere to the right one in the clipboard, with a script under a strict policy; and without."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,13 @@ from tests.setup.portal import Portal
 
 GIVEN = "10.5555/a%3Cb"
 NAME, LINK = "10.5555/a<b", "https://doi.org/10.5555/a%3Cb"
+SICI = "10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#"
+FORMS = {
+    "DOI name": SICI,
+    "link": "https://doi.org/10.1002/(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
+    "doi: URI": "doi:10.1002/(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
+    "URN": "urn:doi:10.1002:(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
+}
 
 
 @pytest.fixture
@@ -27,15 +34,22 @@ def strict(browser: Browser, portal: Portal) -> Iterator[Page]:
     context.close()
 
 
-def test_each_is_copied_by_its_button(strict: Page):
+def test_a_fault_is_seen_the_suggestion_taken_and_each_of_its_forms_copied(strict: Page):
     complaints: list[str] = []
     strict.on("console", lambda message: complaints.append(message.text))
-    look_up(strict, GIVEN)
-    for what, text in (("the DOI name", NAME), ("the link", LINK)):
-        strict.get_by_role("button", name=f"Copy {what}").click()
-        expect(strict.get_by_role("status")).to_have_text(f"Copied: {text}")
+    look_up(strict, f"https://doi.org/{SICI}")
+    expect(strict.get_by_role("heading", level=1)).to_contain_text("Not registered")
+    expect(strict.locator("mark.error")).to_contain_text("#")
+    expect(strict.get_by_role("insertion")).to_contain_text("#")
+    strict.get_by_role("button", name="Copy the suggestion").click()
+    expect(strict.get_by_role("status")).to_have_text("The suggestion is copied")
+    assert strict.evaluate("navigator.clipboard.readText()") == SICI
+    strict.get_by_role("button", name="Look up the suggestion").click()
+    expect(strict.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
+    for what, text in FORMS.items():
+        strict.get_by_role("button", name=f"Copy the {what}").click()
+        expect(strict.get_by_role("status")).to_have_text(f"The {what} is copied")
         assert strict.evaluate("navigator.clipboard.readText()") == text
-    expect(strict.get_by_role("button", name="Copy the DOI name")).to_be_visible()
     assert complaints == []
 
 
@@ -43,7 +57,7 @@ def test_where_the_browser_keeps_its_clipboard_for_https_it_is_copied_by_selecti
     look_up(strict, GIVEN)
     strict.evaluate("Object.defineProperty(navigator.clipboard, 'writeText', {value: undefined})")
     strict.get_by_role("button", name="Copy the link").click()
-    expect(strict.get_by_role("status")).to_have_text(f"Copied: {LINK}")
+    expect(strict.get_by_role("status")).to_have_text("The link is copied")
     assert strict.evaluate("navigator.clipboard.readText()") == LINK
 
 

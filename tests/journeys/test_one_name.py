@@ -27,7 +27,11 @@ def test_a_link_that_its_hash_cuts(page: Page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
     expect(page.locator("mark.error")).to_contain_text("#789")
     expect(page.get_by_role("definition").get_by_text("10.1000/456", exact=True)).to_be_visible()
-    expect(page.get_by_role("listitem").filter(has_text="10.1000/456#789")).to_contain_text("Look up")
+    step = page.get_by_role("listitem").filter(has_text="neither 10.1000/456 exists nor 10.1000/456#789")
+    expect(step).to_be_visible()
+    expect(page.get_by_role("link", name="Where to reach the DOI Foundation")).to_be_visible()
+    reading = page.get_by_role("listitem").filter(has_text="with the # and what follows it as part of the name")
+    expect(reading).to_contain_text("not registered")
 
 
 def test_a_cell_with_two_dois(page: Page):
@@ -38,7 +42,7 @@ def test_a_cell_with_two_dois(page: Page):
     expect(other).to_contain_text("not found")
     other.get_by_role("button", name="Look up 10.5555/missing-b").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
-    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is known: Crossref answers for it")
+    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is known.")
 
 
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):

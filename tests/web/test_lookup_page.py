@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.domain.reading import read
 from resolver.models import Lookup
-from resolver.web.lookup import asks_for
+from resolver.web.answer import asks_for
 from tests.web.conftest import Look, newest, text_of
 
 
@@ -22,7 +22,8 @@ def test_a_registered_name_shows_agency_presentations_addresses_and_record(look:
     page = look("10.1000/182")
     said = text_of(page)
     assert "Registered, with a web address" in said
-    assert "Whether the landing page opens is another question" in said
+    assert "What was checked is the DOI’s record at the DOI proxy, not the landing page." in said
+    assert "What to do next Nothing. Keep this DOI as it is." in said
     assert newest().ra in said
     for presentation in ("10.1000/182", "https://doi.org/10.1000/182", "doi:10.1000/182", "urn:doi:10.1000:182"):
         assert presentation in said
@@ -40,7 +41,8 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert "Error A bare # ends a URL" in said
     assert "10.1000/456#789 (" in said  # the other reading
     assert "not registered) Look up" in said
-    assert "Agency of the prefix Public" in said
+    assert "Agency of the prefix Public (the DOI Foundation)" in said
+    assert "neither 10.1000/456 exists nor 10.1000/456#789" in said
 
 
 @pytest.mark.clause("R3")
@@ -49,11 +51,11 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     [
         (
             "10.1016/j.no.such",
-            "The prefix 10.1016 is known: Crossref answers for it, so suspect the part after the slash",
+            "Compare the part after the slash, “j.no.such”, with the print. The prefix 10.1016 is known.",
         ),
         (
             "10.9999/no.such",
-            "Which RA does not know the prefix 10.9999 either, so suspect the part before the slash first",
+            "Compare the part before the slash, 10.9999, with the print: no agency knows this prefix.",
         ),
     ],
 )
@@ -95,10 +97,10 @@ def test_other_candidates_that_exist_stand_beside_the_suggestion(look: Look, vis
     assert "10.1000/2 (for a test; not registered)" in said
 
 
-def test_the_name_and_its_link_are_each_to_be_copied_and_no_button_is_dead_without_a_script(look: Look):
+def test_each_form_of_the_name_is_to_be_copied_and_no_button_is_dead_without_a_script(look: Look):
     html = look("10.5555/a%3Cb").content.decode()
-    for text in ("10.5555/a&lt;b", "https://doi.org/10.5555/a%3Cb"):
-        assert f'data-copy="{text}" hidden>Copy' in html
+    for text in ("10.5555/a&lt;b", "https://doi.org/10.5555/a%3Cb", "doi:10.5555/a%3Cb", "urn:doi:10.5555:a%3Cb"):
+        assert re.search(rf'data-copy="{text}" aria-label="Copy the [^"]+"[^>]* hidden>Copy</button>', html), text
     assert re.search(r'<script src="/static/resolver/copy[^"]*\.js" defer></script>', html)
     assert html.count("<script") == 1, "no script in the page itself: a strict content security policy holds"
     assert " style=" not in html
@@ -106,13 +108,18 @@ def test_the_name_and_its_link_are_each_to_be_copied_and_no_button_is_dead_witho
 
 @pytest.mark.clause("S11")
 def test_a_look_alike_is_named(look: Look):
-    assert "(en dash)" in text_of(look("10.5555/a\u2013b"))
+    said = text_of(look("10.5555/a\u2013b\u2013c"))
+    assert "“–” looks like “-” but is another character" in said
+    assert said.count("looks like") == 1
+    assert "(en dash) In 2 places." in said
 
 
 def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.5555/a\u200bb")
-    assert "It was tried at the DOI proxy, and it is registered." in text_of(page)
-    assert "U+200B" in text_of(page)
+    said = text_of(page)
+    assert "Tried: the DOI proxy says that it exists." in said
+    assert "Removed: “U+200B” (zero width space)" in said
+    assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", page.content.decode())
     asks = re.search(r'name="text" value="([^"]*)"><button>Look up the suggestion', page.content.decode())
     assert asks
     assert asks[1] == "10.5555/ab"

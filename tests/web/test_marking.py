@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.marking import glyphs, mark, named
+from resolver.web.marking import glyphs, mark, named, told_once
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -87,3 +87,12 @@ def test_a_long_text_is_cut():
 def test_nothing_of_the_text_is_lost_or_doubled(text: str, spans: list[tuple[int, int, str]]):
     stretches = mark(text, [problem(*span) for span in spans])
     assert sum(len(g.text) if g.text else 1 for s in stretches for g in s.glyphs) == len(text)
+
+
+@pytest.mark.clause("S11")
+def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
+    dash = {"code": "look-alike", "severity": "warning", "message": "a dash"}
+    other = {"code": "x", "severity": "error", "message": "z", "start": 2, "end": 3}
+    numbered, told = told_once("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
+    assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
+    assert [stretch.numbers for stretch in mark("a–z–", numbered)] == [(), (1,), (2,), (1,)]

@@ -1,0 +1,124 @@
+"""What a page says of one answer, be it a lookup or a row of a list: all of it follows from what is stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from resolver.domain.agencies import contact
+from resolver.domain.doi import fold
+from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.domain.reading import read
+from resolver.domain.report import Outcome, is_link
+from resolver.models import Lookup, Row
+from resolver.web.difference import difference
+from resolver.web.marking import SHOWN, mark, told_once
+from resolver.web.next_steps import Facts, next_steps
+from resolver.web.wording import verdict_on
+
+TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name as given has an answer of its own
+
+
+def answer(
+    found: Lookup | Row,
+    *,
+    form: str,
+    problems: Sequence[Mapping[str, Any]],
+    candidates: Sequence[Mapping[str, Any]],
+    suggestion: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """The context of `resolver/answer.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with its
+    `doi` and `reason`."""
+    told = {fold(suggestion["doi"])} if suggestion else set()
+    told |= {fold(other["doi"]) for other in found.others}
+    readings = [asking(candidate) for candidate in candidates if fold(candidate["doi"]) not in told]
+    left = [reading for reading in readings if not reading.get("exists")]
+    tried = found.outcome in TRIED_WHEN
+    untried = tried and not suggestion and any(each.get("exists") is None for each in candidates)
+    facts = Facts(
+        found.outcome,
+        doi=found.doi,
+        link=to_url(found.doi) if found.doi else "",
+        codes=[problem["code"] for problem in problems],
+        ra=found.ra,
+        prefix_ra=found.prefix_ra,
+        prefix_status=found.prefix_status,
+        suggestion=suggestion["doi"] if suggestion else "",
+        meant=left[0]["doi"] if left else "",
+        alias_of=found.alias_of,
+        others=len(found.others),
+        untried=untried,
+    )
+    return {
+        **marked(found.input, problems),
+        **written(found.doi),
+        "found": found,
+        "form_given": form,
+        "said": verdict_on(found.outcome, problems, not found.urls or any(map(is_link, found.urls))),
+        "steps": [(step, asks_for(step.name) if step.button else "") for step in next_steps(facts)],
+        "agency": contact(found.ra) if found.ra else None,
+        "prefix_agency": contact(found.prefix_ra) if found.prefix_ra else None,
+        "suggested": suggested(found, suggestion) if suggestion else None,
+        "exist_too": [reading for reading in readings if reading.get("exists")],
+        "readings": left,
+        "tried": any(each.get("exists") is not None for each in candidates),
+        "no_answer": tried,
+        "others": [asking(other) for other in found.others],
+    }
+
+
+def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
+    """The suggestion with how it differs: from the name that was read, or where none was, from the text's own."""
+    given = found.doi or found.input[max(found.input.find("10."), 0) :].strip()
+    copies = [
+        (_("DOI name"), suggestion["doi"], "", _("Copy the suggestion"), _("The suggestion is copied")),
+        (
+            _("Link"),
+            to_url(suggestion["doi"]),
+            to_url(suggestion["doi"]),
+            _("Copy the link of the suggestion"),
+            _("The link of the suggestion is copied"),
+        ),
+    ]
+    return {**asking(suggestion), "difference": difference(given, suggestion["doi"]), "forms": copies}
+
+
+def written(doi: str) -> dict[str, Any]:
+    """The name in its forms, each with its label, its text, its address if it is a link, and what its button says
+    before and after; and the address of its record page. Nothing where there is no name."""
+    if not doi:
+        return {}
+    link = to_url(doi)
+    forms = [
+        (_("DOI name"), doi, "", _("Copy the DOI name"), _("The DOI name is copied")),
+        (_("Link"), link, link, _("Copy the link"), _("The link is copied")),
+        (_("doi: URI"), to_uri(doi), "", _("Copy the doi: URI"), _("The doi: URI is copied")),
+        (_("URN"), to_urn(doi), "", _("Copy the URN"), _("The URN is copied")),
+    ]
+    return {"forms": forms, "record_page": record_page(doi)}
+
+
+def record_page(name: str) -> str:
+    """The page that shows the whole record of exactly this name."""
+    return f"{reverse('records')}?{urlencode({'name': asks_for(name)})}"
+
+
+def asking(named: Mapping[str, Any]) -> dict[str, Any]:
+    """A suggestion, a candidate or another DOI, with its link and the text that asks for it."""
+    return {**named, "url": to_url(named["doi"]), "asks": asks_for(named["doi"])}
+
+
+def marked(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The text as it was given, its problems marked in place, and each of them told once."""
+    numbered, told = told_once(text, problems)
+    return {"stretches": mark(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": told}
+
+
+def asks_for(name: str) -> str:
+    """A text that reads as exactly this name: the name, or its link where the name alone reads otherwise (E11)."""
+    link = to_url(name)
+    # A link may hold `&`, but `&lt;` in it would be taken for what HTML makes of `<`.
+    ways = (name, link, link.replace("&", "%26"))
+    return next((way for way in ways if str(read(way).doi) == name), link)

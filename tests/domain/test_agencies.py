@@ -1,0 +1,39 @@
+"""Who is meant by the name of a Registration Agency, and where to tell it of a fault."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from resolver.domain.agencies import CONTACTS, contact
+
+SEEN = ("Crossref", "DataCite", "mEDRA", "JaLC", "EIDR", "KISTI", "ISTIC", "Airiti", "CNKI", "OP", "Public")
+
+
+@pytest.mark.clause("R5")
+@pytest.mark.parametrize("name", SEEN)
+def test_each_agency_that_was_seen_in_answers_can_be_reached(name: str):
+    assert contact(name).name == name
+    assert contact(name).address
+
+
+def test_each_address_is_a_page_over_https():
+    for known in CONTACTS.values():
+        parts = urlsplit(known.address)
+        assert (parts.scheme, bool(parts.hostname), parts.query) == ("https", True, ""), known
+
+
+@pytest.mark.clause("R5")
+def test_an_agency_that_nobody_knows_is_named_and_has_no_address():
+    assert (contact("New Agency").both, contact("New Agency").address) == ("New Agency", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "both"),
+    [
+        ("crossref", "Crossref"),
+        ("JaLC", "JaLC (Japan Link Center)"),
+        ("Public", "the DOI Foundation"),
+    ],
+)
+def test_an_agency_is_called_by_both_its_names_where_they_differ(name: str, both: str):
+    assert contact(name).both == both

@@ -1,0 +1,38 @@
+"""What was changed to come from what was given to the suggestion."""
+
+import pytest
+
+from resolver.web.difference import difference
+
+
+def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    found = difference(given, other)
+    assert found
+    parts = [(part.kind, "".join(glyph.label or glyph.text for glyph in part.glyphs)) for part in found.parts]
+    return parts, found.words
+
+
+@pytest.mark.parametrize(
+    ("given", "other", "parts", "words"),
+    [
+        ("10.1/ab.", "10.1/ab", [("", "10.1/ab"), ("del", ".")], "Removed: “.”"),
+        ("10.1/a", "10.1/a#b", [("", "10.1/a"), ("ins", "#b")], "Added: “#b”"),
+        ("10.1/a\u200bb", "10.1/ab", [("", "10.1/a"), ("del", "U+200B"), ("", "b")],
+         "Removed: “U+200B” (zero width space)"),
+        ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "Removed: “␣”"),
+    ],
+)  # fmt: skip
+def test_each_change_is_marked_and_said(given: str, other: str, parts: list[tuple[str, str]], words: str):
+    assert shown(given, other) == (parts, (words,))
+
+
+@pytest.mark.clause("S11")
+def test_equal_changes_are_said_once():
+    parts, words = shown("10.1/a–b–c", "10.1/a-b-c")
+    assert [kind for kind, _ in parts] == ["", "del", "ins", "", "del", "ins", ""]
+    assert words == ("Changed: “–” (en dash) to “-”",)
+
+
+@pytest.mark.parametrize("other", ["10.1/ab", "10.9876/else.where", "10.1/ab" + "x" * 400])
+def test_what_is_the_same_or_another_name_or_too_long_is_not_compared(other: str):
+    assert difference("10.1/ab", other) is None

@@ -1,0 +1,96 @@
+"""What to do next, for every outcome and situation."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.report import Outcome
+from resolver.web.next_steps import Facts, Step, next_steps
+
+NAME = "10.5555/a"
+
+
+def steps(outcome: str, *codes: str, **known: Any) -> list[Step]:
+    return next_steps(Facts(outcome, **{"doi": NAME, "link": f"https://doi.org/{NAME}", "codes": codes, **known}))
+
+
+SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
+    ("resolved", (), {}, ["nothing"]),
+    ("resolved", ("old-resolver",), {}, ["use-link"]),
+    ("resolved", ("unescaped-hash",), {"meant": f"{NAME}#b"}, ["whole", "use-link"]),
+    ("resolved", ("publisher-url",), {}, ["publisher-url", "use-link"]),
+    ("resolved", ("trailing-slash",), {}, ["leave"]),
+    ("resolved", ("double-encoded",), {}, ["leave"]),
+    ("resolved", ("several-dois",), {"others": 2}, ["several-dois"]),
+    ("resolved", ("alias",), {"alias_of": "10.5555/b"}, ["alias"]),
+    ("resolved", ("deleted",), {}, ["deleted"]),
+    ("resolved", ("unsafe-url",), {}, ["unsafe-url"]),
+    ("registered", (), {}, ["full"]),
+    ("registered", ("unescaped-space",), {}, ["use-link", "full"]),
+    ("no-url", (), {}, ["tell"]),
+    ("no-url", ("alias",), {"alias_of": "10.5555/b"}, ["alias", "tell"]),
+    ("no-url", ("alias-loop",), {"alias_of": "10.5555/b"}, ["tell"]),
+    ("no-values", (), {}, ["tell"]),
+    ("not-found", ("look-alike",), {"suggestion": "10.5555/b", "prefix_ra": "Crossref"}, ["take"]),
+    ("not-found", (), {"prefix_ra": "Crossref"}, ["compare-suffix", "tell", "report"]),
+    ("not-found", (), {"prefix_status": "DOI does not exist"}, ["compare-prefix", "search"]),
+    ("not-found", (), {"prefix_status": "Unknown"}, ["compare"]),
+    ("not-found", (), {}, ["compare", "again"]),
+    ("not-found", (), {"untried": True}, ["untried", "compare"]),
+    ("not-found", ("unescaped-hash",), {"meant": f"{NAME}#b", "prefix_ra": "OP"}, ["compare-whole", "tell", "report"]),
+    ("invalid", ("non-graphic",), {"suggestion": "10.5555/b"}, ["take"]),
+    ("invalid", ("non-graphic",), {"meant": "10.5555/b", "untried": True}, ["untried", "non-graphic"]),
+    ("invalid", ("non-graphic",), {"meant": "10.5555/b"}, ["non-graphic", "compare"]),
+    ("invalid", ("missing-suffix",), {}, ["missing-suffix"]),
+    ("invalid", ("no-doi",), {}, ["no-doi"]),
+    ("invalid", ("short-doi",), {}, ["short-doi", "again"]),
+    ("invalid", ("short-doi",), {"suggestion": "10.5555/b"}, ["take"]),
+    ("proxy-error", (), {}, ["again", "status"]),
+    ("unreachable", ("unescaped-hash",), {}, ["again", "status"]),
+    ("", (), {}, ["wait"]),
+]
+
+
+@pytest.mark.parametrize(("outcome", "codes", "known", "expected"), SITUATIONS)
+def test_each_situation_has_its_steps_in_order(
+    outcome: str, codes: tuple[str, ...], known: dict[str, Any], expected: list[str]
+):
+    assert [step.code for step in steps(outcome, *codes, **known)] == expected
+
+
+def test_every_outcome_with_every_problem_says_something_whole():
+    others: list[dict[str, Any]] = [{}, {"ra": "X", "prefix_ra": "X", "meant": "10.5555/b", "alias_of": "10.5555/c"}]
+    for outcome, code, known in itertools.product((*Outcome, ""), CATALOGUE, others):
+        told = steps(outcome, code, **known)
+        assert told, (outcome, code)
+        for step in told:
+            assert step.sentence.endswith((".", "…")), step
+            assert "%(" not in step.sentence, step
+            assert bool(step.href) == bool(step.words), step
+
+
+def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_without():
+    known, unknown, nobody = (steps("no-url", ra=ra)[0] for ra in ("DataCite", "New Agency", ""))
+    assert (known.href, known.words) == ("https://support.datacite.org/", "Where to reach DataCite")
+    assert "Tell DataCite that" in known.sentence
+    assert (unknown.href, unknown.words) == ("", "")
+    assert "Tell New Agency that" in unknown.sentence
+    assert "Tell the publisher that" in nobody.sentence
+
+
+def test_nobody_is_told_where_a_suggestion_shows_that_the_fault_is_in_the_text():
+    (only,) = steps("not-found", prefix_ra="Crossref", suggestion="10.5555/b")
+    assert (only.name, only.button, only.href) == ("10.5555/b", "Look up the suggestion", "")
+
+
+def test_where_nothing_could_be_asked_the_first_step_has_the_button():
+    assert steps("unreachable")[0].again
+
+
+def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
+    (first, *_rest) = steps("not-found", doi="10.5555/" + "x" * 9000, prefix_ra="Crossref")
+    assert len(first.sentence) < 300
+    (take,) = steps("not-found", suggestion="10.5555/" + "y" * 9000)
+    assert len(take.name) > 9000

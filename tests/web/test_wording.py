@@ -1,0 +1,36 @@
+"""The words of an outcome: those of the domain in tables, and more exact ones on the page about one answer."""
+
+import pytest
+from django.utils import translation
+
+from resolver.domain.report import Outcome
+from resolver.web.wording import VERDICTS, verdict_on
+
+
+def test_the_pages_words_are_those_of_files_and_of_the_interface():
+    with translation.override("en"):
+        assert {outcome: str(VERDICTS[outcome].word) for outcome in Outcome} == {each: each.word for each in Outcome}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code", "severity", "headline", "tone"),
+    [
+        ("resolved", "old-resolver", "info", "Registered, with a web address", "good"),
+        ("resolved", "unescaped-hash", "error", "Registered, but the text that you gave is at fault", "warn"),
+        ("resolved", "deleted", "warning", "Registered, but it leads to a page for deleted DOIs", "warn"),
+        ("no-url", "alias-loop", "error", "Registered, but its aliases run in a circle", "warn"),
+        ("invalid", "short-doi", "warning", "A short DOI, which is no DOI name", "bad"),
+        ("invalid", "no-doi", "error", "No DOI in this text", "bad"),
+        ("not-found", "unescaped-hash", "error", "Not registered", "bad"),
+        ("unreachable", "unescaped-hash", "error", "Could not ask: the DOI proxy did not answer", "unknown"),
+    ],
+)
+def test_a_problem_makes_the_headline_more_exact(outcome: str, code: str, severity: str, headline: str, tone: str):
+    found = verdict_on(outcome, [{"code": code, "severity": severity}])
+    assert (found.headline, found.tone) == (headline, tone)
+    assert found.word == VERDICTS[outcome].word
+
+
+def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
+    found = verdict_on("resolved", [], addresses_are_safe=False)
+    assert (found.headline, found.tone) == ("Registered, but without a safe web address", "warn")
