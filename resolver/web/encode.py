@@ -13,17 +13,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver.domain.doi import is_doi
-from resolver.domain.encoding import which_ra_item
+from resolver.domain.encoding import to_url, which_ra_item
 from resolver.domain.excerpt import WHITE
 from resolver.domain.fates import Fate, fates
 from resolver.domain.reading import Reading
 from resolver.services.lookup import inspect
+from resolver.web.answer import asks_for, marked, written
 from resolver.web.forms import DescribedForm, GivenText
-from resolver.web.lookup import asking, marked, written
 from resolver.web.marking import Glyph, glyphs
 from resolver.web.rules import RULES
 
-LONGEST = 2000  # code points; what a link can hold
+LONGEST = 2000  # code points of what is typed
+_LONGEST_LINK = 4000  # characters: the page has nine copies of it
 _ROWS = 60  # of the table
 EXAMPLES = (
     "10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
@@ -68,11 +69,13 @@ class EncodeForm(DescribedForm):
             raise forms.ValidationError(_("Type a DOI name."), code="required")
         self.reading = inspect(text)
         self.typed = is_doi(text)
-        if self.typed:
-            return text
-        if self.reading.doi is None:
+        if not self.typed and self.reading.doi is None:
             raise forms.ValidationError(_("This is no DOI name. What is wrong, and where, stands below."))
-        return str(self.reading.doi)
+        name = text if self.typed else str(self.reading.doi)
+        if len(to_url(name)) > _LONGEST_LINK:
+            told = _("The link of this name has more than %(most)d characters, too many for this page.")
+            raise forms.ValidationError(told % {"most": _LONGEST_LINK})
+        return name
 
 
 @require_safe
@@ -103,9 +106,8 @@ def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,
-        **written(name),
-        "in_list": which_ra_item(name),
-        "asking": asking({"doi": name}),
+        "forms": [*written(name)["forms"], _in_list(name)],
+        "asks": asks_for(name),
         "rows": [_row(fate) for fate in shown],
         "left_out": len(name) - sum(len(fate.text) for fate in shown),
         "rules": [(clause, RULES[clause]) for clause in sorted(used)],
@@ -113,6 +115,16 @@ def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
         "otherwise": read_as if typed and read_as != name else "",
         "meant": "" if typed else _first(reading),
     }
+
+
+def _in_list(name: str) -> tuple[str, ...]:
+    """As `written` has the others."""
+    words = (
+        _("In a Which RA list"),
+        _("Copy the form for a Which RA list"),
+        _("The form for a Which RA list is copied"),
+    )
+    return (words[0], which_ra_item(name), "", *words[1:])
 
 
 def _first(reading: Reading) -> str:

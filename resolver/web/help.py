@@ -14,7 +14,7 @@ from resolver.domain.fates import fates
 from resolver.domain.problems import CATALOGUE, Entry, Severity
 from resolver.domain.reading import read
 from resolver.domain.report import Outcome
-from resolver.web.lookup import marked
+from resolver.web.answer import marked
 from resolver.web.outcome_help import OUTCOMES, is_made_up
 from resolver.web.rules import RULES
 from resolver.web.wording import VERDICTS
