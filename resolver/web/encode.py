@@ -87,7 +87,7 @@ def show(request: HttpRequest) -> HttpResponse:
     valid, reading = form.is_valid(), form.reading
     if valid and reading:
         return _page(request, form, _encoded(form.cleaned_data["name"], reading, typed=form.typed))
-    return _page(request, form, _refused(reading) if reading else {}, status=422)
+    return _page(request, form, _refused(reading) if reading and reading.doi is None else {}, status=422)
 
 
 def _page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], status: int = 200) -> HttpResponse:
