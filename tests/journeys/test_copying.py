@@ -1,4 +1,4 @@
-"""From a link that leads nowhere to the right one in the clipboard, with a script under a strict policy; and without."""
+"""From a link that leads nowhere to the right one in the clipboard: under a strict policy, and without any script."""
 
 from collections.abc import Iterator
 

@@ -106,6 +106,13 @@ def test_each_form_of_the_name_is_to_be_copied_and_no_button_is_dead_without_a_s
     assert " style=" not in html
 
 
+def test_a_very_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_copied(look: Look):
+    name = "10.5555/" + "x" * 3000
+    page = look(name)
+    assert f'data-copy="{name}"' in page.text
+    assert f">{name[:600]}…</code>" in page.text
+
+
 @pytest.mark.clause("S11")
 def test_a_look_alike_is_named(look: Look):
     said = text_of(look("10.5555/a\u2013b\u2013c"))
