@@ -32,7 +32,7 @@ _TOO_WIDE = """([dir, size]) => {
   const over = root.scrollWidth - window.innerWidth; root.style.fontSize = ''; return over;
 }"""
 _WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-  .map(entry => entry.encodedBodySize)"""
+  .filter(entry => !entry.name.includes('favicon')).map(entry => entry.encodedBodySize)"""
 
 
 class Complaints:
@@ -100,7 +100,9 @@ def faults(page: Page, pictures: Path | None = None) -> Iterator[str]:
 
 
 def weight(page: Page) -> list[int]:
-    """Bytes of the body of the page and of each of its files, as they were transferred, now or into the cache."""
+    """Bytes of the body of the page and of each of its files, as they were transferred, now or into the cache.
+
+    Without the icon, which a browser fetches when it likes."""
     return [int(size) for size in page.evaluate(_WEIGHT)]
 
 
