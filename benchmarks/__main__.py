@@ -44,6 +44,7 @@ PARTS = (
     Part("inspecting"),
     Part("proxy"),
     Part("gateway"),
+    Part("pages", again=False),
     Part("jobs"),
     Part("processor"),
     Part("budget", again=False),

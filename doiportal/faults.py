@@ -2,10 +2,12 @@
 
 import sys
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
+from doiportal.headers import GetResponse
 from resolver.api import errors
 from resolver.gateway import faults as gateway
 from resolver.services import storage
@@ -34,3 +36,18 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if storage.is_away(error):
         return HttpResponse(loader.render_to_string("503.html"), status=503)
     return defaults.server_error(request)
+
+
+class PageWhereNoneWasMade:
+    """HTTP 405 as a page: a login or a reload leads there, and Django's own answer is an empty window."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response

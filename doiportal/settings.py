@@ -71,6 +71,19 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Nothing but our own files, and nothing inside a page that runs or styles: what a stranger writes stays text.
+SECURE_CSP = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'"],
+    "img-src": ["'self'"],
+    "connect-src": ["'self'"],
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+}
+# What no page of ours asks a browser for. The clipboard is not among them: names are copied to it.
+FORBIDDEN_FEATURES = ["camera", "geolocation", "microphone", "payment", "usb"]
 
 # --- the app ----------------------------------------------------------------------------------------------------------
 
@@ -87,6 +100,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "doiportal.headers.PagePolicy",  # outermost: what any other answers has it too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -96,6 +110,7 @@ MIDDLEWARE = [
     "resolver.web.accounts.LoginWhenClosed",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "doiportal.faults.PageWhereNoneWasMade",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [

@@ -38,9 +38,14 @@ def longest_pause() -> float:
     return float(settings.PROXY_LONGEST_PAUSE)
 
 
+def contact_email() -> str:
+    """Where to write to whoever runs the portal; "" when that was not said."""
+    return str(settings.CONTACT_EMAIL)
+
+
 def user_agent() -> str:
     """Who asks: the proxy is a shared public service, and its keepers must be able to write to us."""
-    contact = str(settings.CONTACT_EMAIL)
+    contact = contact_email()
     return f"doiportal/0.1 (mailto:{contact})" if contact else "doiportal/0.1"
 
 

@@ -16,11 +16,14 @@ RESOLVER = "https://doi.org/"
 UNSENDABLE = frozenset({"", ".", ".."})
 """No names: what nobody can write in a URL, since whoever reads it folds it away, percent-encoded or not (E5)."""
 
+COMMA = "%2C"
+"""What a comma of a name becomes where commas separate names (E6)."""
+
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
-_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
-_IN_URN = _IN_URL - {"/"}
+_KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
+_KEPT_IN_URN = _KEPT_IN_URL - {"/"}
 
 
 def escaped(character: str) -> str:
@@ -42,7 +45,19 @@ class _Table(dict[int, str]):
         return text
 
 
-_URL, _URI, _URN = _Table(_IN_URL), _Table(UNRESERVED), _Table(_IN_URN)
+IN_URL, IN_URI, IN_URN = _Table(_KEPT_IN_URL), _Table(UNRESERVED), _Table(_KEPT_IN_URN)
+"""How each character is written in a presentation, wherever it stands (E17, U2, N4)."""
+
+
+def folding(path: str) -> list[bool]:
+    """For each slash of the path, whether it is to be encoded, since whoever reads a URL would fold away the `.` or
+    `..` beside it (E5)."""
+    parts = path.split("/")
+    last = len(parts) - 1
+    return [
+        parts[index - 1] in (".", "..") or (index == last and parts[index] in (".", ".."))
+        for index in range(1, len(parts))
+    ]
 
 
 def _without_dot_segments(path: str) -> str:
@@ -50,18 +65,13 @@ def _without_dot_segments(path: str) -> str:
     prefix: `../x` → `..%2Fx`."""
     if "/." not in path and not path.startswith("."):
         return path
-    parts = path.split("/")
-    pieces = [parts[0]]
-    for index in range(1, len(parts)):
-        at_end = index == len(parts) - 1
-        fold = parts[index - 1] in (".", "..") or (at_end and parts[index] in (".", ".."))
-        pieces += ["%2F" if fold else "/", parts[index]]
-    return "".join(pieces)
+    first, *rest = path.split("/")
+    return first + "".join(("%2F" if fold else "/") + part for fold, part in zip(folding(path), rest, strict=True))
 
 
 def url_path(name: Doi | str) -> str:
     """The name as it stands in a URL after the resolver's address (E1-E5, E17)."""
-    return _without_dot_segments(str(name).translate(_URL))
+    return _without_dot_segments(str(name).translate(IN_URL))
 
 
 def to_url(name: Doi | str) -> str:
@@ -72,18 +82,18 @@ def to_url(name: Doi | str) -> str:
 def to_uri(name: Doi | str) -> str:
     """`10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"doi:{prefix.translate(_URI)}{slash}{suffix.translate(_URI)}"
+    return f"doi:{prefix.translate(IN_URI)}{slash}{suffix.translate(IN_URI)}"
 
 
 def to_urn(name: Doi | str) -> str:
     """`10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"urn:doi:{prefix.translate(_URN)}{':' if slash else ''}{suffix.translate(_URN)}"
+    return f"urn:doi:{prefix.translate(IN_URN)}{':' if slash else ''}{suffix.translate(IN_URN)}"
 
 
 def which_ra_item(name: Doi | str) -> str:
     """The name as one item of a Which RA request, where a comma separates (E6, R2)."""
-    return url_path(name).replace(",", "%2C")
+    return url_path(name).replace(",", COMMA)
 
 
 @dataclass(slots=True)

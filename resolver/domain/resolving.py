@@ -121,7 +121,7 @@ _DECIDED = {
 def _told(choice: Choice, found: Found) -> str:
     """Which location was chosen, and why, in a sentence."""
     if len(choice.among) > 1:
-        return f"By {found.where}, chance took one of {len(choice.among)} locations."
+        return f"By {found.where}, chance takes one of {len(choice.among)} locations."
     why = _DECIDED.get(choice.method, "the only one there is for a reader")
     return f"By {found.where}, a location is taken: {why}."
 

@@ -1,8 +1,11 @@
-"""What a click on a DOI link would do, in the words of the record page. Pure; chance is never promised (L5)."""
+"""What a click on a DOI link would do, in the words of the record page; chance is never promised (L5)."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.domain.addresses import NotRedirectable, redirectable
 from resolver.domain.aliases import MAX_HOPS
@@ -12,8 +15,7 @@ from resolver.domain.record import HandleValue, Unreachable
 from resolver.domain.report import failure_sentence
 
 _LISTED = 20  # values in one sentence
-TOO_MANY = f"It follows {MAX_HOPS} aliases, one behind the other. What doi.org does with more is not documented."
-UNEQUAL = (
+UNEQUAL = gettext_lazy(
     "The weights of these locations differ: the DOI Handbook of 2026 says that the highest goes first, older documents "
     "that chance decides, in proportion to the weights."
 )
@@ -21,7 +23,8 @@ UNEQUAL = (
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at."""
+    """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at; `next`
+    says what to do."""
 
     headline: str
     tone: str
@@ -29,6 +32,7 @@ class Click:
     addresses: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()
+    next: str = ""
 
 
 def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> Click:
@@ -37,43 +41,88 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
         case Redirect():
             return _redirect(outcome, parameters, url_values)
         case Values():
-            shown = "the record’s values" if outcome.values else "no values"
-            headline = f"doi.org would show {shown}, and go nowhere"
-            asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
-            odd = (one.sentence for one in outcome.advice)
-            reasons = (*_sentences(outcome.why), *asked_for, *odd)
-            return Click(headline, "info", "≡", reasons=reasons)
+            return _values(outcome, parameters)
         case Addresses(urls=()):
-            return Click("doi.org would answer with an empty list", "warn", "!")
+            return Click(_("doi.org would answer with an empty list"), "warn", "!", next=_mend())
         case Addresses():
-            headline = f"doi.org would list {_counted(outcome.urls)}, as XML"
-            return Click(headline, "info", "≡", outcome.urls)
+            count = len(outcome.urls)
+            headline = ngettext(
+                "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count
+            )
+            return Click(headline % {"count": count}, "info", "≡", outcome.urls)
         case NotFound():
-            meant = tuple(one.name for one in outcome.advice if one.name)
-            reasons = tuple(one.sentence for one in outcome.advice)
-            if len(outcome.way) > 1:
-                reasons = ("The name is an alias, and the name behind it is not there.", *reasons)
-            return Click("doi.org would answer: DOI name not found", "bad", "✗", reasons=reasons, meant=meant)
+            return _not_found(outcome)
         case AliasLoop():
-            if outcome.repeats:
-                reasons = ("They run in a circle.",)
-                return Click("doi.org would give up on the aliases", "bad", "✗", reasons=reasons)
-            return Click("This portal gives up on the aliases", "unknown", "?", reasons=(TOO_MANY,))
+            return _loop(outcome)
         case Failed():
-            answered = "did not answer" if isinstance(outcome.answer, Unreachable) else "gave no usable answer"
-            headline = f"Could not ask: the DOI proxy {answered}"
-            return Click(headline, "unknown", "?", reasons=(failure_sentence(outcome.answer.reason),))
+            headline = (
+                _("Could not ask: the DOI proxy did not answer")
+                if isinstance(outcome.answer, Unreachable)
+                else _("Could not ask: the DOI proxy gave no usable answer")
+            )
+            reasons = (failure_sentence(outcome.answer.reason),)
+            return Click(headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute."))
+
+
+def _mend() -> str:
+    return _("If readers need a web address, tell the Registration Agency or the publisher: only they can add one.")
+
+
+def _values(outcome: Values, parameters: Parameters) -> Click:
+    headline = (
+        _("doi.org would show the record’s values, and go nowhere")
+        if outcome.values
+        else _("doi.org would show no values, and go nowhere")
+    )
+    asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
+    odd = (one.sentence for one in outcome.advice)
+    reasons = (*_sentences(outcome.why), *asked_for, *odd)
+    asked_to = parameters.noredirect or parameters.selects
+    step = _("Show it without parameters, to see where a plain click leads.") if asked_to else _mend()
+    return Click(headline, "info", "≡", reasons=reasons, next=step)
+
+
+def _not_found(outcome: NotFound) -> Click:
+    reasons = tuple(one.sentence for one in outcome.advice)
+    if len(outcome.way) > 1:
+        reasons = (_("The name is an alias, and the name behind it is not there."), *reasons)
+        step = _("Tell the Registration Agency: only the agency can mend the alias.")
+    else:
+        step = _(
+            "Compare the name with its source, character by character. Look it up, and other readings are tried too."
+        )
+    meant = tuple(one.name for one in outcome.advice if one.name)
+    return Click(_("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step)
+
+
+def _loop(outcome: AliasLoop) -> Click:
+    if outcome.repeats:
+        return Click(
+            _("doi.org would give up on the aliases"),
+            "bad",
+            "✗",
+            reasons=(_("They run in a circle."),),
+            next=_("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
+        )
+    told = _("It follows %(count)d aliases, one behind the other. What doi.org does with more is not documented.") % {
+        "count": MAX_HOPS
+    }
+    step = _("Follow the link at doi.org, to see what it does.")
+    return Click(_("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step)
 
 
 def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Click:
     reasons = _sentences(outcome.why)
     if outcome.choice is None and url_values > 1:
-        reasons += ("The DOI Handbook says the first one is taken; older documents say any of them.",)
+        reasons += (_("The DOI Handbook says the first one is taken; older documents say any of them."),)
     if outcome.choice is not None and outcome.choice.is_disputed:
-        reasons += (UNEQUAL,)
+        reasons += (str(UNEQUAL),)
     urls = _possible(outcome, parameters)
-    headline = "doi.org would redirect to" if len(urls) == 1 else f"doi.org would redirect to one of {_counted(urls)}"
-    return Click(headline, "good", "→", urls, reasons)
+    headline = ngettext(
+        "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
+    ) % {"count": len(urls)}
+    step = _("Whether the page there opens was not asked: follow the address to see.")
+    return Click(headline, "good", "→", urls, reasons, next=step)
 
 
 def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
@@ -89,12 +138,16 @@ def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
 
 def _asked_for(values: Sequence[HandleValue]) -> str:
     """Which values fit the types and indexes of the request (P9)."""
-    more = f", and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
-    return f"Only these are asked for: {', '.join(f'{one.index} {one.type}' for one in values[:_LISTED])}{more}."
-
-
-def _counted(urls: Sequence[str]) -> str:
-    return f"{len(urls)} address{'' if len(urls) == 1 else 'es'}"
+    listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
+    more = len(values) - _LISTED
+    if more <= 0:
+        return _("Only these are asked for: %(values)s.") % {"values": listed}
+    told = ngettext(
+        "Only these are asked for: %(values)s, and %(count)d more.",
+        "Only these are asked for: %(values)s, and %(count)d more.",
+        more,
+    )
+    return told % {"values": listed, "count": more}
 
 
 def _sentences(why: str) -> tuple[str, ...]:

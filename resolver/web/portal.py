@@ -1,4 +1,6 @@
-"""Pages about the portal itself: what its answers mean, and whether it is alive."""
+"""Pages about the portal itself: how accessible it is, and whether it is alive."""
+
+from datetime import date
 
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
@@ -6,19 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.domain.problems import CATALOGUE
-from resolver.web.wording import VERDICTS
+from resolver import conf
 
-_ORDER = {"error": 0, "warning": 1, "info": 2}
+STATED = date(2026, 11, 22)
+"""When the accessibility statement was last held against what the tests do."""
 
 
+@login_not_required  # a barrier may stand before the login
 @require_safe
-def about_verdicts(request: HttpRequest) -> HttpResponse:
-    """What each outcome and each problem means."""
-    verdicts = [(code, verdict) for code, verdict in VERDICTS.items() if code]
-    entries = sorted(CATALOGUE.values(), key=lambda entry: (_ORDER.get(str(entry.severity), 3), entry.code))
-    context = {"verdicts": verdicts, "entries": entries, "here": "help"}
-    return render(request, "resolver/about_verdicts.html", context)
+def accessibility(request: HttpRequest) -> HttpResponse:
+    """What was done for accessibility, what was tested and what was not, and whom to tell of a barrier."""
+    context = {"stated": STATED, "contact": conf.contact_email(), "here": "accessibility"}
+    return render(request, "accessibility.html", context)
 
 
 @login_not_required

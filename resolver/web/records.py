@@ -27,7 +27,8 @@ from resolver.web.answer import asking, record_page
 from resolver.web.clicking import click
 from resolver.web.trying import TryForm
 
-OF_PREFIX = "For all names of the prefix, the record of"
+OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
+"""Whose record it is: the name's, that of a name behind an alias, or one for all names of the prefix."""
 
 
 @require_safe
@@ -58,8 +59,7 @@ def _first(among: Sequence[Location]) -> Location:
 
 @dataclass(frozen=True)
 class Shown:
-    """One record on the page, and whose it is: that of the name, of the name behind an alias, or of the prefix.
-    `folded`: it is the prefix's, and holds nothing for its names."""
+    """One record on the page, and `whose` it is. `folded`: it is the prefix's, and holds nothing for its names."""
 
     handle: str
     whose: str
@@ -113,8 +113,8 @@ def _records(found: Resolved, circumstances: Circumstances) -> list[Shown]:
 
 def _whose(handle: str, outcome: Outcome) -> str:
     if handle == outcome.way[0]:
-        return "The record of"
-    return "Behind the alias, the record of" if handle in outcome.way else OF_PREFIX
+        return OWN
+    return BEHIND if handle in outcome.way else OF_PREFIX
 
 
 def _is_for_names(value: HandleValue) -> bool:

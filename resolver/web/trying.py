@@ -5,6 +5,8 @@ from typing import Any
 from urllib.parse import quote
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.resolving import SHOW_URLS
@@ -13,7 +15,7 @@ from resolver.services.lookup import inspect
 from resolver.web.forms import BoundedText, DescribedForm, GivenText
 
 _MOST = 20  # types or indexes in one request
-_NO_NAME = "Give a DOI or a link."
+_NO_NAME = gettext_lazy("Give a DOI or a link.")
 
 
 class Flag(forms.CheckboxInput):
@@ -37,40 +39,57 @@ class Several(forms.TextInput):
         return " ".join(data.getlist(name))
 
 
-def _flag(label: str) -> forms.BooleanField:
+def _flag(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False, widget=Flag)
 
 
 class TryForm(DescribedForm):
     """What is asked for, checked. Once valid, `query` is what the proxy would be asked."""
 
-    hints = {
-        "type": "type=… Several: with spaces between, as URL HS_ADMIN.",
-        "index": "index=… Several: with spaces between, as 1 100.",
-        "locatt": "locatt=… An attribute and its value, as id:1 or country:gb.",
-        "country": "Two letters, as gb. No part of the link: doi.org goes by the address of who asks.",
-        "urlappend": "urlappend=… With the ? or & that it needs, as ?page=2.",
-    }
     name = GivenText(
         longest=conf.max_cell,
-        label="DOI or link",
+        label=gettext_lazy("DOI or link"),
         error_messages={"required": _NO_NAME},
         widget=forms.TextInput(
             attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
         ),
     )
-    type = BoundedText(longest=500, label="Only values of type", widget=Several)
-    index = BoundedText(longest=200, label="Only values at index", widget=Several)
-    locatt = BoundedText(longest=200, label="Location with the attribute")
-    country = BoundedText(longest=20, label="As if asked from the country")
-    urlappend = BoundedText(longest=1000, label="Append to the address")
-    noredirect = _flag("Show the values instead (noredirect)")
-    ignore_aliases = _flag("Do not follow aliases (ignore_aliases)")
-    auth = _flag("Ask anew, past every cache (auth)")
-    cert = _flag("Take an authenticated answer only (cert)")
-    nols = _flag("Send nobody to a local service (nols)")
+    type = BoundedText(
+        longest=500,
+        label=gettext_lazy("Only values of type"),
+        help_text=gettext_lazy("type=… Several: with spaces between, as URL HS_ADMIN."),
+        widget=Several,
+    )
+    index = BoundedText(
+        longest=200,
+        label=gettext_lazy("Only values at index"),
+        help_text=gettext_lazy("index=… Several: with spaces between, as 1 100."),
+        widget=Several,
+    )
+    locatt = BoundedText(
+        longest=200,
+        label=gettext_lazy("Location with the attribute"),
+        help_text=gettext_lazy("locatt=… An attribute and its value, as id:1 or country:gb."),
+    )
+    country = BoundedText(
+        longest=20,
+        label=gettext_lazy("As if asked from the country"),
+        help_text=gettext_lazy("Two letters, as gb. No part of the link: doi.org goes by the address of who asks."),
+    )
+    urlappend = BoundedText(
+        longest=1000,
+        label=gettext_lazy("Append to the address"),
+        help_text=gettext_lazy("urlappend=… With the ? or & that it needs, as ?page=2."),
+    )
+    noredirect = _flag(gettext_lazy("Show the values instead (noredirect)"))
+    ignore_aliases = _flag(gettext_lazy("Do not follow aliases (ignore_aliases)"))
+    auth = _flag(gettext_lazy("Ask anew, past every cache (auth)"))
+    cert = _flag(gettext_lazy("Take an authenticated answer only (cert)"))
+    nols = _flag(gettext_lazy("Send nobody to a local service (nols)"))
     action = forms.BooleanField(
-        label="List all addresses (action=showurls)", required=False, widget=Showurls(attrs={"value": SHOW_URLS})
+        label=gettext_lazy("List all addresses (action=showurls)"),
+        required=False,
+        widget=Showurls(attrs={"value": SHOW_URLS}),
     )
 
     def clean_name(self) -> str:
@@ -82,7 +101,7 @@ class TryForm(DescribedForm):
         name = name_to_ask(reading)
         if name is None:
             why = next((problem.message for problem in reading.problems), "")
-            raise forms.ValidationError(f"This text holds no DOI name to ask for. {why}".strip())
+            raise forms.ValidationError(f"{_('This text holds no DOI name to ask for.')} {why}".strip())
         return name
 
     def clean_type(self) -> list[str]:
@@ -91,26 +110,27 @@ class TryForm(DescribedForm):
     def clean_index(self) -> list[str]:
         indexes = self._several("index")
         if not all(re.fullmatch(r"[0-9]{1,10}", index) for index in indexes):
-            raise forms.ValidationError("An index is a whole number, such as 1 or 100.")
+            raise forms.ValidationError(_("An index is a whole number, such as 1 or 100."))
         return indexes
 
     def _several(self, name: str) -> list[str]:
         found: list[str] = self.cleaned_data[name].split()
         if len(found) > _MOST:
-            raise forms.ValidationError(f"These are {len(found)}; at most {_MOST} can be tried at once.")
+            told = _("These are %(count)d; at most %(most)d can be tried at once.")
+            raise forms.ValidationError(told % {"count": len(found), "most": _MOST})
         return found
 
     def clean_locatt(self) -> str:
         text: str = self.cleaned_data["locatt"]
-        key, colon, _ = text.partition(":")
+        key, colon = text.partition(":")[:2]
         if text and not (key and colon):
-            raise forms.ValidationError("Give an attribute, a colon and a value, such as id:1.")
+            raise forms.ValidationError(_("Give an attribute, a colon and a value, such as id:1."))
         return text
 
     def clean_country(self) -> str:
         text: str = self.cleaned_data["country"]
         if text and not re.fullmatch(r"[A-Za-z]{2}", text):
-            raise forms.ValidationError("Give a country by its two letters, such as gb or fr.")
+            raise forms.ValidationError(_("Give a country by its two letters, such as gb or fr."))
         return text.lower()
 
     @property

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, records, results, row, watching
+from resolver.web import accounts, encode, help, history, jobs, lookup, portal, records, results, row, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -28,7 +28,12 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.xlsx", results.xlsx, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", results.jsonl, name="job-jsonl"),
     path("healthz", portal.health, name="health"),
-    path("about-verdicts", portal.about_verdicts, name="about-verdicts"),
+    path("encode", encode.show, name="encode"),
+    path("help", help.index, name="help"),
+    path("help/outcomes/<slug:code>", help.outcome, name="help-outcome"),
+    path("help/problems/<slug:code>", help.problem, name="help-problem"),
+    path("about-verdicts", help.about_verdicts, name="about-verdicts"),
+    path("accessibility", portal.accessibility, name="accessibility"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
 ]

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from resolver.domain.problems import CATALOGUE, problem
+from resolver.domain.catalogue import OF_RECORDS
+from resolver.domain.problems import CATALOGUE, Entry, problem
+from resolver.web.marking import glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 HEAD = """# Problem codes
@@ -11,19 +13,31 @@ Generated from the catalogue by `python -m tests.conformance.problems`; not to b
 
 A code keeps its meaning; the list may grow. An error says that the text as it stands leads nowhere, or elsewhere; a
 warning, that something is likely wrong; an info, what was done. The clause is that of [the clauses](conformance.md).
+The example is a text that has the problem; a character of it that cannot be seen stands as its code point, ⟨U+200B⟩.
+Those of records ({records}) are names of the sample proxy. In the portal `/help` shows the same, a page for each code.
 
-| code | severity | what it says | what to do | clause |
-|---|---|---|---|---|
+| code | severity | what it says | what to do | example | clause |
+|---|---|---|---|---|---|
 """
 
 
 def page() -> str:
     """One row for each code, in the catalogue's order."""
     rows = [
-        f"| `{code}` | {entry.severity} | {_cell(problem(code).message)} | {_cell(entry.advice)} | {entry.clause} |"
+        f"| `{code}` | {entry.severity} | {_cell(problem(code).message)} | {_cell(entry.advice)} | {_example(entry)} "
+        f"| {entry.clause} |"
         for code, entry in CATALOGUE.items()
     ]
-    return HEAD + "\n".join(rows) + "\n"
+    records = ", ".join(f"`{code}`" for code in CATALOGUE if code in OF_RECORDS)
+    return HEAD.format(records=records) + "\n".join(rows) + "\n"
+
+
+def _example(entry: Entry) -> str:
+    """The example as code: an entity and a bar would be read by whoever renders the table."""
+    shown = "".join(f"⟨{glyph.label}⟩" if glyph.label else glyph.text for glyph in glyphs(entry.example))
+    for special, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "&#124;")):
+        shown = shown.replace(special, written)
+    return f"<code>{shown}</code>" if shown else "any longer text"
 
 
 def _cell(text: str) -> str:

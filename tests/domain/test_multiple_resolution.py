@@ -46,7 +46,7 @@ def test_the_country_is_the_requester_s_and_chance_is_told() -> None:
     assert (british.url, "country" in british.why) == ("https://loc/1", True)
     other = outcome(NAME, {NAME: with_locations(xml)})
     assert isinstance(other, Redirect)
-    assert (other.url, "chance took one of 2" in other.why) == ("https://loc/2", True)
+    assert (other.url, "chance takes one of 2" in other.why) == ("https://loc/2", True)
 
 
 @pytest.mark.clause("L6")

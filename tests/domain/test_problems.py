@@ -2,7 +2,9 @@
 
 import pytest
 
+from resolver.domain.catalogue import OF_RECORDS
 from resolver.domain.problems import CATALOGUE, problem
+from resolver.domain.reading import LONGEST, read
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
@@ -35,3 +37,20 @@ def test_every_sentence_is_whole_without_any_detail(code: str) -> None:
 def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> None:
     assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is no ASCII")
     assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
+
+
+@pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - {"too-long"}))
+def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
+    assert code in {one.code for one in read(CATALOGUE[code].example).problems}
+
+
+@pytest.mark.clause("S7")
+def test_only_a_text_too_long_for_any_page_has_no_example() -> None:
+    assert [code for code, entry in CATALOGUE.items() if not entry.example] == ["too-long"]
+    assert [one.code for one in read("10.5555/" + "x" * LONGEST).problems] == ["too-long"]
+
+
+@pytest.mark.parametrize("code", sorted(OF_RECORDS))
+def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code: str) -> None:
+    reading = read(CATALOGUE[code].example)
+    assert (str(reading.doi), reading.problems) == (CATALOGUE[code].example, ())

@@ -110,7 +110,7 @@ def test_no_page_of_the_portal_can_be_taken_for_a_name(route: str) -> None:
     assert not [one for one in gateway.urlpatterns if one.pattern.match(route)]
 
 
-@pytest.mark.parametrize("path", ["/", "/history", "/jobs", "/healthz", "/about-verdicts", "/accounts/login/"])
+@pytest.mark.parametrize("path", ["/", "/history", "/jobs", "/healthz", "/help", "/encode", "/accounts/login/"])
 def test_the_portals_own_pages_stay_its_own(path: str, behind: Behind, program: Client) -> None:
     assert program.get(path).status_code == 200
     assert behind.server.targets == []

@@ -64,9 +64,3 @@ def test_the_enter_key_is_enough(page: Page):
     page.get_by_label("DOI, link or text").fill("10.1000/182")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
-
-
-def test_the_keyboard_can_skip_to_the_content(page: Page):
-    page.goto("/")
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

@@ -98,14 +98,17 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
         (502, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
         (504, "The DOI proxy did not answer", "Nothing was learned about this name"),
         (503, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
-        (414, "This address is too long", "Aliases run in a circle."),
-        (500, "This name cannot be resolved", "Aliases run in a circle."),
+        (414, "This address is too long", "Look the name up by hand"),
+        (401, "This portal asks for a login", "Log in, and follow the link again."),
+        (405, "This is not how to ask for a name", "Follow the link in a browser"),
+        (500, "This name cannot be resolved", "Only the Registration Agency can mend it."),
     ],
 )
-def test_an_error_says_what_happened(status: int, heading: str, sentence: str):
+def test_an_error_says_what_happened_and_what_to_do_next(status: int, heading: str, sentence: str):
     page = pages.error(status, "10.1/x", "Aliases run in a circle.")
     assert page.status_code == status
     assert heading in text_of(page)
+    assert "Aliases run in a circle." in text_of(page)
     assert sentence in text_of(page)
 
 

@@ -1,0 +1,117 @@
+"""What is wrong with the page that a browser shows, as sentences; nothing is changed that the next look needs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page, Request, Response
+
+WIDE, PHONE, NARROWEST, HALF = 1280, 360, 320, 640  # HALF: 1280 at a zoom of 200 %
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WHOLE = {"runOnly": TAGS, "rules": {"target-size": {"enabled": True}}}
+# What a change of colours or of width can change.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
+LAYOUTS = (
+    (WIDE, "ltr", ""),
+    (WIDE, "rtl", ""),
+    (WIDE, "ltr", "200%"),
+    (HALF, "ltr", "200%"),
+    (NARROWEST, "rtl", ""),
+    (NARROWEST, "ltr", ""),
+)
+_RUN = "options => axe.run(document, {...options, resultTypes: ['violations']})"
+_LOOKS = """() => ({
+  lang: document.documentElement.lang, dir: document.documentElement.dir, title: document.title,
+  headings: document.querySelectorAll('h1').length, mains: document.querySelectorAll('main').length,
+  inline: document.querySelectorAll('style, script:not([src]), [style]').length,
+})"""
+_TOO_WIDE = """([dir, size]) => {
+  const root = document.documentElement; root.dir = dir; root.style.fontSize = size;
+  const over = root.scrollWidth - window.innerWidth; root.style.fontSize = ''; return over;
+}"""
+_WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .filter(entry => !entry.name.includes('favicon')).map(entry => entry.encodedBodySize)"""
+
+
+class Complaints:
+    """What the browser itself complains of while a page is loaded and looked at: policies, errors, requests."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self._origin, self._found = origin, list[str]()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._found.append(f"script: {error}"))
+        page.on("request", self._request)
+        page.on("requestfailed", self._failed)
+        page.on("response", self._response)
+
+    def taken(self) -> list[str]:
+        """Those since the last call."""
+        taken, self._found = self._found, []
+        return taken
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # That an error page has its status the browser writes too; what status it should have is the tour's question.
+        if message.type in ("error", "warning") and "the server responded with a status of" not in message.text:
+            self._found.append(f"console: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith(f"{self._origin}/"):
+            self._found.append(f"asked elsewhere: {request.url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a look of a running list, when the tour goes on
+            self._found.append(f"{request.failure}: {request.url}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 400 and not response.request.is_navigation_request():
+            self._found.append(f"HTTP {response.status}: {response.url}")
+
+
+def faults(page: Page, pictures: Path | None = None) -> Iterator[str]:
+    """Of a page just loaded, 1280 wide and light. `pictures` is the beginning of the files' names."""
+    looks = page.evaluate(_LOOKS)
+    if not looks["lang"] or looks["dir"] not in ("ltr", "rtl"):
+        yield f"lang {looks['lang']!r}, dir {looks['dir']!r}"
+    if looks["headings"] != 1 or looks["mains"] != 1:
+        yield f"{looks['headings']} h1, {looks['mains']} main"
+    if len(looks["title"].removesuffix("– doiportal").strip()) < 3:
+        yield f"title {looks['title']!r}"
+    if looks["inline"]:
+        yield f"{looks['inline']} styles or scripts inside the page"
+    page.evaluate(Axe().axe_script)
+    yield from _barriers(page, WHOLE, "light")
+    _picture(page, pictures, "desktop")
+    page.emulate_media(color_scheme="dark")
+    yield from _barriers(page, COLOURS, "dark")
+    _picture(page, pictures, "dark")
+    page.emulate_media(color_scheme="light")
+    for width, direction, size in LAYOUTS:
+        page.set_viewport_size({"width": width, "height": 800})
+        over = page.evaluate(_TOO_WIDE, [direction, size])
+        if over > 0:
+            yield f"{over} px wider than {width} px, {direction} {size}"
+    yield from _barriers(page, SIZES, f"{NARROWEST} px")
+    if pictures:
+        page.set_viewport_size({"width": PHONE, "height": 800})
+        _picture(page, pictures, "phone")
+    page.set_viewport_size({"width": WIDE, "height": 800})
+
+
+def weight(page: Page) -> list[int]:
+    """Bytes of the body of the page and of each of its files, as they were transferred, now or into the cache.
+
+    Without the icon, which a browser fetches when it likes."""
+    return [int(size) for size in page.evaluate(_WEIGHT)]
+
+
+def _barriers(page: Page, options: dict[str, Any], how: str) -> Iterator[str]:
+    for violation in page.evaluate(_RUN, options)["violations"]:
+        nodes = "; ".join(f"{node['target']} {node['html'][:160]}" for node in violation["nodes"][:3])
+        yield f"axe, {how}: {violation['id']}: {violation['help']}: {nodes}"
+
+
+def _picture(page: Page, pictures: Path | None, kind: str) -> None:
+    if pictures:
+        page.screenshot(path=pictures.with_name(f"{pictures.name} {kind}.png"), full_page=True)

@@ -1,0 +1,124 @@
+"""Every page in every state that the tour visits: a new page joins by one line."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.forms import AuthenticationForm
+from django.template.loader import render_to_string
+
+NOBODYS = "00000000-0000-0000-0000-000000000000"
+
+
+class Stage(IntEnum):
+    """Nothing is stored yet; everything is; a list runs besides, which takes the proxy's whole attention."""
+
+    EMPTY = 0
+    FULL = 1
+    RUNNING = 2
+
+
+@dataclass(frozen=True)
+class State:
+    """`address` may name a place of the scene: "{finished}/rows". `sent` are the fields of a form: it is a POST then.
+
+    `made` is the page itself, for what a portal in good health does not show; `stage` is when the tour comes by.
+    """
+
+    name: str
+    address: str
+    status: int = HTTPStatus.OK
+    sent: Mapping[str, str] | None = None
+    made: Callable[[], str] | None = None
+    stage: Stage = Stage.FULL
+
+
+def _template(name: str, **context: Any) -> Callable[[], str]:
+    return lambda: render_to_string(name, context)
+
+
+def _closed() -> str:
+    since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+    context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
+    return render_to_string("registration/login.html", context)
+
+
+STATES = (
+    State("front page, empty", "/", stage=Stage.EMPTY),
+    State("front page, full", "/"),
+    State("front page, text given", "/?text=10.1000/182"),
+    State("front page, error", "/lookups", 422, sent={"text": ""}),
+    State("lists, empty", "/jobs", stage=Stage.EMPTY),
+    State("lists, full", "/jobs"),
+    State("lists, none fits", "/jobs?q=nowhere"),
+    State("history, empty", "/history", stage=Stage.EMPTY),
+    State("history, full", "/history"),
+    State("history, filtered", "/history?outcome=not-found"),
+    State("history, none fits", "/history?q=nowhere"),
+    State("history, to be deleted", "/history/delete"),
+    State("lookup, resolved", "{resolved}"),
+    State("lookup, cut by its hash", "{hash}"),
+    State("lookup, with a suggestion", "{suggested}"),
+    State("lookup, long", "{long}"),
+    State("lookup, could not ask", "{could_not_ask}"),
+    State("lookup, nothing in it", "{nothing}"),
+    State("lookup, several names", "{several}"),
+    State("lookup, no URL", "{no_url}"),
+    State("lookup, alias", "{alias}"),
+    State("lookup, every kind of value", "{formats}"),
+    State("lookup, not registered", "{missing}"),
+    State("upload", "/jobs/new"),
+    State("upload, error", "/jobs/new", 422, sent={"name": "x" * 300}),
+    State("list, running", "{running}", stage=Stage.RUNNING),
+    State("list, finished", "{plain}"),
+    State("list, finished, long texts", "{finished}"),
+    State("list, failed", "{failed}"),
+    State("list, cancelled", "{cancelled}"),
+    State("list, name and note", "{finished}/describe"),
+    State("list, to be deleted", "{finished}/delete"),
+    State("rows, running", "{running}/rows", stage=Stage.RUNNING),
+    State("rows", "{finished}/rows"),
+    State("rows, filtered", "{plain}/rows?outcome=not-found"),
+    State("rows, none fits", "{finished}/rows?q=nowhere"),
+    State("row", "{plain}/rows/2"),
+    State("row, long texts", "{finished}/rows/1"),
+    State("row, several names", "{finished}/rows/3"),
+    State("row, same as another", "{finished}/rows/4"),
+    State("row, could not ask", "{finished}/rows/5"),
+    State("record, empty", "/records"),
+    State("record, errors", "/records?name=x&index=y&type=z", 422),
+    State("record, locations", "/records?name=10.1525/bio.2009.59.5.9"),
+    State("record, parameters", "/records?name={name}&locatt=id:0&urlappend=" + "x" * 300),
+    State("record, alias", "/records?name=10.5555/alias-1"),
+    State("record, loop", "/records?name=10.5555/loop-1"),
+    State("record, missing", "/records?name=10.5555/missing-1/"),
+    State("record, could not ask", "/records?name=10.5555/error-1"),
+    State("help", "/help"),
+    State("help, outcome", "/help/outcomes/not-found"),
+    State("help, problem", "/help/problems/unescaped-hash"),
+    State("help, problem, nothing to be seen", "/help/problems/control-character"),
+    State("help, problem of a record", "/help/problems/alias-loop"),
+    State("encode, empty", "/encode"),
+    State("encode, full", "/encode?name=10.1000/%C3%A9 a%25b%23c<d>\"/x,y/../%F0%9F%98%80{name}"),
+    State("encode, error", "/encode?name=10.1000/a%E2%80%AEb", 422),
+    State("accessibility", "/accessibility"),
+    State("login", "/accounts/login/"),
+    State("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
+    State("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),
+    State("gateway, values", "/{name}?noredirect"),
+    State("gateway, locations", "/10.5555/loc-1?noredirect"),
+    State("gateway, not found", "/10.5555/missing//{name}/", 404),
+    State("gateway, unreadable", "/10.5555/a%E9", 400),
+    State("gateway, could not ask", "/10.5555/error-1", 502),
+    State("gateway, loop", "/10.5555/loop-1", 500),
+    State("error 400", "/", 400, made=_template("400.html")),
+    State("error 403", "/history/delete", 403, sent={"csrfmiddlewaretoken": "wrong"}),
+    State("error 404", f"/lookups/{NOBODYS}", 404),
+    State("error 405", "{plain}/cancel", 405),
+    State("error 500", "/", 500, made=_template("500.html")),
+    State("error 503", "/", 503, made=_template("503.html")),
+    State("error 507", "/", 507, made=_template("507.html")),
+)

@@ -1,0 +1,43 @@
+"""Every page in every state, once: no barrier that axe knows of, nothing that the policy stops, nothing too wide."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.journeys import looking
+from tests.journeys.scene import Scene
+from tests.journeys.states import STATES, Stage, State
+from tests.journeys.visiting import visit
+from tests.setup.portal import Portal
+
+HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
+PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
+
+
+def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: Portal):
+    origin = f"http://127.0.0.1:{portal.port}"
+    context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})
+    page, scene = context.new_page(), Scene(context.request, portal.folder / "var")
+    complaints = looking.Complaints(page, origin)
+    found: dict[str, list[str]] = {}
+    for stage in Stage:
+        scene.enter(stage)
+        for state in STATES:
+            if state.stage is stage:
+                found[state.name] = [*seen(page, state, scene), *complaints.taken()]
+    scene.leave()
+    context.close()
+    assert not (wrong := {name: faults for name, faults in found.items() if faults}), "\n".join(
+        f"{name}: {fault}" for name, faults in wrong.items() for fault in faults
+    )
+
+
+def seen(page: Page, state: State, scene: Scene) -> Iterator[str]:
+    status = visit(page, state, scene)
+    if status != state.status:
+        yield f"HTTP {status}"
+    if (heavy := sum(looking.weight(page))) > HEAVIEST:
+        yield f"{heavy} bytes"
+    yield from looking.faults(page, Path(PICTURES) / state.name if PICTURES else None)

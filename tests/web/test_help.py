@@ -1,0 +1,114 @@
+"""The help: made from the catalogue, so nothing can be missing; its examples do what it says of them."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.domain.catalogue import OF_RECORDS
+from resolver.domain.fates import fates
+from resolver.domain.problems import CATALOGUE
+from resolver.domain.report import Outcome
+from resolver.web.outcome_help import OUTCOMES
+from resolver.web.rules import RULES
+from tests.web.conftest import Look, newest, text_of
+
+
+def test_the_index_names_every_outcome_and_every_problem_and_leads_to_its_page(visitor: Client):
+    page = visitor.get("/help")
+    for kind, codes in (("outcomes", Outcome), ("problems", CATALOGUE)):
+        for code in codes:
+            assert f'id="{code}"' in page.text  # what results and other pages link to
+            assert f'href="/help/{kind}/{code}"' in page.text
+    assert "{" not in text_of(page)
+    assert not [one for one in set(re.findall(r'id="([^"]*)"', page.text)) if page.text.count(f' id="{one}"') > 1]
+
+
+def test_the_index_shows_how_characters_are_written_as_the_presentations_write_them(visitor: Client):
+    said = text_of(visitor.get("/help"))
+    assert "# %23 %23 %23 %23" in said
+    assert "first / / / : /" in said
+    assert ", , , , %2C" in said
+    assert "other / / %2F %2F /" in said
+
+
+def test_the_former_address_leads_to_the_help_for_good(visitor: Client):
+    answer = visitor.get("/about-verdicts")
+    assert (answer.status_code, answer["Location"]) == (301, "/help")
+
+
+@pytest.mark.parametrize("address", ["/help/outcomes/nothing", "/help/problems/nothing", "/help/problems/resolved"])
+def test_of_an_unknown_code_there_is_no_page(visitor: Client, address: str):
+    assert visitor.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: Client, code: str):
+    page, entry = visitor.get(f"/help/problems/{code}"), CATALOGUE[code]
+    said = text_of(page)
+    assert page.status_code == 200
+    assert entry.advice in said
+    assert f"Clause {entry.clause}, after:" in said
+    assert "\x02" not in page.text
+    if code not in OF_RECORDS and entry.example:
+        assert re.search(f'<mark class="{entry.severity}"', page.text)
+        assert "Read as the DOI name" in said
+
+
+@pytest.mark.clause("E7")
+def test_a_problem_s_page_says_what_the_example_is_read_as_and_what_was_perhaps_meant(visitor: Client):
+    said = text_of(visitor.get("/help/problems/unescaped-hash"))
+    assert "Read as the DOI name 10.1000/456 " in said
+    assert "Perhaps meant 10.1000/456#789" in said
+
+
+@pytest.mark.parametrize("code", sorted(OF_RECORDS))
+def test_the_example_of_a_record_s_problem_has_it_when_it_is_looked_up(look: Look, code: str):
+    look(CATALOGUE[code].example)
+    assert code in {problem["code"] for problem in newest().problems}
+
+
+@pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.REGISTERED])
+def test_the_example_of_an_outcome_ends_so(look: Look, settings: Any, outcome: Outcome):
+    settings.DOI_PROXY_BACKOFF = 0.0
+    look(OUTCOMES[outcome].example)
+    assert newest().outcome == outcome
+
+
+def test_each_outcome_has_a_page_and_leads_to_the_others(visitor: Client):
+    for outcome in Outcome:
+        page = visitor.get(f"/help/outcomes/{outcome}")
+        assert OUTCOMES[outcome].example in text_of(page)
+        assert page.text.count('href="/help/outcomes/') == len(Outcome) - 1
+
+
+@pytest.mark.parametrize(("sample", "tried"), [(True, True), (False, False)])
+def test_what_only_the_sample_proxy_knows_is_tried_only_there(
+    visitor: Client, settings: Any, sample: bool, tried: bool
+):
+    settings.DOIPORTAL_SAMPLE_DATA = sample
+    for address in ("/help/outcomes/no-url", "/help/problems/alias-loop"):
+        page = visitor.get(address)
+        assert ("Try it" in text_of(page)) is tried
+        assert "This name is made up for the example." in text_of(page)
+    for address in ("/help/outcomes/not-found", "/help/problems/alias", "/help/problems/unescaped-hash"):
+        assert "Try it" in text_of(visitor.get(address))
+
+
+def test_an_example_with_a_character_that_no_form_can_hold_is_tried_by_a_link(visitor: Client):
+    page = visitor.get("/help/problems/control-character").text
+    assert 'href="/?text=10.1000%2F1%0282"' in page
+
+
+def test_every_clause_that_is_named_is_told_in_words():
+    named = {entry.clause for entry in CATALOGUE.values()}
+    named |= {clause for fate in fates('10.1/./"<é,/') for clause in fate.clauses}
+    assert set(RULES) == named
+
+
+def test_the_statement_says_whom_to_tell_and_needs_no_login(visitor: Client, settings: Any):
+    settings.CONTACT_EMAIL = ""
+    assert "Tell the people who run this portal" in text_of(visitor.get("/accessibility"))
+    settings.CONTACT_EMAIL, settings.DOIPORTAL_OPEN = "library@example.org", False
+    assert 'href="mailto:library@example.org"' in visitor.get("/accessibility").text
