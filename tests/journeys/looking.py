@@ -21,7 +21,7 @@ LAYOUTS = (
     (NARROWEST, "rtl", ""),
     (NARROWEST, "ltr", ""),
 )
-_RUN = "options => axe.run(document, {...options, resultTypes: ['violations']})"
+_RUN = "options => axe.run(document, {...options, resultTypes: ['violations'], preload: false})"
 _LOOKS = """() => ({
   lang: document.documentElement.lang, dir: document.documentElement.dir, title: document.title,
   headings: document.querySelectorAll('h1').length, mains: document.querySelectorAll('main').length,
