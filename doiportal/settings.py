@@ -129,6 +129,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.templatetags.i18n",
                 "resolver.web.filters",
                 "django.contrib.humanize.templatetags.humanize",
+                "resolver.web.runs",
             ],
         },
     }
@@ -245,6 +246,10 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5
 FILE_UPLOAD_HANDLERS = ["resolver.services.incoming.ToDiskOrNothing"]
 FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
+
+# --- keeping ----------------------------------------------------------------------------------------------------------
+
+KEEP_DAYS = env_int("KEEP_DAYS", 365)  # days after which lookups and lists are removed; 0: their owners do it
 
 # --- the DOI proxy ----------------------------------------------------------------------------------------------------
 

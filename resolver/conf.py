@@ -124,3 +124,8 @@ def max_field() -> int:
 def max_expanded() -> int:
     """Bytes that a workbook or a gzip'd text may unpack to."""
     return int(settings.MAX_EXPANDED)
+
+
+def keep_for() -> timedelta | None:
+    """How long lookups and lists are kept, a hundred years at most; None: until somebody deletes them."""
+    return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None

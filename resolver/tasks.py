@@ -7,7 +7,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
 
-from resolver.services import pruning, sweeping, turns
+from resolver.services import comparing, pruning, sweeping, turns
 from resolver.services.asking import proxy_from_settings
 
 
@@ -34,6 +34,13 @@ def sweep() -> None:
 def prune() -> None:
     """Remove what is of no use any more; runs a few times an hour, and when a worker starts."""
     pruning.prune(timezone.now())
+
+
+@shared_task
+def compare(comparison_id: int) -> None:
+    """Compare two lists for two seconds, and let others have a turn before it goes on."""
+    if comparing.take_turn(comparison_id):
+        compare.delay(comparison_id)
 
 
 @worker_ready.connect

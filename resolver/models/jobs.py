@@ -83,6 +83,11 @@ class Job(models.Model):
     error = ExactTextField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
     sample = models.BooleanField(default=False)
+    # The first run of the same list, of which this is another one.
+    again_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs")
+    fresh_since = models.DateTimeField(null=True, blank=True)  # what the proxy said before is not taken for true
+    # In the address under which its owner shares it. As it is, not as a digest: its owner may read the address again.
+    share_token = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
         ordering = ("-created_at", "-id")
@@ -94,6 +99,9 @@ class Job(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=("owner", "idempotency_key"), condition=~models.Q(idempotency_key=""), name="job_once"
+            ),
+            models.UniqueConstraint(
+                fields=("share_token",), condition=~models.Q(share_token=""), name="job_shared_once"
             ),
         )
 

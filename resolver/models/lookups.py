@@ -36,7 +36,12 @@ class Lookup(models.Model):
 
     class Meta:
         ordering = ("-created_at", "-id")
-        indexes = (models.Index(fields=("owner", "-created_at", "-id"), name="lookup_history"),)
+        indexes = (
+            models.Index(fields=("owner", "-created_at", "-id"), name="lookup_history"),
+            # How many there are of each kind is counted in the index alone: the rows hold whole records.
+            models.Index(fields=("owner", "outcome", "ra", "problem_codes"), name="lookup_kinds"),
+            models.Index(fields=("created_at",), name="lookup_age"),
+        )
 
     def __str__(self) -> str:
         return f"{self.doi or self.input}: {self.outcome}"

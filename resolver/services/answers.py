@@ -3,7 +3,7 @@
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -18,6 +18,7 @@ from resolver.models.fields import storable
 
 AgencyAnswer = Agency | ProxyError | Unreachable
 OwnAnswer = Record | NoValues | Missing
+OLDEST = datetime.min.replace(tzinfo=UTC)
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 
@@ -38,17 +39,19 @@ def digest(name: str) -> str:
     return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
 
 
-def recall(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Known]:
+def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: datetime | None = None) -> dict[str, Known]:
     """What is known of the names at that proxy, by their folded names: of an alias, the record behind it (P7), unless
-    one on the way there is not stored."""
+    one on the way there is not stored. What was learned before `fresh_since`, if that is given, counts for nothing."""
     asked = {digest(name): name for name in names}
-    since = now - conf.fresh_for()
+    since = max(now - conf.fresh_for(), fresh_since or OLDEST)
     known: dict[str, Known] = {}
     aliases: dict[str, Record] = {}
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         own = _own(answer, name) if answer and answer_at and answer_at >= since else None
         agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
+        if agency and agency.exists is False and answer_at and agency_at > answer_at:
+            own = None  # Which RA has denied since that there is such a name
         if isinstance(own, Record) and own.alias is not None:
             aliases[name], own = own, None
         known[fold(name)] = Known(None if own is None else Resolution(own), agency)

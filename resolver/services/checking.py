@@ -80,6 +80,7 @@ def check_chunks(
                 if step.claim.chunk.pk in given_up:
                     step = replace(step, batch=[])
                 readings = [reading for _, reading in step.batch]
+                knowledge.fresh_since = step.claim.job.fresh_since
                 questions = knowledge.questions(readings, quick=step.claim.job.quick, until=until)
                 under_way.append((step, proxy.bulk.start(questions)))
             if not under_way:

@@ -1,9 +1,12 @@
 """What somebody asked before: their lookups and jobs, searched and filtered, and nobody else's."""
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 
 from resolver.domain.doi import fold
 from resolver.models import Job, Lookup, Row
@@ -22,6 +25,26 @@ def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra
     if q:
         found = found.filter(search__contains=fold(q))
     return _filtered(found, "problem_codes", outcome, problem, ra)
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """How many of somebody's lookups have this outcome, this problem, this agency; the most frequent first."""
+
+    outcomes: Mapping[str, int]
+    problems: Mapping[str, int]
+    agencies: Mapping[str, int]
+
+
+def kinds_of_lookups(owner: str) -> Kinds:
+    """Counted in one query, which reads an index alone."""
+    outcomes, problems, agencies = Counter[str](), Counter[str](), Counter[str]()
+    found = Lookup.objects.filter(owner=owner).order_by()
+    for outcome, ra, codes, count in found.values_list("outcome", "ra", "problem_codes").annotate(Count("owner")):
+        outcomes[outcome] += count
+        problems.update(dict.fromkeys(codes.split(), count))
+        agencies.update({ra: count} if ra else {})
+    return Kinds(*(dict(counted.most_common()) for counted in (outcomes, problems, agencies)))
 
 
 def delete_lookup(lookup: Lookup) -> None:

@@ -44,10 +44,13 @@ def create(
     name: str = "",
     note: str = "",
     idempotency_key: str = "",
+    layout: Layout | None = None,
+    again_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it: the job, and whether it is a new one.
 
-    The same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
+    A `layout` that is given is taken as it is. Another run of `again_of` asks the proxy anew, whatever is stored. The
+    same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
     at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Of a long file only the
     beginning is looked at here, since somebody waits; what is wrong further down fails the job. The caller starts
     `tasks.read_job` once this is committed.
@@ -67,11 +70,13 @@ def create(
         quick=quick,
         proxy=proxy.base_url,
         sample=proxy.sample,
+        again_of=again_of,
+        fresh_since=now if again_of else None,
     )
     job.upload = str(job.id)
     job.digest = uploads.keep(upload, job.upload)
     try:
-        layout = look(uploads.place(job.upload), column or None, **bounds())
+        layout = layout or look(uploads.place(job.upload), column or None, **bounds())
         job.layout = layout.to_json()
         job.header = list(layout.header)
         job.column = layout.column_name

@@ -52,6 +52,7 @@ class Knowledge:
     proxy: str
     now: datetime
     fresh: bool = False  # true: ask again whatever is stored
+    fresh_since: datetime | None = None  # ask again for what was stored before
     _stored: set[str] = field(default_factory=set)  # folded names whose record came from the store
     _resolutions: dict[str, Resolution] = field(default_factory=dict)
     _agencies: dict[str, AgencyAnswer] = field(default_factory=dict)
@@ -204,7 +205,8 @@ class Knowledge:
         self._recalled.update(names)
         if self.fresh or not names:
             return
-        for key, known in answers.recall(names.values(), proxy=self.proxy, now=self.now).items():
+        stored = answers.recall(names.values(), proxy=self.proxy, now=self.now, fresh_since=self.fresh_since)
+        for key, known in stored.items():
             if known.resolution is not None:
                 self._resolutions[key] = known.resolution
                 self._stored.add(key)

@@ -74,7 +74,9 @@ def survey_chunks(job_id: uuid.UUID, *, proxy: Proxy, clock: Clock = timezone.no
     was answered is not asked again. Where Which RA answers nothing, the survey of the whole job ends: the check asks
     for every name without an answer anyway.
     """
-    this = _Round(proxy, clock, until, Knowledge(proxy.bulk, proxy.base_url, clock()))
+    fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
+    knowledge = Knowledge(proxy.bulk, proxy.base_url, clock(), fresh_since=fresh_since)
+    this = _Round(proxy, clock, until, knowledge)
     ahead = this.names_in_a_second // ROWS_IN_CHUNK
     surveys = _surveys(job_id, this)
     with proxy.bulk:

@@ -182,6 +182,10 @@ class StandIn:
         argument, answer again."""
         self._application.limit, self._application.barred = above, everyone
 
+    def know(self, records: Path) -> None:
+        """From now on answer by these records: what a later look finds changed."""
+        self._application.answers.collection = load(records)
+
     @property
     def latency(self) -> float:
         """Seconds that every answer waits."""

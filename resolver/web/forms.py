@@ -5,14 +5,20 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxLengthValidator
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from resolver import conf
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
+from resolver.services.history import Kinds
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
+from resolver.web.filters import plain
 from resolver.web.wording import VERDICTS
 
-_ANY = ("", "any")
+Text = str | Promise  # translated when it is shown
+_ANY: tuple[str, Text] = ("", _("any"))
+MOST_AGENCIES = 100  # that are offered; there are some dozen
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
 FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
 
@@ -47,7 +53,7 @@ class BoundedText(forms.CharField):
 class DescribedForm(forms.Form):
     """Each input names its hint and its error, so that a screen reader reads them with the label."""
 
-    hints: dict[str, str] = {}
+    hints: dict[str, Any] = {}  # texts, translated when they are shown
 
     def __init__(self, *args: Any, **options: Any) -> None:
         options.setdefault("label_suffix", "")
@@ -87,7 +93,7 @@ class NamedForm(DescribedForm):
 
     hints = {
         "name": "What this list is called here. Empty: the name of its file.",
-        "note": "Whatever you want to remember about it. Only you see it.",
+        "note": _("Whatever you want to remember about it. Only you see it, also when you share the list."),
     }
     name = BoundedText(longest=LONGEST_NAME, label="Name")
     note = BoundedText(longest=LONGEST_NOTE, label="Note", widget=forms.Textarea(attrs={"rows": 3}))
@@ -123,18 +129,20 @@ class UploadForm(NamedForm):
         return file
 
 
-def _outcomes() -> list[tuple[str, str]]:
+def _outcomes() -> list[tuple[str, Text]]:
     return [_ANY, *((str(outcome), VERDICTS[outcome].word) for outcome in Outcome)]
 
 
-def _problems() -> list[tuple[str, str]]:
+def _problems() -> list[tuple[str, Text]]:
     return [_ANY, *((code, code) for code in sorted(CATALOGUE))]
 
 
 class SearchForm(DescribedForm):
     """Finding a list by what it is called, and the form of all searches."""
 
-    q = GivenText(label="Name or file", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+    q = GivenText(
+        label=_("Name or file"), longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"})
+    )
 
     def wanted(self) -> dict[str, Any]:
         """The filters that are set; none when the form has an error, which the page then shows."""
@@ -144,15 +152,35 @@ class SearchForm(DescribedForm):
 class FilterForm(SearchForm):
     """Narrowing a list; an unknown value finds nothing rather than failing."""
 
-    q = GivenText(label="Search", longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
-    outcome = forms.CharField(label="Outcome", required=False)
-    problem = forms.CharField(label="Problem", required=False)
-    ra = GivenText(label="Agency", longest=200, required=False)
+    q = GivenText(label=_("Search"), longest=1000, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+    outcome = forms.CharField(label=_("Outcome"), required=False)
+    problem = forms.CharField(label=_("Problem"), required=False)
+    ra = GivenText(label=_("Agency"), longest=200, required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         for name, choices in (("outcome", _outcomes()), ("problem", _problems())):
             self.fields[name].widget = forms.Select(choices=choices)
+
+
+class HistoryForm(FilterForm):
+    """The same for the history: what is there is offered, each with how often it is; `kinds` are its counts."""
+
+    def __init__(self, *args: Any, kinds: Kinds | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if kinds is None:
+            return
+        offered = {
+            "outcome": [(code, verdict.word, kinds.outcomes.get(code, 0)) for code, verdict in VERDICTS.items()],
+            "problem": [(code, code, count) for code, count in sorted(kinds.problems.items())],
+            "ra": [(agency, agency, count) for agency, count in list(kinds.agencies.items())[:MOST_AGENCIES]],
+        }
+        for name, choices in offered.items():
+            counted = [(value, f"{word} ({count:,})") for value, word, count in choices if count]
+            chosen = str(self.data.get(name, ""))
+            if chosen and chosen not in dict(counted):
+                counted.append((chosen, f"{plain(chosen, 80)} (0)"))  # what the page is filtered by stays chosen
+            self.fields[name].widget = forms.Select(choices=[_ANY, *counted])
 
 
 class RowFilterForm(FilterForm):

@@ -11,12 +11,13 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from kombu.exceptions import OperationalError
 
 from resolver import tasks
 from resolver.models import Job
-from resolver.services import history, jobs, retrying
+from resolver.services import history, jobs, retrying, sharing
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
@@ -33,6 +34,18 @@ def own_job(request: HttpRequest, pk: UUID) -> Job:
     return get_object_or_404(Job, pk=pk, owner=reader_of(request))
 
 
+def seen_job(request: HttpRequest, pk: UUID) -> Job:
+    """For what only reads: the owner's list, or one that was shared with this visitor, without the owner's note; any
+    other is as good as none: 404."""
+    job = get_object_or_404(Job, pk=pk)
+    if job.owner == reader_of(request):
+        return job
+    if not sharing.may_read(request.session, job):
+        raise Http404
+    job.note = ""
+    return job
+
+
 @contextmanager
 def gone_is_404() -> Iterator[None]:
     """A job that was deleted since it was looked up is as good as none too."""
@@ -47,7 +60,8 @@ def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs, newest first, or those that are called so."""
     form = SearchForm(request.GET)
     wanted = form.wanted()
-    page = Paginator(history.jobs(reader_of(request), **wanted), ON_PAGE).get_page(request.GET.get("page"))
+    found = history.jobs(reader_of(request), **wanted).select_related("again_of")
+    page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
     return render(request, "resolver/jobs.html", context, status=422 if form.errors else 200)
 
@@ -76,7 +90,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def _take(request: HttpRequest, form: UploadForm) -> Job:
     given = form.cleaned_data
     file = given["file"]
-    job, _ = jobs.create(
+    job, _new = jobs.create(
         file,
         file.name,
         owner=owner_of(request),
@@ -87,16 +101,17 @@ def _take(request: HttpRequest, form: UploadForm) -> Job:
         name=given["name"],
         note=given["note"],
     )
-    _start(tasks.read_job, job)
+    start(tasks.read_job, job.pk)
     return job
 
 
-def _start(task: DjangoTask, job: Job) -> None:
+def start(task: DjangoTask, pk: UUID | int) -> None:
+    """Have a worker begin with what is stored under that key."""
     try:
-        task.delay_on_commit(str(job.pk))
+        task.delay_on_commit(str(pk) if isinstance(pk, UUID) else pk)
     except OperationalError:
-        # The job is stored, and the next sweep enqueues what no message names: late, not lost.
-        logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)
+        # It is stored, and the next sweep, or the next look at its page, sends another message: late, not lost.
+        logger.warning("The broker did not take %s of %s.", task.name, pk, exc_info=True)
 
 
 def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResponse:
@@ -111,7 +126,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         with gone_is_404():
             jobs.describe(job, **form.cleaned_data)
-        messages.success(request, "Name and note are kept.")
+        messages.success(request, _("Name and note are kept."))
         return redirect("job", pk=pk)
     context = {"job": job, "form": form, "here": "jobs"}
     return render(request, "resolver/job_describe.html", context, status=422 if form.errors else 200)
@@ -124,7 +139,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     with gone_is_404():
         stopped = jobs.cancel(job, now=timezone.now())
     if stopped:
-        messages.success(request, "Cancelled. Rows that were not asked yet have no outcome.")
+        messages.success(request, _("Cancelled. Rows that were not asked yet have no outcome."))
     return redirect("job", pk=pk)
 
 
@@ -136,11 +151,11 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
         with gone_is_404():
             retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except retrying.NothingToAsk:
-        messages.info(request, "Every row has its answer; nothing is to be asked again.")
+        messages.info(request, _("Every row has its answer; nothing is to be asked again."))
     except retrying.StillRunning:
         pass  # what was wanted is happening, and the page shows it
     else:
-        _start(tasks.read_job, job)
+        start(tasks.read_job, job.pk)
     return redirect("job", pk=pk)
 
 
@@ -151,5 +166,5 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "resolver/job_delete.html", {"job": job, "here": "jobs"})
     jobs.delete(job)
-    messages.success(request, "The list and its results are deleted.")
+    messages.success(request, _("The list and its results are deleted."))
     return redirect("jobs")

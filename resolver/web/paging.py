@@ -29,7 +29,7 @@ class RowPage:
     after: int | None
 
 
-def _line(text: str | None) -> int | None:
+def line_number(text: str | None) -> int | None:
     """A line number from the address; whatever else stands there counts as not given."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 10:
         return None
@@ -38,7 +38,7 @@ def _line(text: str | None) -> int | None:
 
 def row_page(job: Job, found: QuerySet[Row], request: HttpRequest, size: int) -> RowPage:
     """A page by line number: as quick at the end of a million rows as at the beginning (one query)."""
-    after, before = _line(request.GET.get("after")), _line(request.GET.get("before"))
+    after, before = line_number(request.GET.get("after")), line_number(request.GET.get("before"))
     if before is not None:
         rows = history.taken(job, found.filter(line__lt=before).order_by("-line"), size + 1)
         more, rows = len(rows) > size, rows[:size][::-1]

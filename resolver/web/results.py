@@ -13,7 +13,7 @@ from resolver.services import history
 from resolver.services.results import columns, results, results_name
 from resolver.sheets.writing import TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 from resolver.web.forms import RowFilterForm
-from resolver.web.jobs import own_job
+from resolver.web.jobs import seen_job
 from resolver.web.paging import query_without, row_page
 
 ON_PAGE = 100
@@ -23,7 +23,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 @require_safe
 def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The rows in line order, narrowed by outcome, problem, agency, text or repetition; also while the job runs."""
-    job = own_job(request, pk)
+    job = seen_job(request, pk)
     form = RowFilterForm(request.GET)
     wanted = form.wanted()
     page = row_page(job, history.rows(job, **wanted), request, ON_PAGE)
@@ -35,7 +35,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def csv(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """UTF-8 with BOM; `?delimiter=;` for spreadsheets that want it."""
-    job = own_job(request, pk)
+    job = seen_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
     delimiter = ";" if request.GET.get("delimiter") == ";" else ","
@@ -47,7 +47,7 @@ def csv(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_safe
 def jsonl(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """One JSON object a line, everything raw."""
-    job = own_job(request, pk)
+    job = seen_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
     corrected = _corrected(request)
@@ -58,7 +58,7 @@ def jsonl(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_safe
 def xlsx(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """A workbook: the results, and a sheet that explains the codes."""
-    job = own_job(request, pk)
+    job = seen_job(request, pk)
     if not job.ended:
         return _too_early(request, job)
     corrected = _corrected(request)

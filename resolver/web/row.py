@@ -17,14 +17,14 @@ from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.models import Row
 from resolver.services.lookup import inspect
 from resolver.web.answer import TRIED_WHEN, answer, asks_for
-from resolver.web.jobs import own_job
+from resolver.web.jobs import seen_job
 from resolver.web.next_steps import Step
 
 
 @require_safe
 def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """All that is known of one row."""
-    job = own_job(request, pk)
+    job = seen_job(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
     reading = inspect(row.input)

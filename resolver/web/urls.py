@@ -3,7 +3,21 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, encode, help, history, jobs, lookup, portal, records, results, row, watching
+from resolver.web import (
+    accounts,
+    comparing,
+    encode,
+    help,
+    history,
+    jobs,
+    lookup,
+    portal,
+    records,
+    results,
+    row,
+    sharing,
+    watching,
+)
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -13,6 +27,8 @@ urlpatterns = [
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
     path("history", history.show, name="history"),
     path("history/delete", history.delete_all, name="history-delete"),
+    path("history.csv", history.csv, name="history-csv"),
+    path("history.jsonl", history.jsonl, name="history-jsonl"),
     path("records", records.show, name="records"),
     path("jobs", jobs.index, name="jobs"),
     path("jobs/new", jobs.new, name="job-new"),
@@ -22,6 +38,13 @@ urlpatterns = [
     path("jobs/<uuid:pk>/cancel", jobs.cancel, name="job-cancel"),
     path("jobs/<uuid:pk>/retry", jobs.retry, name="job-retry"),
     path("jobs/<uuid:pk>/delete", jobs.delete, name="job-delete"),
+    path("jobs/<uuid:pk>/again", comparing.again, name="job-again"),
+    path("jobs/<uuid:pk>/compare", comparing.choose, name="job-compare-choose"),
+    path("jobs/<uuid:pk>/compare/<uuid:other>", comparing.show, name="job-compare"),
+    path("jobs/<uuid:pk>/compare/<uuid:other>/changes.csv", comparing.csv, name="job-compare-csv"),
+    path("jobs/<uuid:pk>/share", sharing.share, name="job-share"),
+    path("jobs/<uuid:pk>/share/stop", sharing.stop, name="job-share-stop"),
+    path("shared/<str:token>", sharing.shared, name="shared"),
     path("jobs/<uuid:pk>/rows", results.rows, name="job-rows"),
     path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
     path("jobs/<uuid:pk>/results.csv", results.csv, name="job-csv"),

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services import retrying
 from resolver.services.incidents import incidents
-from resolver.web.jobs import own_job
+from resolver.web.jobs import seen_job
 from resolver.web.pace import pace, remembered, to_remember
 from resolver.web.wording import VERDICTS
 
@@ -26,7 +26,7 @@ STOP_POLLING = 286  # htmx's own
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """How far it is, what was found so far, and the results to take away."""
-    return render(request, "resolver/job.html", {"here": "jobs", **presented(request, own_job(request, pk))})
+    return render(request, "resolver/job.html", {"here": "jobs", **presented(request, seen_job(request, pk))})
 
 
 @never_cache
@@ -35,7 +35,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The parts of that page that change while the list runs: asked for by htmx every few seconds, with three queries
     however long the list is. The last answer has all of it, and nothing in it that asks again."""
     try:
-        job = own_job(request, pk)
+        job = seen_job(request, pk)
     except Http404:
         return out_of_sight(request)
     shown = presented(request, job)

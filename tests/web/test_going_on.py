@@ -67,7 +67,7 @@ def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_o
     assert f"At least {LOOK_ROWS:,} rows have no answer" in said
     assert "<button>Go on</button>" in page.content.decode()
     assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
-    assert f"at least {LOOK_ROWS:,} rows: the upload" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
+    assert f"at least {LOOK_ROWS:,} rows, and all its results" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
     assert f"{LOOK_ROWS:,} rows were not asked" not in said
 
 

@@ -118,7 +118,7 @@ def queries(visitor: Client) -> Callable[[str], int]:
     return count
 
 
-@pytest.mark.parametrize(("address", "expected"), [("/", 2), ("/history", 3)])
+@pytest.mark.parametrize(("address", "expected"), [("/", 2), ("/history", 4)])
 def test_the_number_of_queries_does_not_grow_with_the_list(
     look: Look, queries: Callable[[str], int], address: str, expected: int
 ):

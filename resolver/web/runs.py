@@ -1,0 +1,69 @@
+"""For templates: the other runs of a list, what a list comes to in short, how long a thing is kept; settings make them
+built in. The parts of pages that show this stand on pages of several modules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from resolver import conf
+from resolver.domain.report import COULD_NOT_ASK, Outcome
+from resolver.models import Job, Lookup
+from resolver.services import runs
+from resolver.services.keeping import kept_until
+from resolver.services.owners import reader_of
+
+register = template.Library()
+OTHERS = 50  # lists that are offered
+_GOOD = (Outcome.RESOLVED, Outcome.REGISTERED)
+
+
+@register.simple_tag(takes_context=True)
+def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
+    """Of a list that its owner looks at: the other runs, newest first, the one to compare with first of all, and
+    lists of other files. Two queries, three when the first run is named."""
+    mine = job.owner == reader_of(context["request"])
+    if not mine or not job.ended:
+        return {"mine": mine}
+    same = list(runs.runs_of(job)[:OTHERS])
+    return {
+        "mine": True,
+        "same": [run for run in same if run.ended],
+        "running": next((run for run in same if not run.ended), None),
+        "nearest": runs.run_to_compare_with(same, job),
+        "others": runs.other_lists(job, OTHERS),
+    }
+
+
+@register.simple_tag(takes_context=True)
+def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
+    """For how many days the first of these that is a list or a lookup is kept, until when, and whether it is another's;
+    without one, for how many days anything is."""
+    one = next((each for each in shown if isinstance(each, Job | Lookup)), None)
+    keep = conf.keep_for()
+    return {
+        "days": keep.days if keep else 0,
+        "until": kept_until(one.created_at) if one else None,
+        "theirs": one is not None and one.owner != reader_of(context["request"]),
+    }
+
+
+@register.filter
+def in_short(job: Job) -> str:
+    """What is to be done about the list, in a few words; nothing while there is nothing to be told."""
+    outcomes: Mapping[str, int] = job.counts.get("outcome", {})
+    unasked = sum(outcomes.get(outcome, 0) for outcome in COULD_NOT_ASK)
+    work = sum(outcomes.values()) - unasked - sum(outcomes.get(outcome, 0) for outcome in _GOOD)
+    told = []
+    if work:
+        told.append(ngettext("%(count)s needs work", "%(count)s need work", work) % {"count": f"{work:,}"})
+    if unasked:
+        told.append(
+            ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
+            % {"count": f"{unasked:,}"}
+        )
+    if not told and job.ended and job.done:
+        return _("nothing to do")
+    return ", ".join(told)

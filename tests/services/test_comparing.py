@@ -1,0 +1,149 @@
+"""Two lists compared: what differs is stored, once, however the work is cut into pieces."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from resolver.models import Comparison, Difference, Job, Row
+from resolver.services import comparing, differences, jobs, runs
+from resolver.services.asking import Proxy
+from resolver.services.downloads import TakenUpAgain
+from resolver.standin.server import StandIn
+from tests.services.conftest import NOW, make_job, run
+from tests.services.records_that_change import AFTER, BEFORE, LIST, records
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BY_LINE = {
+    "newly-broken": [(1, 1)],
+    "newly-working": [(2, 2)],
+    "address-changed": [(3, 3)],
+    "agency-changed": [(4, 4)],
+}
+
+
+@pytest.fixture
+def changing(tmp_path: Path) -> Iterator[StandIn]:
+    with StandIn(records(tmp_path, BEFORE)) as server:
+        yield server
+
+
+@pytest.fixture
+def two(changing: StandIn, proxy_at: Callable[..., Proxy], tmp_path: Path) -> tuple[Job, Job]:
+    """Two runs of one list, between which the proxy has learned."""
+    proxy = proxy_at(changing.url)
+    first = run(make_job(LIST, proxy), proxy)
+    changing.know(records(tmp_path, AFTER))
+    second = runs.check_again(first, proxy=proxy, now=Row.objects.latest("checked_at").checked_at)
+    return first, run(second, proxy)
+
+
+def compare(before: Job, after: Job) -> Comparison:
+    comparison = comparing.compared(before, after, now=NOW)
+    while comparing.go_on(comparison.pk, until=time.monotonic()):
+        pass
+    comparison.refresh_from_db()
+    return comparison
+
+
+def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None]]]:
+    kinds: dict[str, list[tuple[int | None, int | None]]] = {}
+    for one in differences.differences(comparison):
+        kinds.setdefault(one.kind, []).append((one.line, one.other_line))
+    return kinds
+
+
+@pytest.mark.parametrize("at_once", [2, 3, 2000])
+def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "AT_ONCE", at_once)
+    comparison = compare(*two)
+    assert comparison.done
+    assert comparison.by_line
+    assert found(comparison) == BY_LINE
+    assert comparison.counts == {**dict.fromkeys(BY_LINE, 1), "unchanged": 3}
+
+
+@pytest.mark.parametrize("at_once", [2, 3, 2000])
+def test_other_lists_are_matched_by_name_each_name_once(
+    two: tuple[Job, Job], proxy_at: Callable[..., Proxy], at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "AT_ONCE", at_once)
+    first, again = two
+    proxy = proxy_at(again.proxy)
+    text = "x,doi\n1,10.77/STAYS\n2,10.77/new\n3,10.77/breaks\n4,https://doi.org/10.77/breaks\n5,nothing else\n"
+    other = run(make_job(text, proxy), proxy)
+    comparison = compare(first, other)
+    assert not comparison.by_line
+    assert found(comparison) == {
+        "newly-broken": [(1, 3)],
+        "only-before": [(2, None), (3, None), (4, None), (6, None)],
+        "only-after": [(None, 2)],
+    }
+    assert comparison.counts == {"newly-broken": 1, "only-before": 4, "only-after": 1, "unchanged": 1}
+
+
+def test_two_names_with_one_fingerprint_stay_two(two: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "AT_ONCE", 4)
+    first, second = two
+    Job.objects.filter(pk=second.pk).update(digest="another", again_of=None)
+    Row.objects.filter(line__in=(1, 3, 5)).update(fingerprint=7)
+    comparison = compare(first, Job.objects.get(pk=second.pk))
+    assert found(comparison) == BY_LINE
+
+
+def test_a_row_that_one_run_never_came_to_is_not_answered_rather_than_gone(two: tuple[Job, Job]) -> None:
+    first, second = two
+    Row.objects.filter(job=second, line__gt=6).delete()
+    Row.objects.filter(job=second, line=5).update(outcome="unreachable")
+    Row.objects.filter(job=second, line=6).update(outcome="")
+    assert found(compare(first, second)) == {**BY_LINE, "not-answered": [(5, 5), (6, 6), (7, None)]}
+
+
+def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two: tuple[Job, Job]) -> None:
+    comparison = comparing.compared(*two, now=NOW)
+    assert comparing.compared(*two, now=NOW) == comparison
+    Comparison.objects.update(claim="another", claimed_until=NOW + comparing.LEASE)
+    assert not comparing.go_on(comparison.pk, clock=lambda: NOW)
+    assert not Difference.objects.exists()
+    comparing.go_on(comparison.pk, clock=lambda: NOW + 2 * comparing.LEASE)
+    assert found(comparison) == BY_LINE
+    assert not comparing.go_on(comparison.pk)
+    assert found(comparison) == BY_LINE
+
+
+def test_a_list_that_was_taken_up_again_is_compared_anew(two: tuple[Job, Job]) -> None:
+    first, second = two
+    stale = compare(first, second)
+    Row.objects.filter(job=second, line=5).update(outcome="not-found", urls=[])
+    Job.objects.filter(pk=second.pk).update(finished_at=NOW + timedelta(days=9))
+    assert not comparing.is_current(stale)
+    anew = compare(first, Job.objects.get(pk=second.pk))
+    assert anew != stale
+    assert found(anew)["newly-broken"] == [(1, 1), (5, 5)]
+
+
+def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -> None:
+    comparison = comparing.compared(*two, now=NOW)
+    Job.objects.filter(pk=two[1].pk).update(state="checking")
+    assert not comparing.go_on(comparison.pk)
+    assert not Difference.objects.exists()
+    with pytest.raises(comparing.NotEnded):
+        comparing.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
+
+
+def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
+    comparison = compare(*two)
+    rows = differences.changed_rows(comparison)
+    assert next(rows).told[:3] == ("newly-broken", "1", "1")
+    Job.objects.filter(pk=two[0].pk).update(state="checking")
+    with pytest.raises(TakenUpAgain):
+        list(differences.changed_rows(comparison))
+
+
+def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
+    compare(*two)
+    jobs.delete(two[0])
+    assert not Comparison.objects.exists()
+    assert not Difference.objects.exists()

@@ -1,0 +1,88 @@
+"""What was kept long enough is removed, and nothing else."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from resolver.models import Comparison, Difference, Job, Lookup, Row
+from resolver.services import comparing, keeping, uploads
+from resolver.services.asking import Proxy
+from resolver.services.lookup import look_up
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLD = NOW + timedelta(days=10, seconds=1)  # ten days after what is made now
+
+
+@pytest.fixture(autouse=True)
+def _ten_days(settings: Any) -> None:
+    settings.KEEP_DAYS = 10
+
+
+def test_lookups_that_were_kept_long_enough_are_removed(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "LOOKUPS_AT_ONCE", 2)
+    for number in range(5):
+        look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
+    younger = look_up("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
+    keeping.prune_lookups(NOW + timedelta(days=10))
+    assert Lookup.objects.count() == 6
+    keeping.prune_lookups(OLD)
+    assert list(Lookup.objects.all()) == [younger]
+
+
+def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
+    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "AT_ONCE", 2)
+    gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
+    younger = run(make_job("10.1000/9\n", proxy), proxy)
+    comparing.go_on(comparing.compared(gone, younger, now=NOW).pk)
+    running = make_job("10.1000/7\n", proxy)
+    Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
+    assert Difference.objects.count() == 6
+    keeping.prune_lists(OLD)
+    assert set(Job.objects.all()) == {younger, running}
+    assert not Row.objects.filter(job_id=gone.pk).exists()
+    assert not uploads.place(gone.upload).exists()
+    assert not Comparison.objects.exists()
+    assert not Difference.objects.exists()
+
+
+def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: Proxy) -> None:
+    for owner in ("user:1", "user:2"):
+        run(make_job("10.1000/1\n", proxy, owner=owner, idempotency_key="k"), proxy)
+    keeping.prune_lists(OLD)
+    assert not Job.objects.exists()
+
+
+def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: Proxy, settings: Any) -> None:
+    left = run(make_job("10.1000/1\n", proxy), proxy)
+    Job.objects.filter(pk=left.pk).update(owner=keeping.OUTLIVED)
+    settings.KEEP_DAYS = 0
+    keeping.prune_lists(NOW)
+    assert not Job.objects.exists()
+
+
+def test_nothing_is_removed_where_all_is_kept(proxy: Proxy, settings: Any) -> None:
+    settings.KEEP_DAYS = 0
+    run(make_job("10.1000/1\n", proxy), proxy)
+    look_up("10.1000/1", owner="user:1", proxy=proxy, now=NOW)
+    keeping.prune_lists(NOW + timedelta(days=40_000))
+    keeping.prune_lookups(NOW + timedelta(days=40_000))
+    assert (Job.objects.count(), Lookup.objects.count()) == (1, 1)
+    assert keeping.kept_until(NOW) is None
+
+
+def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: Proxy) -> None:
+    one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
+    comparing.go_on(comparing.compared(one, two, now=NOW).pk)
+    keeping.prune_comparisons(NOW + keeping.COMPARED)
+    assert Comparison.objects.count() == 1
+    Job.objects.filter(pk=two.pk).update(finished_at=NOW)
+    keeping.prune_comparisons(NOW)
+    assert not Comparison.objects.exists()
+    assert not Difference.objects.exists()
+    comparing.compared(one, Job.objects.get(pk=two.pk), now=NOW)
+    keeping.prune_comparisons(NOW + keeping.COMPARED + timedelta(seconds=1))
+    assert not Comparison.objects.exists()

@@ -1,0 +1,161 @@
+"""Checked again, and compared: the page, its filters, its file; nobody else's lists."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver import tasks
+from resolver.models import Comparison, Job, Row
+from resolver.services import comparing
+from resolver.standin.server import StandIn
+from tests.services.records_that_change import AFTER, BEFORE, LIST, records
+from tests.web.conftest import Look, run, text_of
+
+
+@pytest.fixture
+def changing(settings: Any, tmp_path: Path) -> Iterator[StandIn]:
+    with StandIn(records(tmp_path, BEFORE)) as server:
+        settings.DOI_PROXY_URL = server.url
+        yield server
+
+
+@pytest.fixture
+def first(changing: StandIn, upload: Look) -> Job:
+    upload(LIST)
+    return run(Job.objects.get())
+
+
+@pytest.fixture
+def second(first: Job, changing: StandIn, visitor: Client, tmp_path: Path) -> Job:
+    """Made by the button."""
+    changing.know(records(tmp_path, AFTER))
+    response = visitor.post(f"/jobs/{first.pk}/again")
+    job = Job.objects.get(again_of=first)
+    assert response["Location"] == f"/jobs/{job.pk}"
+    return run(job)
+
+
+@pytest.fixture
+def address(first: Job, second: Job) -> str:
+    return f"/jobs/{first.pk}/compare/{second.pk}"
+
+
+def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
+    first: Job, second: Job, visitor: Client, address: str
+) -> None:
+    page = visitor.get(f"/jobs/{second.pk}")
+    assert "Compare with the run of" in text_of(page)
+    assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in page.content.decode()
+    assert visitor.get(f"/jobs/{second.pk}/compare/{first.pk}")["Location"] == address  # told from then to now
+    assert "Another run of the list of" in text_of(visitor.get("/jobs"))
+
+
+def test_the_comparison_says_what_is_newly_broken_and_what_else_changed(visitor: Client, address: str) -> None:
+    page = visitor.get(address)
+    said = text_of(page)
+    assert "<title>1 row is newly broken: list.csv" in page.content.decode()
+    for words in ("Two runs of the same file, 7 rows", "Newly working", "Address changed", "Agency changed"):
+        assert words in said
+    assert "https://oldnew" not in said
+    html = page.content.decode()
+    assert 'https://<u class="differs">old</u>.example/3' in html
+    assert 'https://<u class="differs">new</u>.example/3' in html
+    assert "Agency: DataCite" in said
+    assert "10.77/stays" not in said
+
+
+def test_one_kind_is_shown_alone_and_taken_away(visitor: Client, address: str) -> None:
+    said = text_of(visitor.get(f"{address}?kind=newly-broken"))
+    assert "10.77/breaks" in said
+    assert "10.77/mended" not in said
+    lines = b"".join(visitor.get(f"{address}/changes.csv?kind=newly-broken")).decode("utf-8-sig").splitlines()  # type: ignore[arg-type] # a streamed answer is iterated over
+    assert lines[0].startswith("change,row_before,row_after,input,doi,outcome_before,outcome_after")
+    assert lines[1].startswith("newly-broken,1,1,10.77/breaks,10.77/breaks,resolved,not-found,Crossref,,https://old")
+    assert len(lines) == 2
+    whole = b"".join(visitor.get(f"{address}/changes.csv?delimiter=;"))  # type: ignore[arg-type] # likewise
+    assert whole.count(b"\r\n") == 5
+    assert b"change;row_before" in whole
+
+
+def test_odd_kinds_and_places_are_no_fault_of_the_portal(visitor: Client, address: str) -> None:
+    for query in ("kind=unchanged", "kind=%00", "kind=only-after", "after=x", "after=99999999999", "before=0"):
+        assert visitor.get(f"{address}?{query}").status_code == 200
+
+
+def test_a_long_list_of_changes_has_pages(first: Job, visitor: Client, upload: Look) -> None:
+    upload("".join(f"10.77/{number}\n" for number in range(60)), name="other.txt")
+    other = run(Job.objects.exclude(pk=first.pk).get())
+    page = f"/jobs/{first.pk}/compare/{other.pk}?kind=only-after"
+    said = visitor.get(page).content.decode()
+    assert "10.77/49" in said
+    assert "10.77/50" not in said
+    assert f"kind=only-after&amp;after={2 * 50 + 1}#rows" in said
+    said = visitor.get(f"{page}&after={2 * 50 + 1}").content.decode()
+    assert "10.77/59" in said
+    assert "after=" not in said
+    assert "10.77/0<" in visitor.get(f"{page}&before={2 * 51 + 1}").content.decode()
+
+
+def test_nothing_that_changed_is_said_in_one_look(first: Job, visitor: Client) -> None:
+    visitor.post(f"/jobs/{first.pk}/again")
+    same = run(Job.objects.get(again_of=first))
+    said = text_of(visitor.get(f"/jobs/{first.pk}/compare/{same.pk}"))
+    assert "Nothing has changed" in said
+    assert "Everything that differs" not in said
+
+
+def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job, visitor: Client) -> None:
+    visitor.post(f"/jobs/{first.pk}/again")
+    running = Job.objects.get(again_of=first)
+    page = visitor.get(f"/jobs/{first.pk}/compare/{running.pk}")
+    assert page.status_code == 409
+    assert "still being checked" in text_of(page)
+    assert visitor.post(f"/jobs/{first.pk}/again")["Location"] == f"/jobs/{running.pk}"
+    assert "Another run of this file is being checked" in text_of(visitor.get(f"/jobs/{first.pk}"))
+
+
+def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
+    visitor: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "SMALL", 1)
+    page = visitor.get(address)
+    assert "Being compared" in text_of(page)
+    assert 'role="status"' in page.content.decode()
+    assert '<a class="button" href="">Refresh</a>' in page.content.decode()
+    assert visitor.get(f"{address}/changes.csv")["Location"] == address
+    tasks.compare(Comparison.objects.get().pk)
+    assert "1 row is newly broken" in text_of(visitor.get(address))
+
+
+def test_a_list_that_was_taken_up_again_is_compared_anew(visitor: Client, address: str, second: Job) -> None:
+    visitor.get(address)
+    Row.objects.filter(job=second, line=5).update(outcome="not-found", urls=[])
+    Job.objects.filter(pk=second.pk).update(finished_at=second.created_at)
+    assert "2 rows are newly broken" in text_of(visitor.get(address))
+
+
+def test_another_list_is_chosen_from_a_select(first: Job, visitor: Client, upload: Look) -> None:
+    upload("10.77/breaks\n", name="other.txt")
+    other = run(Job.objects.exclude(pk=first.pk).get())
+    assert f'<option value="{other.pk}">other.txt' in visitor.get(f"/jobs/{first.pk}").content.decode()
+    page = visitor.get(f"/jobs/{first.pk}/compare?with={other.pk}", follow=True)
+    assert "compared by DOI name: 1 name is in both" in text_of(page)
+    for odd in ("", "x", str(first.pk), "%00"):
+        page = visitor.get(f"/jobs/{first.pk}/compare?with={odd}", follow=True)
+        assert "Choose a list to compare with." in text_of(page)
+
+
+def test_nobody_elses_lists_are_checked_again_or_compared(
+    first: Job, address: str, visitor: Client, stranger: Client, upload: Look
+) -> None:
+    upload("10.77/breaks\n", client=stranger)
+    theirs = Job.objects.latest("created_at")
+    assert stranger.post(f"/jobs/{first.pk}/again").status_code == 404
+    for path in (address, f"{address}/changes.csv", f"/jobs/{first.pk}/compare?with={theirs.pk}"):
+        assert stranger.get(path).status_code == 404
+    assert stranger.get(f"/jobs/{theirs.pk}/compare/{first.pk}").status_code == 404
+    assert "Choose a list" in text_of(stranger.get(f"/jobs/{theirs.pk}/compare?with={first.pk}", follow=True))
+    assert visitor.get(f"/jobs/{first.pk}/compare/{first.pk}").status_code == 404
