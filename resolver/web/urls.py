@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, records, results, watching
+from resolver.web import accounts, history, jobs, languages, lookup, portal, records, results, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -27,6 +27,7 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", results.csv, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", results.xlsx, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", results.jsonl, name="job-jsonl"),
+    path("language", languages.choose, name="language"),
     path("healthz", portal.health, name="health"),
     path("about-verdicts", portal.about_verdicts, name="about-verdicts"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),
