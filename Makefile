@@ -6,7 +6,7 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench faults compare fuzz lint clauses lock browser
+.PHONY: help run test bench faults compare fuzz lint clauses messages lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz      the reader on generated texts and on damaged files, ten minutes each; MINUTES=1 for one"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
+	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
 
 run: $(RUN)
@@ -52,6 +53,9 @@ lint: $(DEV)
 
 clauses: $(DEV) browser
 	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
+
+messages: $(DEV)
+	@$(PY) -m translating
 
 # Debian's Chromium where we may install it, else Playwright's own.
 browser: $(DEV)
