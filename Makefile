@@ -6,7 +6,7 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench faults compare fuzz lint clauses messages lock browser
+.PHONY: help run test bench faults compare fuzz lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -54,6 +54,7 @@ lint: $(DEV)
 clauses: $(DEV) browser
 	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
 
+.PHONY: messages
 messages: $(DEV)
 	@$(PY) -m translating
 
