@@ -45,6 +45,11 @@ def test_the_switch_names_each_language_in_itself_and_marks_the_present_one(visi
     assert '<input type="hidden" name="next" value="/history?q=x">' in page
 
 
+def test_an_address_that_is_too_long_to_be_carried_along_is_carried_without_its_query(visitor: Client):
+    page = visitor.get("/history", {"q": "x" * 1000}).content.decode()
+    assert '<input type="hidden" name="next" value="/history">' in page
+
+
 def test_a_page_that_answers_a_form_has_no_switch_which_would_lose_what_was_typed(visitor: Client):
     assert 'action="/language"' not in visitor.post("/lookups", {"text": ""}).content.decode()
 
