@@ -11,6 +11,7 @@ COPY manage.py ./
 COPY doiportal doiportal
 COPY resolver resolver
 COPY templates templates
+COPY locale locale
 COPY static static
 
 # Not as root: what strangers upload is read by this account, which may write to its data folder and nowhere else.

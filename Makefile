@@ -18,6 +18,7 @@ help:
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
+	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
 
 run: $(RUN)
@@ -56,6 +57,10 @@ lint: $(DEV)
 
 clauses: $(DEV) browser
 	$(PY) -m pytest -n 3 -q --write-conformance --ignore tests/conformance
+
+.PHONY: messages
+messages: $(DEV)
+	@$(PY) -m translating
 
 # Debian's Chromium where we may install it, else Playwright's own.
 browser: $(DEV)

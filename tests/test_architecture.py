@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 DOMAIN = sorted(path.stem for path in (ROOT / "resolver/domain").glob("[!_]*.py"))
 OURS = [
     path
-    for folder in ("doiportal", "resolver", "tests", "benchmarks", "templates", "static")
+    for folder in ("doiportal", "resolver", "tests", "benchmarks", "translating", "templates", "static")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".py", ".html", ".css", ".js"} and "migrations" not in path.parts and ".min." not in path.name
 ]

@@ -1,10 +1,11 @@
 """One problem of an input: a code of the catalogue, its sentence, and where it stands."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from resolver.domain.catalogue import CATALOGUE, Entry, Severity
 
-__all__ = ["CATALOGUE", "Entry", "Problem", "Severity", "problem"]
+__all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "problem"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Problem:
     end: int = 0
 
 
-_DEFAULTS = {
+NEUTRAL: Mapping[str, str] = {
     "characters": "a character",
     "length": "too many",
     "most": "the set number",
@@ -27,13 +28,14 @@ _DEFAULTS = {
     "alias_of": "named in the record",
     "url": "see the record",
 }
+"""The words for a detail that nobody gave."""
 
 
 class _Details(dict[str, str]):
     """What a sentence is filled with; a detail that nobody gave has neutral words, so a message never fails."""
 
     def __missing__(self, name: str) -> str:
-        return _DEFAULTS.get(name, "")
+        return NEUTRAL.get(name, "")
 
 
 def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: object) -> Problem:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
@@ -82,8 +83,11 @@ _written = lru_cache(1000)(http_date)  # of a name that many ask for it stays th
 
 def _leave_cookies_alone(request: HttpRequest) -> None:
     """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
-    an answer that does so is not the same for everybody."""
+    an answer that does so is not the same for everybody. Nor is a page whose language a cookie chose: here
+    Accept-Language decides alone, which `Vary` tells those who keep the page."""
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+    request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
+    translation.activate(translation.get_language_from_request(request))
     request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
 
 

@@ -5,10 +5,12 @@ import re
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from resolver.domain.problems import Entry
 from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.web.marking import Glyph, glyphs, hidden
+from resolver.web.translated import in_readers_language
 from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict
 
 register = template.Library()
@@ -46,6 +48,13 @@ def plain(text: object, limit: int = 100) -> str:
 
 
 @register.filter
+def told(text: object) -> str:
+    """A sentence of the layers below, in the reader's language; to be followed by `visible`, since its details are a
+    stranger's."""
+    return in_readers_language(str(text))
+
+
+@register.filter
 def could_not_ask(outcome: str) -> bool:
     """Whether nothing was learned."""
     return outcome in COULD_NOT_ASK
@@ -78,7 +87,7 @@ def severity_word(severity: str) -> str:
 @register.filter
 def meaning(entry: Entry) -> str:
     """A problem's sentence without the details of any one text."""
-    return _DETAIL.sub("…", entry.sentence)
+    return _DETAIL.sub("…", gettext(entry.sentence))
 
 
 @register.filter

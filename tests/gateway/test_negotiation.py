@@ -79,7 +79,7 @@ def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, b
     behind.elsewhere = answered
     answer = program.get("/10.1000/182", headers={"Accept": CSL})
     assert answer.status_code == status
-    assert answer["Vary"] == "Accept"
+    assert answer["Vary"] == "Accept, Accept-Language"
     assert "Location" not in answer
     assert ("no-store" in answer.get("Cache-Control", "")) == (status >= 500)
 

@@ -14,7 +14,7 @@ def which_ra(behind: Behind) -> list[str]:
 @pytest.mark.clause("P4")
 def test_a_name_that_does_not_exist_is_404(behind: Behind, program: Client) -> None:
     answer = program.get("/10.1000/nothing")
-    assert (answer.status_code, answer["Vary"]) == (404, "Accept")
+    assert (answer.status_code, answer["Vary"]) == (404, "Accept, Accept-Language")
     assert b"10.1000/nothing" in answer.content
     assert which_ra(behind) == []
     assert not answer.cookies

@@ -1,0 +1,7 @@
+"""21. Januar 2004, 14:14."""
+
+DATE_FORMAT = "j. F Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j. F Y, H:i"
+SHORT_DATE_FORMAT = "d.m.Y"
+SHORT_DATETIME_FORMAT = "d.m.Y, H:i"

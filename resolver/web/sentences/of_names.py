@@ -1,0 +1,51 @@
+"""What is said of one name: why another is offered, what is odd about it, what to suspect."""
+
+NAMES = (
+    # why another reading is offered, beside the reasons of the repairs
+    "with the # and what follows it as part of the name",
+    "with the ? and what follows it as part of the name",
+    "joined where white space divides it",
+    "joined without the hyphen at the line's end",
+    "joined at the first white space",
+    "with the white space as part of the name",
+    "with the rest of the address's path",
+    "with everything that follows as part of the name",
+    "without the end of the address's path",
+    "another DOI in the text",
+    "another DOI of the request",
+    "with its bytes read as Windows-1252",
+    "with the ordinary characters that it seems to have",
+    "with slashes in place of the backslashes",
+    "without the backslashes",
+    "decoded more than once",
+    "the name that the publisher registers for such an address",
+    "with the HTML entity as it stands",
+    "with the punctuation that follows it",
+    "as one name with everything that follows",
+    "with the percent signs as they stand",
+    "with the comma as part of the name",
+    "with the comma",
+    "the DOI behind the short DOI {name}",
+    # what is odd about a name that is not there
+    "The name ends in a slash.",
+    "Perhaps the name without it was meant.",
+    "The name holds two slashes in a row.",
+    "Perhaps one was meant.",
+    "This is a prefix alone: a DOI name has a suffix after the slash.",
+    # what to suspect
+    "What else it may mean could not be asked for at the DOI proxy, so check it again later.",
+    "Could not ask: {failure}.",
+    "Nothing was learned about this DOI, and it can be asked again.",
+    "The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash.",
+    "The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash; "
+    "tell {whom} or the publisher.",
+    "Which RA does not know the prefix {prefix} either, so suspect the part before the slash first.",
+    "Which RA does not tell whose the prefix {prefix} is ({status_text}), so either part may be wrong.",
+    "Whether the prefix {prefix} is known could not be asked, so either part may be wrong.",
+    # what else there is to say of a row
+    "These exist too: {names}.",
+    "Also here: {name}: {outcome}.",
+    "Also here: {count} more DOIs.",
+    "Row {line} of the list has the same DOI name.",
+    "Sample data: answered by the sample proxy, not by doi.org.",
+)

@@ -1,0 +1,92 @@
+"""No page holds words that cannot be translated."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.template.base import Lexer, TokenType
+
+from translating.extracting import ROOT
+
+TEMPLATES = ROOT / "templates"
+MARKED = ["resolver/language.html"]  # the others are being marked
+# Names that are the same in every language, and what programs are told.
+ALLOWED = {
+    "doiportal", "DOI", "CSV", "XLSX", "JSON", "UTC", "https", "doi", "org", "urn", "URL", "URI", "URN", "UTF", "ISO",
+}  # fmt: skip
+READ_ALOUD = {"alt", "title", "aria-label", "aria-description", "placeholder", "data-label", "content", "label"}
+NOT_PROSE = {"script", "style", "code", "samp", "kbd", "pre"}
+MACHINE_READ = {"viewport", "color-scheme", "theme-color", "robots", "referrer"}
+WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+class Words(HTMLParser):
+    """The words that a reader sees or hears."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in NOT_PROSE:
+            self._inside.append(tag)
+        named = dict(attrs).get("name") or dict(attrs).get("http-equiv")
+        for name, value in attrs:
+            if name in READ_ALOUD and value and not (tag == "meta" and named in MACHINE_READ | {"refresh"}):
+                self.handle_data(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in NOT_PROSE and tag in self._inside:
+            self._inside.remove(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.found += [word for word in WORD.findall(data) if word not in ALLOWED]
+
+
+def unmarked(source: str) -> list[str]:
+    """The words of a template outside of its tags for translation."""
+    plain, within = "", ""
+    for token in Lexer(source).tokenize():
+        name = token.contents.split()[0] if token.contents.split() else ""
+        if token.token_type == TokenType.BLOCK and name in ("blocktranslate", "blocktrans", "comment"):
+            within = name
+        elif token.token_type == TokenType.BLOCK and name == f"end{within}":
+            within = ""
+        elif token.token_type == TokenType.TEXT and not within:
+            plain += token.contents
+        elif token.token_type == TokenType.BLOCK and name in (
+            "block",
+            "endblock",
+            "if",
+            "elif",
+            "else",
+            "endif",
+            "for",
+        ):
+            plain += "\N{ZERO WIDTH SPACE}"
+    words = Words()
+    words.feed(plain)
+    words.close()
+    return words.found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("<p>Two words</p>", ["Two", "words"]),
+        ('<p>{% translate "Two words" %}</p>', []),
+        ("{% blocktranslate %}<b>Two</b> words{% plural %}More{% endblocktranslate %}", []),
+        ('<input placeholder="Two words"{% if x %} disabled{% endif %}>', ["Two", "words"]),
+        ("<script>let two = words</script><code>two words</code>{# two words #}", []),
+        ("<p>{% if x %}Two{% else %}words{% endif %} {{ word }} 10.1000</p>", ["Two", "words"]),
+    ],
+)
+def test_words_are_seen_where_a_reader_sees_them(source: str, found: list[str]):
+    assert unmarked(source) == found
+
+
+def test_every_word_of_a_template_is_marked():
+    sources = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in MARKED}
+    assert not {name: words for name, source in sources.items() if (words := unmarked(source))}

@@ -1,0 +1,130 @@
+"""Sentences of the layers below, shown in the reader's language: each is found again, with its details."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+
+from resolver.domain.problems import CATALOGUE, NEUTRAL, problem
+from resolver.domain.readable.times import length, moment, time_to_live
+from resolver.domain.reading import read
+from resolver.domain.report import Outcome, failure_sentence, prefix_sentence
+from resolver.web.filters import told
+from resolver.web.sentences import FORMS, NESTED, every_sentence
+from resolver.web.translated import in_readers_language
+from tests.corpus import cases
+from tests.sheets.odd_refusals import REFUSALS
+from tests.sheets.odd_workbooks import ODS, XLSX
+from tests.sheets.reader import Reader
+
+DETAIL = re.compile(r"\{(\w+)\}")
+# A detail that can look in one way only looks so.
+SAMPLES = dict.fromkeys(FORMS, "7") | {"month": "June", "year": "2004", "time": "14:14:17", "status": "503"}
+
+
+@pytest.fixture(autouse=True)
+def _german() -> Iterator[None]:
+    with translation.override("de"):
+        yield
+
+
+def filled(template: str) -> str:
+    return DETAIL.sub(lambda match: SAMPLES.get(match[1], f"<{match[1]}>"), template)
+
+
+def test_every_sentence_is_found_again_with_its_details():
+    for sentence in every_sentence():
+        assert in_readers_language(filled(sentence)) == filled(gettext(sentence)).replace("June", "Juni")
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_a_problem_is_told_with_the_details_of_the_text(code: str):
+    details = {name: f"detail-of-{name}" for name in CATALOGUE[code].details}
+    message = in_readers_language(problem(code, **details).message)
+    assert message == gettext(CATALOGUE[code].sentence).format_map(details)
+    assert message != problem(code, **details).message
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_a_problem_without_details_has_neutral_words_and_a_capital(code: str):
+    message = in_readers_language(problem(code).message)
+    assert not any(words in message for words in NEUTRAL.values())
+    assert message[0] == message[0].upper()
+
+
+def test_the_case_of_a_detail_that_begins_a_sentence_stays():
+    assert in_readers_language(problem("look-alike", characters="é", plain="e").message).startswith(
+        "é sieht aus wie e,"
+    )
+
+
+def test_numbers_are_written_as_the_language_writes_them():
+    told_so = in_readers_language(problem("too-long", length="10,500", most="10,000").message)
+    assert told_so.startswith("Dieser Text hat 10.500 Zeichen, und mehr als 10.000 werden nicht gelesen;")
+
+
+def test_of_every_reason_in_the_corpus_each_part_is_translated():
+    reasons = {one.reason for case in cases()[::3] for one in read(case.input).candidates}
+    assert len(reasons) > 60
+    assert not [reason for reason in reasons if not translated_whole(reason)]
+
+
+def translated_whole(text: str) -> bool:
+    """No English word of ours is left: those that German has as well do not count."""
+    left = set(re.findall(r"\b(?:the|without|with|joined|and|from|cannot)\b", in_readers_language(text)))
+    return in_readers_language(text) != text and not left
+
+
+def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
+    refused = [odd for odd in (*REFUSALS, *XLSX, *ODS) if odd.refused]
+    assert len(refused) > 60
+    for odd in refused:
+        error = Reader(tmp_path).refused(odd.content)
+        assert translated_whole(str(error)), str(error)
+        assert odd.line is None or in_readers_language(str(error)).startswith(f"Zeile {odd.line}: ")
+
+
+def test_the_messages_of_a_row_are_translated_one_by_one():
+    sentences = [
+        problem("trailing-punctuation", characters=".").message,
+        failure_sentence("the DOI proxy is out of order (HTTP 503)"),
+        prefix_sentence("10.1000", "Crossref", None),
+        "These exist too: 10.1000/a, 10.1000/b.",
+        f"Also here: 10.1000/c: {Outcome.NOT_FOUND.word}.",
+    ]
+    assert in_readers_language(" ".join(sentences)) == " ".join(map(in_readers_language, sentences))
+    assert in_readers_language(sentences[1]).startswith(
+        "Abfrage nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Über"
+    )
+    assert in_readers_language(sentences[4]) == "Hier steht auch: 10.1000/c: nicht gefunden."
+
+
+def test_what_follows_sentences_that_are_known_stays_as_it_is():
+    known = "The file is empty."
+    assert in_readers_language(f"{known} Somebody's own words.") == "Die Datei ist leer. Somebody's own words."
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Somebody's own words.", "10.1000/182", "with love", "the file, with love", "x" * 9999]
+)
+def test_any_other_text_stays_as_it_is(text: str):
+    assert in_readers_language(text) == text
+
+
+def test_who_reads_english_gets_every_sentence_as_it_was_said():
+    with translation.override("en"):
+        assert in_readers_language("Line 1,234: The file is empty.") == "Line 1,234: The file is empty."
+
+
+def test_times_are_told_in_the_readers_language():
+    assert told(moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
+    assert told(time_to_live("2004-03-21")) == "bis 21. März 2004"
+    assert told(length(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"
+
+
+def test_what_is_nested_is_a_detail_of_some_sentence():
+    named = {name for sentence in every_sentence() for name in DETAIL.findall(sentence)}
+    assert set(FORMS) | NESTED <= named

@@ -1,0 +1,63 @@
+"""Every text that a page may show, from where it is written: templates, Python, and the sentences of the domain."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from django.utils.translation.template import templatize
+
+from resolver.web.sentences import every_sentence
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = ("resolver", "doiportal")
+TEMPLATES = "templates"
+SENTENCES = "resolver/web/sentences.py"  # where a translator reads on, whichever module says them
+KEYWORDS = {
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+
+Found = tuple[str, str | tuple[str, ...], list[str], str | None]
+"""The file, the text or its forms in number, comments to translators, the context."""
+
+
+def catalog() -> Catalog:
+    """All texts, each with the files that it stands in."""
+    found = Catalog(project="doiportal", fuzzy=False)
+    for file, text, comments, context in (*_in_python(), *_in_templates(), *_of_the_domain()):
+        found.add(text, locations=[(file, 0)], auto_comments=comments, context=context)
+    return found
+
+
+def _in_python() -> Iterator[Found]:
+    for folder in PYTHON:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield from _extracted(path, path.read_bytes())
+
+
+def _in_templates() -> Iterator[Found]:
+    for path in sorted((ROOT / TEMPLATES).rglob("*.html")):
+        # Django makes calls of gettext of the tags and blanks all else, which leaves no sensible indentation.
+        calls = templatize(path.read_text(encoding="utf-8"))
+        yield from _extracted(path, "\n".join(line.strip() for line in calls.splitlines()).encode())
+
+
+def _extracted(path: Path, source: bytes) -> Iterator[Found]:
+    file = path.relative_to(ROOT).as_posix()
+    options = {"encoding": "utf-8"}
+    for _, text, comments, context in extract("python", BytesIO(source), KEYWORDS, ("Translators:",), options, True):
+        yield file, text, comments, context
+
+
+def _of_the_domain() -> Iterator[Found]:
+    return ((SENTENCES, sentence, [], None) for sentence in every_sentence())
