@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
@@ -27,8 +27,16 @@ LONGEST_NOTE = 2000
 Clock = Callable[[], datetime]
 
 
-def bounds() -> dict[str, int]:
+class Bounds(TypedDict):
     """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+
+    max_rows: int
+    max_field: int
+    max_expanded: int
+
+
+def bounds() -> Bounds:
+    """The bounds that the settings say."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 

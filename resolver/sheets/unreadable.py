@@ -10,5 +10,14 @@ class UnreadableFile(Exception):
         self.line = line
 
 
+class OtherChoice(UnreadableFile):
+    """The file is a table, and may well be read once a person says how: its column, its encoding, its header row."""
+
+
+def no_such_sheet() -> OtherChoice:
+    """The refusal of a sheet that was chosen and is not there."""
+    return OtherChoice("The workbook has no such sheet. Choose one of those that are listed.")
+
+
 class NothingFor(Exception):
     """So much of a file was read (bytes of XML, empty lines) and no row with text came of it: no error, but enough."""
