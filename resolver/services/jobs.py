@@ -52,8 +52,10 @@ def create(
     name: str = "",
     note: str = "",
     idempotency_key: str = "",
+    layout: Layout | None = None,
 ) -> tuple[Job, bool]:
-    """Store the upload and make a job of it: the job, and whether it is a new one.
+    """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
+    as it is; else it is found, with the `column` of this name.
 
     The same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
     at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Of a long file only the
@@ -63,29 +65,11 @@ def create(
     key = sha256(idempotency_key.encode("utf-8", "surrogatepass")).hexdigest() if idempotency_key else ""
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
         return earlier, False
-    job = Job(
-        owner=owner,
-        idempotency_key=key,
-        created_at=now,
-        heartbeat_at=now,
-        filename=filename,
-        name=name,
-        note=note,
-        requested_column=column,
-        quick=quick,
-        proxy=proxy.base_url,
-        sample=proxy.sample,
-    )
-    job.upload = str(job.id)
+    job = unsaved(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
+    job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
     job.digest = uploads.keep(upload, job.upload)
     try:
-        layout = look(uploads.place(job.upload), column or None, **bounds())
-        job.layout = layout.to_json()
-        job.header = list(layout.header)
-        job.column = layout.column_name
-        job.total = layout.total
-        if not quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
-            job.surveying, job.survey = True, no_survey()
+        lay_out(job, layout or look(uploads.place(job.upload), column or None, **bounds()))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment: the other one was first
@@ -95,6 +79,33 @@ def create(
         uploads.forget(job.upload)
         raise
     return job, True
+
+
+def unsaved(
+    *, owner: str, filename: str, proxy: Proxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
+) -> Job:
+    """A job that is not stored yet, without its upload and its layout."""
+    return Job(
+        owner=owner,
+        created_at=now,
+        heartbeat_at=now,
+        filename=filename,
+        name=name,
+        note=note,
+        quick=quick,
+        proxy=proxy.base_url,
+        sample=proxy.sample,
+    )
+
+
+def lay_out(job: Job, layout: Layout) -> None:
+    """A job that is not stored yet is to be read by this layout."""
+    job.layout = layout.to_json()
+    job.header = list(layout.header)
+    job.column = layout.column_name
+    job.total = layout.total
+    if not job.quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
+        job.surveying, job.survey = True, no_survey()
 
 
 def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:

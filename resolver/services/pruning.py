@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import Job, Question, StoredAnswer
-from resolver.services import jobs
+from resolver.services import drafts, jobs
 from resolver.services.owners import SHELL
 
 AT_ONCE = 2000  # answers looked at, and removed in one transaction
@@ -25,6 +25,7 @@ def prune(now: datetime) -> None:
     prune_answers(now)
     prune_questions(now)
     prune_jobs_of_the_shell(now)
+    drafts.prune_drafts(now)
     prune_files(now)
 
 

@@ -4,9 +4,10 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from resolver.sheets.archive import Archive
+from resolver.sheets.archive import Archive, is_zip, workbook_kind
 from resolver.sheets.layout import Layout
 from resolver.sheets.ods import ods_sheets
+from resolver.sheets.other_formats import HEAD
 from resolver.sheets.reading import LOOK_BYTES, LOOK_CHARACTERS, MAX_EXPANDED, MAX_FIELD, MAX_ROWS, MOST_SHARED
 from resolver.sheets.sources import Bounds, rows_with_text
 from resolver.sheets.unreadable import NothingFor
@@ -38,14 +39,16 @@ def beginning(
     return found
 
 
-def sheet_names(path: Path | str, layout: Layout, *, max_field: int = MAX_FIELD) -> list[str]:
+def sheet_names(path: Path | str, *, max_field: int = MAX_FIELD, max_expanded: int = MAX_EXPANDED) -> list[str]:
     """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
     they are found in a moment. None of a text."""
-    if layout.kind == "csv":
-        return []
-    if layout.kind == "ods":
-        names = ods_sheets(Path(path), max_field, LOOK_BYTES)
+    path = Path(path)
+    with path.open("rb") as stream:
+        if not is_zip(stream.read(HEAD)):
+            return []
+    if workbook_kind(path, max_expanded) == "ods":
+        names = ods_sheets(path, max_field, LOOK_BYTES)
     else:
-        with Archive(Path(path)) as archive:
+        with Archive(path) as archive:
             names = [name for name, _ in find_parts(archive).sheets]
     return names[:MOST_SHEETS]

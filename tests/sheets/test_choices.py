@@ -108,7 +108,7 @@ def _opendocument() -> bytes:
 def test_the_sheet(chosen: Chosen, content: bytes, first: str):
     layout, found = chosen(content)
     assert (found, layout.sheet) == ([["10.1000/first"]], first)
-    assert sheet_names(chosen.path, layout) == [first, "Second", "Empty"]
+    assert sheet_names(chosen.path) == [first, "Second", "Empty"]
     layout, found = chosen(content, sheet=1)
     assert (found, layout.sheet) == ([["10.1000/second"]], "Second")
     assert "This sheet has no rows" in chosen.refused(content, sheet=2).reason
