@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from resolver import conf
-from resolver.domain.pasted import lines_of
+from resolver.domain.pasted import lines_of, without_empty_ends
 from resolver.domain.problems import Severity
 from resolver.domain.reading import Reading, read
 from resolver.models import Draft, Job
@@ -47,11 +47,10 @@ class Seen:
     @property
     def faulty(self) -> int:
         """How many of the rows have a DOI name and a problem with it, an error or a warning."""
-        return sum(reading.valid and has_fault(reading) for _, reading in self.rows)
+        return sum(reading.valid and _has_fault(reading) for _, reading in self.rows)
 
 
-def has_fault(reading: Reading) -> bool:
-    """Whether it has a problem that is more than a note."""
+def _has_fault(reading: Reading) -> bool:
     return any(told.severity in _FAULTS for told in reading.problems)
 
 
@@ -64,6 +63,7 @@ def make(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) ->
 def paste(text: str, *, owner: str, now: datetime) -> Draft:
     """The same for pasted lines, each of them a row; lines with nothing in them are left out."""
     file = ContentFile("\n".join(lines_of(text)).encode("utf-8", "surrogatepass"))
+    text = without_empty_ends(text)
     kept = text if len(text) <= conf.max_cell() else ""
     return _made(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
 

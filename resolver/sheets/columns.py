@@ -25,6 +25,9 @@ _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url"
 class NoColumn(OtherChoice):
     """No column was named, and none holds DOIs."""
 
+    def __init__(self, reason: str) -> None:
+        super().__init__("column", reason)
+
 
 def holds_doi(cell: str) -> bool:
     """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
@@ -109,7 +112,7 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
         width = max(len(row) for row in sample)
         if choices.column >= width:
             columns = "1 column" if width == 1 else f"{width:,} columns"
-            raise OtherChoice(f"Read in this way there is no column {choices.column + 1:,}, only {columns}.")
+            raise OtherChoice("column", f"Read in this way there is no column {choices.column + 1:,}, only {columns}.")
         has_header, index = _names_columns(sample, choices.column), choices.column
     return has_header if choices.has_header is None else choices.has_header, index
 

@@ -49,7 +49,8 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
         encoding = _codec_of(chosen, head, marked)
     else:
         encoding = marked or _guess(opened, head, most)
-    _check(opened, encoding, most)
+    remedy = "Choose another encoding." if chosen else "Export the file again as UTF-8."
+    _check(opened, encoding, most, remedy)
     return encoding
 
 
@@ -60,7 +61,7 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
         return chosen
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if not even + odd:
-        raise OtherChoice("The text is no UTF-16. Choose another encoding.")
+        raise OtherChoice("encoding", "The text is no UTF-16. Choose another encoding.")
     return "utf-16-le" if odd >= even else "utf-16-be"
 
 
@@ -91,7 +92,7 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
-        raise OtherChoice("The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
+        raise OtherChoice("encoding", "The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
     return "cp1252"
 
 
@@ -115,7 +116,7 @@ def _utf16_order(head: bytes) -> str:
     raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
 
 
-def _check(opened: Opener, encoding: str, most: int | None) -> None:
+def _check(opened: Opener, encoding: str, most: int | None, remedy: str) -> None:
     line = 1
     try:
         for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
@@ -126,4 +127,5 @@ def _check(opened: Opener, encoding: str, most: int | None) -> None:
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
         name = shown_encoding(encoding)
-        raise OtherChoice(f"The text is no valid {name}. Export the file again as UTF-8.", line + before) from error
+        reason = f"The text is no valid {name}. {remedy}"
+        raise OtherChoice("encoding", reason, line + before) from error

@@ -32,6 +32,7 @@ LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
+_ONLY_HEADER = "The file has a header row and nothing below it."
 _NO_ROWS = "The file has no rows: there is nothing in it but white space."
 _NO_ROWS_IN_CHOSEN = "This sheet has no rows. Choose another one."
 _NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
@@ -116,7 +117,7 @@ def _survey(
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise noticed.nothing(OtherChoice("The file has a header row and nothing below it."))
+        raise noticed.nothing(OtherChoice("has_header", _ONLY_HEADER))
     count, first = noticed.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise without_results(first)
@@ -135,7 +136,9 @@ def _survey(
 def _no_rows(layout: Layout) -> UnreadableFile:
     if layout.kind == "csv":
         return UnreadableFile(_NO_ROWS)
-    return UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else OtherChoice(_NO_ROWS_IN_CHOSEN)
+    return (
+        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else OtherChoice("sheet", _NO_ROWS_IN_CHOSEN)
+    )
 
 
 class _Patient:

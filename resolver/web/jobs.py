@@ -1,4 +1,4 @@
-"""Lists: uploaded, named, stopped, taken up again, deleted."""
+"""Lists: named, stopped, taken up again, deleted."""
 
 import logging
 from collections.abc import Iterator
@@ -18,10 +18,8 @@ from resolver import tasks
 from resolver.models import Job
 from resolver.services import history, jobs, retrying
 from resolver.services.asking import proxy_from_settings
-from resolver.services.owners import owner_of, reader_of
-from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.unreadable import UnreadableFile
-from resolver.web.forms import NamedForm, SearchForm, UploadForm
+from resolver.services.owners import reader_of
+from resolver.web.forms import NamedForm, SearchForm
 from resolver.web.paging import query_without
 
 ON_PAGE = 50
@@ -52,55 +50,12 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "resolver/jobs.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
-    """The form; and taking the file in, which either makes a job or says which line is wrong and what to do."""
-    if request.method != "POST":
-        return _form(request, UploadForm())
-    form = UploadForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form(request, form, status=422)
-    try:
-        job = _take(request, form)
-    except UnreadableFile as error:
-        form.add_error("column" if "column" in error.reason and form.cleaned_data["column"] else "file", str(error))
-    except UploadTooLarge as error:
-        form.add_error("file", str(error))
-    else:
-        response = redirect("job", pk=job.pk)
-        response.status_code = 303
-        return response
-    return _form(request, form, status=422)
-
-
-def _take(request: HttpRequest, form: UploadForm) -> Job:
-    given = form.cleaned_data
-    file = given["file"]
-    job, _ = jobs.create(
-        file,
-        file.name,
-        owner=owner_of(request),
-        proxy=proxy_from_settings(),
-        now=timezone.now(),
-        column=given["column"],
-        quick=given["quick"],
-        name=given["name"],
-        note=given["note"],
-    )
-    _start(tasks.read_job, job)
-    return job
-
-
 def _start(task: DjangoTask, job: Job) -> None:
     try:
         task.delay_on_commit(str(job.pk))
     except OperationalError:
         # The job is stored, and the next sweep enqueues what no message names: late, not lost.
         logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)
-
-
-def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResponse:
-    return render(request, "resolver/job_new.html", {"form": form, "here": "jobs"}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -3,11 +3,11 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, records, results, watching
+from resolver.web import accounts, drafts, history, intake, jobs, lookup, portal, records, results, watching
 
 urlpatterns = [
-    path("", lookup.home, name="home"),
-    path("lookups", lookup.create, name="lookups"),
+    path("", intake.home, name="home"),
+    path("lookups", intake.create, name="lookups"),
     path("lookups/<uuid:pk>", lookup.show, name="lookup"),
     path("lookups/<uuid:pk>/again", lookup.again, name="lookup-again"),
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
@@ -15,7 +15,10 @@ urlpatterns = [
     path("history/delete", history.delete_all, name="history-delete"),
     path("records", records.show, name="records"),
     path("jobs", jobs.index, name="jobs"),
-    path("jobs/new", jobs.new, name="job-new"),
+    path("jobs/new", intake.new, name="job-new"),
+    path("drafts/<uuid:pk>", drafts.show, name="draft"),
+    path("drafts/<uuid:pk>/one", drafts.as_one, name="draft-one"),
+    path("drafts/<uuid:pk>/delete", drafts.delete, name="draft-delete"),
     path("jobs/<uuid:pk>", watching.show, name="job"),
     path("jobs/<uuid:pk>/progress", watching.progress, name="job-progress"),
     path("jobs/<uuid:pk>/describe", jobs.describe, name="job-describe"),
