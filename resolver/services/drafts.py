@@ -1,7 +1,7 @@
 """Drafts: a file or pasted lines, taken in and looked at before anything is asked, then started or thrown away."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -23,7 +23,8 @@ from resolver.sheets.unreadable import OtherChoice
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=1)
-READ_ROWS = 200  # rows of which it is said how they read
+SHEETS_TRIED = 5  # somebody waits
+READ_ROWS = 100  # rows of which it is said how they read
 READ_CHARACTERS = 100_000  # of these rows' cells with DOIs: somebody waits
 _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
@@ -72,19 +73,32 @@ def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
     draft.digest = uploads.keep(upload, draft.upload)
     try:
-        try:
-            layout = _laid_out(draft, NOTHING_CHOSEN)
-        except OtherChoice:
-            layout = None
-        draft.layout = layout and layout.to_json()
         draft.sheets = sheet_names(
             uploads.place(draft.upload), max_field=conf.max_field(), max_expanded=conf.max_expanded()
         )
+        layout = _found(draft)
+        draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
     except BaseException:
         uploads.forget(draft.upload)
         raise
     return draft
+
+
+def _found(draft: Draft) -> Layout | None:
+    """How it is read without a choice; None where somebody has to make one. Of a workbook whose first sheet has no DOI,
+    as where that says what the book is about, the next that has some is taken."""
+    try:
+        layout = _laid_out(draft, NOTHING_CHOSEN)
+    except OtherChoice:
+        layout = None
+    if len(draft.sheets) > 1 and not (layout and _seen(draft, layout).named):
+        for place in range(min(len(draft.sheets), SHEETS_TRIED)):
+            with suppress(UnreadableFile):
+                other = _laid_out(draft, Choices(sheet=place))
+                if _seen(draft, other).named:
+                    return other
+    return layout
 
 
 def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> Seen:
@@ -155,6 +169,8 @@ def prune_drafts(now: datetime) -> None:
 def _layout(draft: Draft, choices: Choices) -> Layout:
     if choices == NOTHING_CHOSEN and draft.layout:
         return Layout.from_json(draft.layout)
+    if choices.sheet is None and draft.layout:
+        choices = replace(choices, sheet=draft.layout["sheet_chosen"])
     with _gone_is_told():
         return _laid_out(draft, choices)
 

@@ -1,8 +1,10 @@
 """Drafts: taken in, looked at, started with the same upload, thrown away."""
 
+import io
 from datetime import timedelta
 from typing import Any
 
+import openpyxl
 import pytest
 from django.core.files.base import ContentFile
 
@@ -75,6 +77,20 @@ def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_i
     with pytest.raises(UnreadableFile):
         drafts.start(made, proxy=proxy, now=NOW)
     assert drafts.start(made, Choices(column=1), proxy=proxy, now=NOW).column == "b"
+
+
+def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep_to_it(proxy: Proxy) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["About this list"])
+    book.create_sheet("DOIs").append(["10.1000/182"])
+    book.save(buffer := io.BytesIO())
+    made = drafts.make(ContentFile(buffer.getvalue()), "list.xlsx", owner="user:1", now=NOW)
+    assert made.sheets == ["Sheet", "DOIs"]
+    for choices in (Choices(), Choices(has_header=False)):
+        assert read_as(drafts.look_at(made, choices)) == ["10.1000/182"]
+    assert read_as(drafts.look_at(made, Choices(sheet=0))) == [None]
+    job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
+    assert job.rows.values_list("input", flat=True).first() == "10.1000/182"
 
 
 def test_each_pasted_line_is_a_row_and_the_first_one_too() -> None:
