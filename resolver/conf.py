@@ -116,6 +116,11 @@ def max_cell() -> int:
     return int(settings.MAX_CELL)
 
 
+def max_pasted() -> int:
+    """Characters of a text that is pasted as a list; a longer one is a file's business."""
+    return int(settings.MAX_PASTED)
+
+
 def max_field() -> int:
     """Characters of a cell in any column of a file; a longer one refuses the file."""
     return int(settings.MAX_FIELD)

@@ -1,14 +1,20 @@
 """Celery's face of the services. A message says that there is work; which, the database says (`services/turns.py`)."""
 
+import logging
 from collections.abc import Iterable
 from typing import Any
 
 from celery import shared_task
+from celery.contrib.django.task import DjangoTask
 from celery.signals import worker_ready
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
+from resolver.models import Comparison, Job
 from resolver.services import comparing, pruning, sweeping, turns
 from resolver.services.asking import proxy_from_settings
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -48,6 +54,24 @@ def look_around_at_start(**_: Any) -> None:
     """A restart goes on with what a killed worker left, without waiting for the next round."""
     sweep.delay()
     prune.delay()
+
+
+def start_reading(job: Job) -> None:
+    """Have the rows of a job read, once what stores it is committed."""
+    _begin(read_job, str(job.pk))
+
+
+def start_comparing(comparison: Comparison) -> None:
+    """Have two long lists compared, likewise."""
+    _begin(compare, comparison.pk)
+
+
+def _begin(task: DjangoTask, key: str | int) -> None:
+    try:
+        task.delay_on_commit(key)
+    except OperationalError:
+        # It is stored, and the next sweep, or the next look at its page, sends another message: late, not lost.
+        logger.warning("The broker did not take %s of %s.", task.name, key, exc_info=True)
 
 
 def _ask_for(tokens: Iterable[str]) -> None:

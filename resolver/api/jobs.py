@@ -1,13 +1,10 @@
 """Jobs: a file taken in, watched, cancelled and deleted."""
 
-import logging
 from typing import Any
 from uuid import UUID
 
-from celery.contrib.django.task import DjangoTask
 from django.http import Http404
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,8 +23,6 @@ from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
 from resolver.sheets.reading import UnreadableFile
-
-logger = logging.getLogger(__name__)
 
 
 class Jobs(APIView):
@@ -72,7 +67,7 @@ class Jobs(APIView):
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
-            _start(tasks.read_job, job)
+            tasks.start_reading(job)
         elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"]):
             raise KeyReused
         return _accepted(request, job)
@@ -122,7 +117,7 @@ class Retry(APIView):
             raise NotFinished("The job still runs, and asks what is left by itself.") from error
         except retrying.NothingToAsk as error:
             raise NothingToAskAgain from error
-        _start(tasks.read_job, job)
+        tasks.start_reading(job)
         return _accepted(request, job)
 
 
@@ -141,11 +136,3 @@ def _shown(request: Request, job: Job) -> Any:
 def _accepted(request: Request, job: Job) -> Response:
     address = reverse("api:job", args=[job.pk], request=request)
     return Response(_shown(request, job), status=202, headers={"Location": address})
-
-
-def _start(task: DjangoTask, job: Job) -> None:
-    try:
-        task.delay_on_commit(str(job.pk))
-    except OperationalError:
-        # The job is stored, and the next sweep enqueues what no message names: late, not lost.
-        logger.warning("The broker did not take job %s; the sweep will start it.", job.pk, exc_info=True)

@@ -6,7 +6,7 @@ import resolver.models.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0011_awaited"),
+        ("resolver", "0012_drafts"),
     ]
 
     operations = [

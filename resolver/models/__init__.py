@@ -1,7 +1,8 @@
-"""What is stored: lookups, jobs with their chunks and rows, comparisons, and the proxy's answers."""
+"""What is stored: lookups, drafts, jobs with their chunks and rows, comparisons, and the proxy's answers."""
 
 from resolver.models.answers import StoredAnswer
 from resolver.models.comparisons import Comparison, Difference
+from resolver.models.drafts import Draft
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_survey
 from resolver.models.lookups import Lookup
 from resolver.models.questions import Question
@@ -12,6 +13,7 @@ __all__ = [
     "Chunk",
     "Comparison",
     "Difference",
+    "Draft",
     "Job",
     "Lookup",
     "Question",

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Count, Model, Q, QuerySet
 
 from resolver.domain.doi import fold
-from resolver.models import Job, Lookup, Row
+from resolver.models import Draft, Job, Lookup, Row
 from resolver.models.fields import storable
 
 Stored = TypeVar("Stored", bound=Model)
@@ -99,6 +99,7 @@ def adopt(old_owner: str, new_owner: str) -> None:
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
         Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
         Job.objects.filter(owner=old_owner).update(owner=new_owner)
+        Draft.objects.filter(owner=old_owner).update(owner=new_owner)
 
 
 def _filtered(found: QuerySet[Stored], codes: str, outcome: str, problem: str, ra: str) -> QuerySet[Stored]:

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
@@ -27,8 +27,16 @@ LONGEST_NOTE = 2000
 Clock = Callable[[], datetime]
 
 
-def bounds() -> dict[str, int]:
+class Bounds(TypedDict):
     """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+
+    max_rows: int
+    max_field: int
+    max_expanded: int
+
+
+def bounds() -> Bounds:
+    """The bounds that the settings say."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
@@ -47,42 +55,23 @@ def create(
     layout: Layout | None = None,
     again_of: Job | None = None,
 ) -> tuple[Job, bool]:
-    """Store the upload and make a job of it: the job, and whether it is a new one.
+    """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
+    as it is; else it is found, with the `column` of this name.
 
-    A `layout` that is given is taken as it is. Another run of `again_of` asks the proxy anew, whatever is stored. The
-    same owner's same `idempotency_key` gives the job that is there already. A file that cannot be read is refused
-    at once: raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Of a long file only the
-    beginning is looked at here, since somebody waits; what is wrong further down fails the job. The caller starts
-    `tasks.read_job` once this is committed.
+    Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
+    the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
+    or UploadTooLarge, and leaves nothing behind. Of a long file only the beginning is looked at here, since somebody
+    waits; what is wrong further down fails the job. The caller starts `tasks.read_job` once this is committed.
     """
     key = sha256(idempotency_key.encode("utf-8", "surrogatepass")).hexdigest() if idempotency_key else ""
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
         return earlier, False
-    job = Job(
-        owner=owner,
-        idempotency_key=key,
-        created_at=now,
-        heartbeat_at=now,
-        filename=filename,
-        name=name,
-        note=note,
-        requested_column=column,
-        quick=quick,
-        proxy=proxy.base_url,
-        sample=proxy.sample,
-        again_of=again_of,
-        fresh_since=now if again_of else None,
-    )
-    job.upload = str(job.id)
+    job = unsaved(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
+    job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
+    job.again_of, job.fresh_since = again_of, now if again_of else None
     job.digest = uploads.keep(upload, job.upload)
     try:
-        layout = layout or look(uploads.place(job.upload), column or None, **bounds())
-        job.layout = layout.to_json()
-        job.header = list(layout.header)
-        job.column = layout.column_name
-        job.total = layout.total
-        if not quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
-            job.surveying, job.survey = True, no_survey()
+        lay_out(job, layout or look(uploads.place(job.upload), column or None, **bounds()))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment: the other one was first
@@ -92,6 +81,33 @@ def create(
         uploads.forget(job.upload)
         raise
     return job, True
+
+
+def unsaved(
+    *, owner: str, filename: str, proxy: Proxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
+) -> Job:
+    """A job that is not stored yet, without its upload and its layout."""
+    return Job(
+        owner=owner,
+        created_at=now,
+        heartbeat_at=now,
+        filename=filename,
+        name=name,
+        note=note,
+        quick=quick,
+        proxy=proxy.base_url,
+        sample=proxy.sample,
+    )
+
+
+def lay_out(job: Job, layout: Layout) -> None:
+    """A job that is not stored yet is to be read by this layout."""
+    job.layout = layout.to_json()
+    job.header = list(layout.header)
+    job.column = layout.column_name
+    job.total = layout.total
+    if not job.quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
+        job.surveying, job.survey = True, no_survey()
 
 
 def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:

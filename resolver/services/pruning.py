@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import Job, Question, StoredAnswer
-from resolver.services import jobs, keeping
+from resolver.services import drafts, jobs, keeping
 from resolver.services.owners import SHELL
 
 AT_ONCE = 2000  # answers looked at, and removed in one transaction
@@ -28,6 +28,7 @@ def prune(now: datetime) -> None:
     keeping.prune_lookups(now)
     keeping.prune_lists(now)
     keeping.prune_comparisons(now)
+    drafts.prune_drafts(now)
     prune_files(now)
 
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from resolver.sheets.choices import Choices
 from resolver.sheets.layout import numbered
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import OtherChoice, UnreadableFile
 
 _DOI = re.compile(r"(?<![\d.])10\.\d[\d.]*\s*(?:/|%2[Ff]|&#x2[Ff];|&#47;)")
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
@@ -21,8 +22,11 @@ _TITLES = 10  # a title above the table and what stands with it take no more row
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
-class NoColumn(UnreadableFile):
+class NoColumn(OtherChoice):
     """No column was named, and none holds DOIs."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("column", reason)
 
 
 def holds_doi(cell: str) -> bool:
@@ -98,6 +102,19 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
     return _names_columns(sample, column), column
+
+
+def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: Choices) -> tuple[bool, int]:
+    """Likewise, but for what a person has chosen: raises OtherChoice where there is no such column."""
+    if choices.column is None:
+        has_header, index = find_column(sample, wanted)
+    else:
+        width = max(len(row) for row in sample)
+        if choices.column >= width:
+            columns = "1 column" if width == 1 else f"{width:,} columns"
+            raise OtherChoice("column", f"Read in this way there is no column {choices.column + 1:,}, only {columns}.")
+        has_header, index = _names_columns(sample, choices.column), choices.column
+    return has_header if choices.has_header is None else choices.has_header, index
 
 
 def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:

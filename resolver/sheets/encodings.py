@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 
 from resolver.sheets.opening import Opener
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import OtherChoice, UnreadableFile
 
 BLOCK = 1 << 16
 
@@ -16,25 +16,53 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SHOWN = {
-    "utf-8-sig": "UTF-8",
+_SHOWN = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
+# What a person can choose. Those from Windows-1250 on are never found: their texts are Windows-1252 just as well.
+ENCODINGS = {
     "utf-8": "UTF-8",
-    "utf-16-le": "UTF-16",
-    "utf-16-be": "UTF-16",
+    "utf-16": "UTF-16",
     "cp1252": "Windows-1252",
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "iso8859-15": "ISO 8859-15",
+    "mac-roman": "Mac Roman",
+    "cp850": "DOS (code page 850)",
+    "gb18030": "GB 18030",
+    "shift_jis": "Shift JIS",
 }
 
 
-def find_encoding(opened: Opener, most: int | None = None) -> str:
-    """The codec that reads the whole file, or its first `most` bytes; raises UnreadableFile with the line where none
-    does."""
+def shown_encoding(encoding: str) -> str:
+    """What people call it."""
+    return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
+
+
+def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None) -> str:
+    """The codec that reads the whole file, or its first `most` bytes, or that of the encoding that was `chosen`;
+    raises UnreadableFile with the line where it does not, OtherChoice where another encoding may."""
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
         raise UnreadableFile("The file is empty.")
-    encoding = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _guess(opened, head, most)
-    _check(opened, encoding, most)
+    marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
+    if chosen:
+        encoding = _codec_of(chosen, head, marked)
+    else:
+        encoding = marked or _guess(opened, head, most)
+    remedy = "Choose another encoding." if chosen else "Export the file again as UTF-8."
+    _check(opened, encoding, most, remedy)
     return encoding
+
+
+def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
+    if chosen in (marked, "utf-8"):
+        return marked if chosen == marked else "utf-8-sig"  # which reads it without a mark too
+    if chosen != "utf-16":
+        return chosen
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if not even + odd:
+        raise OtherChoice("encoding", "The text is no UTF-16. Choose another encoding.")
+    return "utf-16-le" if odd >= even else "utf-16-be"
 
 
 def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
@@ -64,7 +92,7 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
-        raise UnreadableFile("The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
+        raise OtherChoice("encoding", "The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
     return "cp1252"
 
 
@@ -88,7 +116,7 @@ def _utf16_order(head: bytes) -> str:
     raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
 
 
-def _check(opened: Opener, encoding: str, most: int | None) -> None:
+def _check(opened: Opener, encoding: str, most: int | None, remedy: str) -> None:
     line = 1
     try:
         for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
@@ -98,5 +126,6 @@ def _check(opened: Opener, encoding: str, most: int | None) -> None:
             line += text.count("\n")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-        name = _SHOWN.get(encoding, encoding.upper())
-        raise UnreadableFile(f"The text is no valid {name}. Export the file again as UTF-8.", line + before) from error
+        name = shown_encoding(encoding)
+        reason = f"The text is no valid {name}. {remedy}"
+        raise OtherChoice("encoding", reason, line + before) from error

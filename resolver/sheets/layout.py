@@ -13,7 +13,8 @@ class Layout:
     `header` has a name for every column of every row: the file's own names, unchanged, then "column 5" … for
     cells beyond them (and for all columns of a file without a header row). `delimiter` is "" for a plain list.
     `complete` is false where only the beginning was looked at: then `total` rows were seen, wider ones may follow, and
-    the encoding is a guess that the next reading makes sure of. `sheet` is the name of the sheet of a workbook.
+    the encoding is a guess that the next reading makes sure of, unless a person has said it (`encoding_chosen`).
+    `sheet` is the name of the sheet of a workbook; `sheet_chosen` its place among the sheets, where a person chose it.
     """
 
     kind: Literal["csv", "xlsx", "ods"]
@@ -24,9 +25,11 @@ class Layout:
     header: tuple[str, ...]
     column: int
     total: int
-    gzipped: bool = False  # a layout stored by an earlier version does not say it, nor the next two
+    gzipped: bool = False  # a layout stored by an earlier version does not say it, nor what follows
     complete: bool = True
     sheet: str = ""
+    encoding_chosen: bool = False
+    sheet_chosen: int | None = None
 
     @property
     def column_name(self) -> str:

@@ -3,13 +3,14 @@
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
 from resolver.sheets.celltext import CellText
 from resolver.sheets.grid import MAX_COLUMNS, Row, whole
 from resolver.sheets.noticed import Noticed
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import NothingFor, UnreadableFile, no_such_sheet
 from resolver.sheets.xlsx_dates import number_text
 from resolver.sheets.xmlstream import XmlStream, damaged, finished
 
@@ -26,25 +27,40 @@ _SPACE = re.compile(r"[ \t\r\n]+")
 _TIME = re.compile(r"(-?)PT(\d{1,9})H(\d{2})M(\d{2})(?:[.,]\d+)?S")
 _MOST_STYLES = 10_000
 _LONGEST_NAME = 100
+_MOST_SHEETS = 1_000  # no more can be chosen
+_NONE = -1
 
 
 def ods_rows(
-    path: Path, max_field: int, noticed: Noticed, patience: int = sys.maxsize
+    path: Path, max_field: int, noticed: Noticed, patience: int = sys.maxsize, chosen: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first.
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
+    is the place of the sheet among those that are shown.
 
     Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
     hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _Sheet(part, max_field, noticed).rows(patience)
+        yield from _Sheet(part, max_field, noticed, chosen).rows(patience)
+    if chosen is not None and chosen >= len(noticed.sheets):
+        raise no_such_sheet()
+
+
+def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
+    """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
+    noticed = Noticed()
+    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(NothingFor):
+        for _ in _Sheet(part, max_field, noticed, _NONE).rows(patience):
+            break  # none is read
+    return noticed.sheets
 
 
 class _Sheet:
     """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
 
-    def __init__(self, part: Part, max_field: int, noticed: Noticed) -> None:
+    def __init__(self, part: Part, max_field: int, noticed: Noticed, chosen: int | None = None) -> None:
         self._noticed = noticed
+        self._chosen = chosen
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
@@ -113,7 +129,12 @@ class _Sheet:
             self._has_sheet = True
             self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
             self._noticed.formulas = {}
-            self._noticed.sheet = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
+            name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
+            if not self._is_hidden and len(self._noticed.sheets) <= _MOST_SHEETS:
+                self._noticed.sheets.append(name)
+                self._is_hidden = self._chosen not in (None, len(self._noticed.sheets) - 1)
+            if self._chosen is None or not self._is_hidden:
+                self._noticed.sheet = name
             self._row = Row(0, self._max_field)
             self._repeated = 1
 

@@ -10,16 +10,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from resolver.sheets.columns import NoColumn, find_column, is_called_doi
+from resolver.sheets.choices import NOTHING_CHOSEN, Choices
+from resolver.sheets.columns import NoColumn, choose_column, is_called_doi
 from resolver.sheets.grid import MAX_COLUMNS, filled
 from resolver.sheets.layout import Layout, numbered
 from resolver.sheets.noticed import Noticed, without_results
 from resolver.sheets.sources import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.strings import NOT_READ
 from resolver.sheets.text import MAX_FIELD, SAMPLE_ROWS
-from resolver.sheets.unreadable import NothingFor, UnreadableFile
+from resolver.sheets.unreadable import NothingFor, OtherChoice, UnreadableFile
 
-__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Layout", "UnreadableFile", "detect", "look", "rows"]
+__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Choices", "Layout", "UnreadableFile", "detect", "look", "rows"]
 
 MAX_ROWS = 2_000_000
 MAX_EXPANDED = 600_000_000
@@ -31,7 +32,9 @@ LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
+_ONLY_HEADER = "The file has a header row and nothing below it."
 _NO_ROWS = "The file has no rows: there is nothing in it but white space."
+_NO_ROWS_IN_CHOSEN = "This sheet has no rows. Choose another one."
 _NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
 
 
@@ -50,49 +53,55 @@ def detect(
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
     bounds = Bounds(max_rows, max_field, max_expanded)
-    return _survey(Path(path), draft(Path(path), max_expanded), column, bounds, (sys.maxsize, sys.maxsize))
+    layout = draft(Path(path), max_expanded)
+    return _survey(Path(path), layout, column, NOTHING_CHOSEN, bounds, (sys.maxsize, sys.maxsize))
 
 
 def look(
     path: Path | str,
     column: str | None = None,
     *,
+    choices: Choices = NOTHING_CHOSEN,
     max_rows: int = MAX_ROWS,
     max_field: int = MAX_FIELD,
     max_expanded: int = MAX_EXPANDED,
 ) -> Layout:
     """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
-    and what cannot be read in the rest of it is told by `rows`."""
+    and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
+    OtherChoice, an UnreadableFile, where another choice may do."""
     bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES)
-    most = (LOOK_ROWS, LOOK_CHARACTERS)
-    return _survey(Path(path), draft(Path(path), max_expanded, LOOK_BYTES), column, bounds, most)
+    layout = draft(Path(path), max_expanded, LOOK_BYTES, choices)
+    return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
-def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most: tuple[int, int]) -> Layout:
+def _survey(
+    path: Path, layout: Layout, column: str | None, choices: Choices, bounds: Bounds, most: tuple[int, int]
+) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
     noticed = Noticed()
     source = _Patient(rows_with_text(path, layout, bounds, noticed))
     everything = iter(source)
     sample = _sample(everything, most[1])
     if not sample and not source.gave_up:
-        raise noticed.nothing(_NO_ROWS if layout.kind == "csv" else _NO_ROWS_IN_SHEET)
+        raise noticed.nothing(_no_rows(layout))
     if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        raise noticed.nothing(
+        reason = (
             f"Below the first row none with text follows within {bounds.patience:,} bytes. Delete the empty ones there."
             if sample
             else f"The table does not begin within {bounds.patience:,} bytes. "
             "Delete the empty rows and cells at the start."
         )
+        raise noticed.nothing(UnreadableFile(reason))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
-        return _survey(path, layout, column, dataclasses.replace(bounds, shared=MOST_SHARED), most)
+        return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     if _is_cut(sample[0][1]):
         raise UnreadableFile(
             "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
         )
     try:
-        has_header, index = find_column([row for _, row in sample if row], column)
+        has_header, index = choose_column([row for _, row in sample if row], column, choices)
     except NoColumn as error:
-        raise noticed.nothing(error.reason) from error
+        raise noticed.nothing(error) from error
     total = width = length = texts = 0
     complete = True
     for line, row in itertools.chain(sample, everything):
@@ -108,7 +117,7 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise noticed.nothing("The file has a header row and nothing below it.")
+        raise noticed.nothing(OtherChoice("has_header", _ONLY_HEADER))
     count, first = noticed.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise without_results(first)
@@ -121,6 +130,14 @@ def _survey(path: Path, layout: Layout, column: str | None, bounds: Bounds, most
         total=total - has_header,
         complete=complete and not source.gave_up,
         sheet=noticed.sheet,
+    )
+
+
+def _no_rows(layout: Layout) -> UnreadableFile:
+    if layout.kind == "csv":
+        return UnreadableFile(_NO_ROWS)
+    return (
+        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else OtherChoice("sheet", _NO_ROWS_IN_CHOSEN)
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.sheets.archive import is_zip, workbook_kind
+from resolver.sheets.choices import NOTHING_CHOSEN, Choices
 from resolver.sheets.encodings import find_encoding
 from resolver.sheets.grid import MAX_CELLS, too_long, too_wide
 from resolver.sheets.layout import Layout
@@ -36,8 +37,9 @@ class Bounds:
     patience: int = sys.maxsize
 
 
-def draft(path: Path, max_expanded: int, most: int | None = None) -> Layout:
-    """The layout without its header, column and total; of text the first `most` bytes tell the encoding."""
+def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
+    """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
+    chosen is not looked for."""
     head = _head(lambda: path.open("rb"))
     gzipped = is_gzip(head)
     opened = opener(path, gzipped, max_expanded)
@@ -48,22 +50,27 @@ def draft(path: Path, max_expanded: int, most: int | None = None) -> Layout:
                 "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
             )
     if is_zip(head):
-        return Layout(workbook_kind(path, max_expanded), "", "", False, False, (), 0, 0)
+        kind = workbook_kind(path, max_expanded)
+        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet)
     refuse_by_bytes(head)
     if is_ole(head):
         raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
     refuse_by_text(head)
-    encoding = find_encoding(opened, most)
+    encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
-    delimiter = find_delimiter(sample)
-    return Layout("csv", encoding, delimiter, quotes_part_cells(sample, delimiter), False, (), 0, 0, gzipped)
+    delimiter = find_delimiter(sample) if choices.delimiter is None else choices.delimiter
+    quoted = quotes_part_cells(sample, delimiter)
+    chosen = choices.encoding is not None
+    return Layout("csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen)
 
 
 def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     """The layout with the encoding of all of the file, of which only the beginning was looked at."""
     if layout.complete or layout.kind != "csv":
         return layout
-    return dataclasses.replace(layout, encoding=find_encoding(opener(path, layout.gzipped, max_expanded)))
+    chosen = layout.encoding if layout.encoding_chosen else None
+    encoding = find_encoding(opener(path, layout.gzipped, max_expanded), chosen=chosen)
+    return dataclasses.replace(layout, encoding=encoding)
 
 
 def _head(opened: Opener) -> bytes:
@@ -123,8 +130,10 @@ def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Ite
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
     if layout.kind == "ods":
-        return _bounded(ods_rows(path, bounds.field, noticed, bounds.patience), bounds.expanded)
-    return _bounded(xlsx_rows(path, bounds.field, noticed, bounds.shared, bounds.patience), bounds.expanded)
+        found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen)
+    else:
+        found = xlsx_rows(path, bounds.field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen)
+    return _bounded(found, bounds.expanded)
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:

@@ -10,5 +10,18 @@ class UnreadableFile(Exception):
         self.line = line
 
 
+class OtherChoice(UnreadableFile):
+    """The file is a table, and may well be read once a person says how; `about` is the name of one of Choices."""
+
+    def __init__(self, about: str, reason: str, line: int | None = None) -> None:
+        super().__init__(reason, line)
+        self.about = about
+
+
+def no_such_sheet() -> OtherChoice:
+    """The refusal of a sheet that was chosen and is not there."""
+    return OtherChoice("sheet", "The workbook has no such sheet. Choose one of those that are listed.")
+
+
 class NothingFor(Exception):
     """So much of a file was read (bytes of XML, empty lines) and no row with text came of it: no error, but enough."""

@@ -12,7 +12,7 @@ from resolver.sheets.noticed import Noticed
 from resolver.sheets.strings import LongText, SharedStrings
 from resolver.sheets.unreadable import UnreadableFile
 from resolver.sheets.xlsx_dates import Moment, number_text
-from resolver.sheets.xlsx_parts import find_parts, moments
+from resolver.sheets.xlsx_parts import find_parts, moments, one_of
 from resolver.sheets.xmlstream import XmlStream, finished
 
 _DIGITS = "0123456789"
@@ -27,8 +27,10 @@ def xlsx_rows(
     noticed: Noticed,
     most_shared: int = sys.maxsize,
     patience: int = sys.maxsize,
+    chosen: int | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first.
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
+    is the place of the sheet among the book's.
 
     Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to. Raises
     NothingFor where `patience` bytes hold no row with text.
@@ -41,7 +43,7 @@ def xlsx_rows(
             part = open_now.enter_context(archive.open(book.strings))
             strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
         formats = moments(archive, book)
-        for name, place in book.sheets:
+        for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
             before, noticed.formulas = noticed.formulas, {}
             with archive.open(place) as part:
                 empty = True

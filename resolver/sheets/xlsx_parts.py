@@ -6,7 +6,7 @@ from collections.abc import Sized
 from dataclasses import dataclass, field
 
 from resolver.sheets.archive import Archive
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.unreadable import UnreadableFile, no_such_sheet
 from resolver.sheets.xlsx_dates import BUILT_IN, Moment, moment_of
 from resolver.sheets.xmlstream import End, Start, XmlStream, damaged
 
@@ -67,6 +67,13 @@ def find_parts(archive: Archive) -> Book:
         parts.get("styles", ""),
         listed.from_1904,
     )
+
+
+def one_of(sheets: list[tuple[str, str]], place: int) -> list[tuple[str, str]]:
+    """The sheet at this place alone; raises OtherChoice where there is none."""
+    if place >= len(sheets):
+        raise no_such_sheet()
+    return [sheets[place]]
 
 
 def moments(archive: Archive, book: Book) -> dict[str, Moment]:

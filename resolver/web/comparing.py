@@ -22,7 +22,7 @@ from resolver.services.owners import reader_of
 from resolver.services.results import results_name
 from resolver.sheets.writing import csv_lines
 from resolver.web.changed_rows import page_of, presented
-from resolver.web.jobs import gone_is_404, own_job, seen_job, start
+from resolver.web.jobs import gone_is_404, own_job, seen_job
 
 
 @require_POST
@@ -38,7 +38,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     except runs.FileIsGone:
         messages.error(request, _("The uploaded file is no longer there. Upload it again."))
         return redirect("job", pk=pk)
-    start(tasks.read_job, run.pk)
+    tasks.start_reading(run)
     messages.success(request, _("Every name is asked anew. The earlier run stays as it is, to be compared with."))
     return redirect("job", pk=run.pk)
 
@@ -115,7 +115,7 @@ def _made(before: Job, after: Job) -> Comparison:
             comparing.go_on(comparison.pk)
             comparison.refresh_from_db()
         else:
-            start(tasks.compare, comparison.pk)
+            tasks.start_comparing(comparison)
     comparison.before, comparison.after = before, after  # they are here already
     return comparison
 

@@ -19,8 +19,8 @@ from resolver.web.wording import VERDICTS
 Text = str | Promise  # translated when it is shown
 _ANY: tuple[str, Text] = ("", _("any"))
 MOST_AGENCIES = 100  # that are offered; there are some dozen
-# What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
-FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
+NOTHING_GIVEN = _("Give a DOI, a link or a text to look up.")
+TOO_LONG = _("This text is longer than %(limit_value)d characters. Give the part with the DOI in it.")
 
 
 class GivenText(forms.CharField):
@@ -29,11 +29,10 @@ class GivenText(forms.CharField):
     No `maxlength` goes into the page: a browser would cut a longer text without a word.
     """
 
-    default_error_messages = {"required": "Give a DOI, a link or a text to look up."}
+    default_error_messages = {"required": NOTHING_GIVEN}
 
-    def __init__(self, longest: int | Callable[[], int], **options: Any) -> None:
+    def __init__(self, longest: int | Callable[[], int], message: Any = TOO_LONG, **options: Any) -> None:
         super().__init__(strip=False, **options)
-        message = "This text is longer than %(limit_value)d characters. Give the part with the DOI in it."
         self.validators = [MaxLengthValidator(longest, message)]
 
 
@@ -42,7 +41,7 @@ class BoundedText(forms.CharField):
 
     def __init__(self, longest: int, **options: Any) -> None:
         super().__init__(required=False, **options)
-        message = "This has %(show_value)d characters; at most %(limit_value)d are kept. Make it shorter."
+        message = _("This has %(show_value)d characters; at most %(limit_value)d are kept. Make it shorter.")
         self.validators.append(MaxLengthValidator(longest, message))
 
     def to_python(self, value: Any) -> str:
@@ -60,6 +59,10 @@ class DescribedForm(forms.Form):
         super().__init__(*args, **options)
         for name, hint in self.hints.items():
             self.fields[name].help_text = hint
+        self.describe()
+
+    def describe(self) -> None:
+        """To be called again when an error was added that only whoever uses the form can find."""
         for name, field in self.fields.items():
             told = [f"{name}-hint"] if field.help_text else []
             if self.is_bound and name in self.errors:
@@ -72,10 +75,12 @@ class DescribedForm(forms.Form):
 class LookupForm(DescribedForm):
     """One text with a DOI in it."""
 
-    hints = {"text": "A DOI name, a link, or a line of a reference. It is read exactly as it is; nothing is repaired."}
+    hints = {
+        "text": _("A DOI name, a link, or a line of a reference. It is read exactly as it is; nothing is repaired.")
+    }
     text = GivenText(
         longest=conf.max_cell,
-        label="DOI, link or text",
+        label=_("DOI, link or text"),
         widget=forms.TextInput(
             attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
         ),
@@ -84,7 +89,7 @@ class LookupForm(DescribedForm):
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
         if not text.strip():
-            raise forms.ValidationError("Give a DOI, a link or a text to look up.", code="required")
+            raise forms.ValidationError(NOTHING_GIVEN, code="required")
         return text
 
 
@@ -92,41 +97,11 @@ class NamedForm(DescribedForm):
     """What a list is called, and what is to be remembered about it."""
 
     hints = {
-        "name": "What this list is called here. Empty: the name of its file.",
+        "name": _("What this list is called here. Empty: the name of its file."),
         "note": _("Whatever you want to remember about it. Only you see it, also when you share the list."),
     }
-    name = BoundedText(longest=LONGEST_NAME, label="Name")
-    note = BoundedText(longest=LONGEST_NOTE, label="Note", widget=forms.Textarea(attrs={"rows": 3}))
-
-
-class UploadForm(NamedForm):
-    """A list to check."""
-
-    hints = {
-        **NamedForm.hints,
-        "file": "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, "
-        "XLSX or ODS. Text may be compressed with gzip.",
-        "column": "Leave it empty to have it found by its header and content.",
-        "quick": "Only whether each DOI exists and which agency answers for it: much faster, but no addresses.",
-    }
-    field_order = ("file", "column", "quick", "name", "note")
-    file = forms.FileField(
-        label="File",
-        widget=forms.FileInput(attrs={"accept": FILE_KINDS}),
-        allow_empty_file=True,  # the reader of files says what is wrong with an empty one
-        error_messages={"required": "Choose a file.", "missing": "Choose a file."},
-    )
-    column = GivenText(longest=1000, label="Column with the DOIs", required=False)
-    quick = forms.BooleanField(label="Quick check", required=False)
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        most = conf.max_upload_bytes()
-        if file.size > most:
-            raise forms.ValidationError(
-                f"This file has {file.size:,} bytes; at most {most:,} are taken. Split it, and upload the parts."
-            )
-        return file
+    name = BoundedText(longest=LONGEST_NAME, label=_("Name"))
+    note = BoundedText(longest=LONGEST_NOTE, label=_("Note"), widget=forms.Textarea(attrs={"rows": 3}))
 
 
 def _outcomes() -> list[tuple[str, Text]]:

@@ -1,11 +1,9 @@
-"""Lists: uploaded, named, stopped, taken up again, deleted."""
+"""Lists: named, stopped, taken up again, deleted."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
-from celery.contrib.django.task import DjangoTask
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,20 +11,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from kombu.exceptions import OperationalError
 
 from resolver import tasks
 from resolver.models import Job
 from resolver.services import history, jobs, retrying, sharing
 from resolver.services.asking import proxy_from_settings
-from resolver.services.owners import owner_of, reader_of
-from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.unreadable import UnreadableFile
-from resolver.web.forms import NamedForm, SearchForm, UploadForm
+from resolver.services.owners import reader_of
+from resolver.web.forms import NamedForm, SearchForm
 from resolver.web.paging import query_without
 
 ON_PAGE = 50
-logger = logging.getLogger(__name__)
 
 
 def own_job(request: HttpRequest, pk: UUID) -> Job:
@@ -67,58 +61,6 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
-    """The form; and taking the file in, which either makes a job or says which line is wrong and what to do."""
-    if request.method != "POST":
-        return _form(request, UploadForm())
-    form = UploadForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form(request, form, status=422)
-    try:
-        job = _take(request, form)
-    except UnreadableFile as error:
-        form.add_error("column" if "column" in error.reason and form.cleaned_data["column"] else "file", str(error))
-    except UploadTooLarge as error:
-        form.add_error("file", str(error))
-    else:
-        response = redirect("job", pk=job.pk)
-        response.status_code = 303
-        return response
-    return _form(request, form, status=422)
-
-
-def _take(request: HttpRequest, form: UploadForm) -> Job:
-    given = form.cleaned_data
-    file = given["file"]
-    job, _new = jobs.create(
-        file,
-        file.name,
-        owner=owner_of(request),
-        proxy=proxy_from_settings(),
-        now=timezone.now(),
-        column=given["column"],
-        quick=given["quick"],
-        name=given["name"],
-        note=given["note"],
-    )
-    start(tasks.read_job, job.pk)
-    return job
-
-
-def start(task: DjangoTask, pk: UUID | int) -> None:
-    """Have a worker begin with what is stored under that key."""
-    try:
-        task.delay_on_commit(str(pk) if isinstance(pk, UUID) else pk)
-    except OperationalError:
-        # It is stored, and the next sweep, or the next look at its page, sends another message: late, not lost.
-        logger.warning("The broker did not take %s of %s.", task.name, pk, exc_info=True)
-
-
-def _form(request: HttpRequest, form: UploadForm, status: int = 200) -> HttpResponse:
-    return render(request, "resolver/job_new.html", {"form": form, "here": "jobs"}, status=status)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Name and note, on a page of their own: that of a running list changes by itself."""
     job = own_job(request, pk)
@@ -155,7 +97,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     except retrying.StillRunning:
         pass  # what was wanted is happening, and the page shows it
     else:
-        start(tasks.read_job, job.pk)
+        tasks.start_reading(job)
     return redirect("job", pk=pk)
 
 

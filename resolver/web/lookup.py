@@ -7,46 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from resolver import conf
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import rows
-from resolver.models import Lookup
-from resolver.services import history, lookup
+from resolver.models import Draft, Lookup
+from resolver.services import lookup
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.resolving import country_of
 from resolver.web.answer import answer
-from resolver.web.forms import LookupForm
-
-RECENT = 5
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """The front page: one text to look up, or a list to upload. With `?text=` the field holds this text already."""
-    text = request.GET.get("text", "")
-    return _home(request, LookupForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
-
-
-def _home(request: HttpRequest, form: LookupForm, status: int = 200) -> HttpResponse:
-    recent = history.lookups(reader_of(request))[:RECENT]
-    return render(request, "resolver/home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
-    """Ask, store, and go to the page of the result, which can be reloaded and kept."""
-    if request.method != "POST":
-        return redirect("home")
-    form = LookupForm(request.POST)
-    if not form.is_valid():
-        return _home(request, form, status=422)
-    try:
-        return _see(request, form.cleaned_data["text"])
-    except lookup.NotNow as pause:
-        return _not_now(request, pause, form.cleaned_data["text"])
 
 
 @require_POST
@@ -54,12 +24,13 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The same text once more, exactly as it is stored: a form field would change its line breaks."""
     found = _own(request, pk)
     try:
-        return _see(request, found.input, fresh=True)
+        return see(request, found.input, fresh=True)
     except lookup.NotNow as pause:
-        return _not_now(request, pause, found.input, found)
+        return not_now(request, pause, found.input, found=found)
 
 
-def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
+def see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
+    """Ask, store, and go to the page of the result, which can be reloaded and kept. Raises `lookup.NotNow`."""
     now = timezone.now()
     found = lookup.look_up(text, owner=owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
     response = redirect("lookup", pk=found.pk)
@@ -67,9 +38,12 @@ def _see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpRespons
     return response
 
 
-def _not_now(request: HttpRequest, pause: lookup.NotNow, text: str, found: Lookup | None = None) -> HttpResponse:
-    """Try again later; with the text, so that nobody has to type it once more. `found`: what is to be asked again."""
-    context = {"why": str(pause), "text": text, "found": found, "here": "home"}
+def not_now(
+    request: HttpRequest, pause: lookup.NotNow, text: str, *, found: Lookup | None = None, draft: Draft | None = None
+) -> HttpResponse:
+    """Try again later; with the text, so that nobody has to type it once more. `found`: what is to be asked again;
+    `draft`: what was to be looked up as one text."""
+    context = {"why": str(pause), "text": text, "found": found, "draft": draft, "here": "home"}
     response = render(request, "resolver/not_now.html", context, status=503)
     response["Retry-After"] = str(pause.seconds)
     return response

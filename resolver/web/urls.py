@@ -6,9 +6,11 @@ from django.urls import path
 from resolver.web import (
     accounts,
     comparing,
+    drafts,
     encode,
     help,
     history,
+    intake,
     jobs,
     languages,
     lookup,
@@ -21,8 +23,8 @@ from resolver.web import (
 )
 
 urlpatterns = [
-    path("", lookup.home, name="home"),
-    path("lookups", lookup.create, name="lookups"),
+    path("", intake.home, name="home"),
+    path("lookups", intake.create, name="lookups"),
     path("lookups/<uuid:pk>", lookup.show, name="lookup"),
     path("lookups/<uuid:pk>/again", lookup.again, name="lookup-again"),
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
@@ -32,7 +34,10 @@ urlpatterns = [
     path("history.jsonl", history.jsonl, name="history-jsonl"),
     path("records", records.show, name="records"),
     path("jobs", jobs.index, name="jobs"),
-    path("jobs/new", jobs.new, name="job-new"),
+    path("jobs/new", intake.new, name="job-new"),
+    path("drafts/<uuid:pk>", drafts.show, name="draft"),
+    path("drafts/<uuid:pk>/one", drafts.as_one, name="draft-one"),
+    path("drafts/<uuid:pk>/delete", drafts.delete, name="draft-delete"),
     path("jobs/<uuid:pk>", watching.show, name="job"),
     path("jobs/<uuid:pk>/progress", watching.progress, name="job-progress"),
     path("jobs/<uuid:pk>/describe", jobs.describe, name="job-describe"),

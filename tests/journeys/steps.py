@@ -9,15 +9,27 @@ from playwright.sync_api import Page, expect
 def look_up(page: Page, text: str) -> None:
     page.goto("/")
     page.get_by_label("DOI, link or text").fill(text)
-    page.get_by_role("button", name="Look up").click()
+    page.get_by_role("button", name="Look up", exact=True).click()
 
 
 def upload(page: Page, file: Path, name: str = "", note: str = "") -> None:
+    """As far as a preview, where the file can be read at all, and from there to the list."""
+    preview(page, file)
+    start = page.get_by_role("button", name="Check ")
+    if not start.count():
+        return
+    if name or note:
+        page.get_by_text("Give it a name or a note").click()
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Note").fill(note)
+    start.click()
+
+
+def preview(page: Page, file: Path) -> None:
     page.goto("/jobs/new")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Note").fill(note)
-    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("button", name="Go on to the preview").click()
+    page.wait_for_load_state()
 
 
 def wait_until_finished(page: Page) -> None:

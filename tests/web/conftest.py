@@ -56,11 +56,12 @@ def record(visitor: Client) -> Look:
 
 @pytest.fixture
 def upload(visitor: Client) -> Look:
-    """Send the form with a file."""
+    """Send the form with a file, and the one of the preview as it was found; or the answer that refuses the file."""
 
     def send(text: str | bytes, name: str = "list.csv", client: Client = visitor, **form: Any) -> Any:
         data = text.encode() if isinstance(text, str) else text
-        return client.post("/jobs/new", {"file": SimpleUploadedFile(name, data), **form})
+        taken = client.post("/jobs/new", {"file": SimpleUploadedFile(name, data)})
+        return client.post(taken["Location"], form) if taken.status_code == 303 else taken
 
     return send
 

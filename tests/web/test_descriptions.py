@@ -19,9 +19,10 @@ def named(upload: Look, visitor: Client, name: str, note: str = "", file: str = 
     return job
 
 
-def test_both_are_given_with_the_file(visitor: Client):
-    form = {"file": SimpleUploadedFile("a.csv", LIST.encode()), "name": "Spring", "note": "for Ada\r\nand Grace"}
-    page = visitor.post("/jobs/new", form, follow=True)
+def test_both_are_given_before_it_starts(visitor: Client):
+    taken = visitor.post("/jobs/new", {"file": SimpleUploadedFile("a.csv", LIST.encode())})
+    form = {"name": "Spring", "note": "for Ada\r\nand Grace"}
+    page = visitor.post(taken["Location"], form, follow=True)
     said = text_of(page)
     assert "Spring for Ada and Grace Change name and note" in said
     assert "File a.csv" in said

@@ -58,7 +58,7 @@ def test_the_name_can_be_looked_up_in_the_portal_as_it_is(visitor: Client):
     page = html(pages.not_found("10.1000/456#789"))
     assert 'href="/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789"' in page
     home = visitor.get("/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789")
-    assert 'value="https://doi.org/10.1000/456%23789"' in html(home)
+    assert "https://doi.org/10.1000/456%23789</textarea>" in html(home)
 
 
 @pytest.mark.clause("P6", "A8")

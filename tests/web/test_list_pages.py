@@ -48,7 +48,7 @@ def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: C
 
 
 def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
-    upload("a,b\n10.1000/1,10.1000/182\n", column="b", quick="on")
+    upload("a,b\n10.1000/1,10.1000/182\n", column="2", quick="on")
     made = Job.objects.get()
     assert (made.column, made.quick) == ("b", True)
 
@@ -60,8 +60,9 @@ def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
         (b"@article{a, title={b}}", "refs.bib", {}, "This is a BibTeX file. Export"),
         (b"%PDF-1.7 ...", "a.pdf", {}, "Copy the DOIs into a text file"),
         (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
-        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "zzz"}, "zzz"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "3"}, "no column 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "Column with the DOIs:"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"note": "x" * 2001}, "at most 2000 are kept"),
         (b"\x00" * 100, "nul.bin", {}, "File:"),
     ],
 )
@@ -77,7 +78,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
 
 
 def test_no_file_and_a_file_that_is_too_large_are_refused(upload: Look, visitor: Client, settings: Any):
-    assert "Choose a file." in text_of(visitor.post("/jobs/new", {}))
+    assert "Choose a file, or paste a list." in text_of(visitor.post("/jobs/new", {}))
     settings.MAX_UPLOAD_BYTES = 20
     response = upload(LIST)
     assert response.status_code == 422

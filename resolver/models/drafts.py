@@ -1,0 +1,29 @@
+"""A list that somebody is about to have checked: taken in, and looked at before it starts."""
+
+import uuid
+
+from django.db import models
+
+from resolver.models.fields import ExactTextField, JsonTextField
+
+
+class Draft(models.Model):
+    """An upload without a job. It becomes one of the same id, with the same upload, or is thrown away within a day."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=80)
+    created_at = models.DateTimeField()
+    filename = ExactTextField()
+    upload = models.TextField()  # relative to the uploads folder
+    digest = models.CharField(max_length=64)  # SHA-256 of the upload
+    layout = JsonTextField(default=None)  # as it was found; None where somebody has to say more first
+    sheets = JsonTextField(default=list)  # the names of a workbook's, as they can be chosen
+    pasted = models.BooleanField(default=False)
+    text = ExactTextField(blank=True, default="")  # what was pasted, where it is short enough to be one text
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("created_at",), name="draft_age"),)
+
+    def __str__(self) -> str:
+        return self.filename

@@ -1,0 +1,137 @@
+"""Drafts: taken in, looked at, started with the same upload, thrown away."""
+
+import io
+from datetime import timedelta
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.base import ContentFile
+
+from resolver import conf
+from resolver.models import Draft, Job
+from resolver.services import drafts, uploads
+from resolver.services.asking import Proxy
+from resolver.services.history import adopt
+from resolver.services.pruning import prune
+from resolver.sheets.reading import Choices, UnreadableFile
+from tests.services.conftest import NOW, run
+
+pytestmark = pytest.mark.django_db
+
+LIST = "id;ref;DOI\n1;10.1000/182;10.1000/1\n2;nothing;https://doi.org/10.1000/456#789\n3;;nothing\n"
+
+
+def draft(text: str = LIST, owner: str = "user:1") -> Draft:
+    return drafts.make(ContentFile(text.encode()), "list.csv", owner=owner, now=NOW)
+
+
+def pasted(text: str) -> Draft:
+    return drafts.paste(text, owner="user:1", now=NOW)
+
+
+def read_as(seen: drafts.Seen) -> list[str | None]:
+    return [str(reading.doi) if reading.doi else None for _, reading in seen.rows]
+
+
+def test_a_draft_shows_what_its_rows_read_as() -> None:
+    seen = drafts.look_at(draft())
+    assert seen.layout
+    assert (seen.layout.delimiter, seen.layout.column_name, seen.layout.total) == (";", "DOI", 3)
+    assert read_as(seen) == ["10.1000/1", "10.1000/456", None]
+    assert (seen.named, seen.faulty, seen.refusal) == (2, 1, None)
+
+
+def test_choices_change_what_is_seen_and_nothing_that_is_stored() -> None:
+    made = draft()
+    assert read_as(drafts.look_at(made, Choices(column=1))) == ["10.1000/182", None, None]
+    assert read_as(drafts.look_at(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
+
+
+def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Proxy) -> None:
+    made = draft()
+    job = drafts.start(made, Choices(column=1), proxy=proxy, now=NOW, quick=False, name="Spring", note="n")
+    assert (job.pk, job.upload, job.digest, job.owner) == (made.pk, made.upload, made.digest, "user:1")
+    assert (job.filename, job.name, job.note, job.requested_column) == ("list.csv", "Spring", "n", "ref")
+    assert not Draft.objects.exists()
+    run(job, proxy)
+    assert job.rows.values_list("input", "outcome").first() == ("10.1000/182", "resolved")
+    with pytest.raises(Draft.DoesNotExist):
+        drafts.start(made, proxy=proxy, now=NOW)
+    drafts.throw_away(made)
+    assert uploads.place(job.upload).exists()
+
+
+def test_a_file_that_is_no_table_leaves_nothing() -> None:
+    with pytest.raises(UnreadableFile, match="BibTeX"):
+        draft("@article{a, doi = {10.1000/1}}")
+    assert not Draft.objects.exists()
+    assert not list(conf.uploads_dir().iterdir())
+
+
+def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: Proxy) -> None:
+    made = draft("a,b\nx,y\n")
+    seen = drafts.look_at(made)
+    assert "No column seems to hold DOIs" in str(seen.refusal)
+    assert [cells for cells, _ in seen.rows] == [["x", "y"]]
+    with pytest.raises(UnreadableFile):
+        drafts.start(made, proxy=proxy, now=NOW)
+    assert drafts.start(made, Choices(column=1), proxy=proxy, now=NOW).column == "b"
+
+
+def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep_to_it(proxy: Proxy) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["About this list"])
+    book.create_sheet("DOIs").append(["10.1000/182"])
+    book.save(buffer := io.BytesIO())
+    made = drafts.make(ContentFile(buffer.getvalue()), "list.xlsx", owner="user:1", now=NOW)
+    assert made.sheets == ["Sheet", "DOIs"]
+    for choices in (Choices(), Choices(has_header=False)):
+        assert read_as(drafts.look_at(made, choices)) == ["10.1000/182"]
+    assert read_as(drafts.look_at(made, Choices(sheet=0))) == [None]
+    job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
+    assert job.rows.values_list("input", flat=True).first() == "10.1000/182"
+
+
+def test_each_pasted_line_is_a_row_and_the_first_one_too() -> None:
+    made = pasted('A list of mine\r\n\r\n10.1000/1\r\n "An open quote, 10.1000/2\r\n')
+    seen = drafts.look_at(made)
+    assert [cells for cells, _ in seen.rows] == [["A list of mine"], ["10.1000/1"], [' "An open quote, 10.1000/2']]
+    assert (made.filename, made.text[:14]) == ("pasted.txt", "A list of mine")
+    assert read_as(drafts.look_at(pasted("DOI\n10.1000/1\n10.1000/2"))) == ["10.1000/1", "10.1000/2"]
+
+
+def test_cells_pasted_from_a_sheet_stay_columns() -> None:
+    seen = drafts.look_at(pasted("Title\tLink\nOne\t10.1000/1\nTwo\t10.1000/2\n"))
+    assert seen.layout
+    assert seen.layout.column_name == "Link"
+    assert len(seen.rows) == 2
+
+
+def test_what_nobody_starts_goes_within_a_day_with_its_file(
+    settings: Any, proxy: Proxy, django_capture_on_commit_callbacks: Any
+) -> None:
+    settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
+    old, started = draft(), drafts.start(draft(), proxy=proxy, now=NOW)
+    prune(NOW + timedelta(hours=23))
+    assert Draft.objects.filter(pk=old.pk).exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        prune(NOW + timedelta(hours=25))
+    assert not Draft.objects.exists()
+    assert not uploads.place(old.upload).exists()
+    assert Job.objects.get() == started
+
+
+def test_a_draft_whose_file_is_gone_is_none() -> None:
+    made = draft()
+    uploads.forget(made.upload)
+    with pytest.raises(Draft.DoesNotExist):
+        drafts.look_at(made)
+    with pytest.raises(Draft.DoesNotExist):
+        drafts.look_at(made, Choices(column=0))
+
+
+def test_logging_in_takes_the_drafts_along() -> None:
+    made = draft(owner="session:x")
+    adopt("session:x", "user:7")
+    assert Draft.objects.get(pk=made.pk).owner == "user:7"

@@ -1,0 +1,102 @@
+"""The box on the front page: one thing leads to its result, a list or a file to its preview; the page says which."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from resolver.models import Draft, Lookup
+from resolver.services.asking import proxy_from_settings
+from tests.web.conftest import newest, text_of
+
+FIFTY = "\r\n".join(f"10.5555/line-{number}" for number in range(50))
+
+
+def give(visitor: Client, text: str = "", file: bytes | None = None, page: str = "/lookups", **options: Any) -> Any:
+    form: dict[str, Any] = {"text": text}
+    if file is not None:
+        form["file"] = SimpleUploadedFile("list.csv", file)
+    return visitor.post(page, form, **options)
+
+
+def test_one_line_is_looked_up_exactly_as_it_is(visitor: Client) -> None:
+    response = give(visitor, "\r\n  10.1000/182 \r\n\r\n")
+    assert (response.status_code, response["Location"]) == (303, f"/lookups/{newest().pk}")
+    assert newest().input == "  10.1000/182 "
+    assert "as one text" not in text_of(visitor.get(response["Location"]))
+
+
+def test_a_wrapped_citation_is_one_text_and_the_page_says_so(visitor: Client) -> None:
+    page = give(visitor, "Smith, J. A title\r\nthat is wrapped.\r\ndoi:10.1000/182", follow=True)
+    assert newest().input == "Smith, J. A title\nthat is wrapped.\ndoi:10.1000/182"
+    assert newest().doi == "10.1000/182"
+    assert "Your 3 lines were looked up as one text" in text_of(page)
+
+
+def test_lines_with_dois_are_a_list_and_nothing_is_asked_before_it_starts(visitor: Client) -> None:
+    response = give(visitor, FIFTY)
+    draft = Draft.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/drafts/{draft.pk}")
+    said = text_of(visitor.get(response["Location"]))
+    assert "The list that you pasted, each line a row." in said
+    assert "Check 50 rows" in said
+    assert not Lookup.objects.exists()
+
+
+def test_what_was_taken_for_a_list_can_be_one_text(visitor: Client) -> None:
+    give(visitor, " 10.1000/182\r\n\r\nor 10.1000/1 ")
+    draft = Draft.objects.get()
+    assert "This is one text: look it up as one" in text_of(visitor.get(f"/drafts/{draft.pk}"))
+    response = visitor.post(f"/drafts/{draft.pk}/one")
+    assert (response.status_code, newest().input) == (303, " 10.1000/182\n\nor 10.1000/1 ")
+    assert not Draft.objects.exists()
+
+
+def test_while_the_proxy_pauses_the_list_stays(visitor: Client, settings: Any) -> None:
+    settings.REDIS_URL = ""
+    give(visitor, "10.1000/182\n10.1000/1")
+    draft = Draft.objects.get()
+    proxy_from_settings().budget.pause(40)
+    response = visitor.post(f"/drafts/{draft.pk}/one")
+    assert response.status_code == 503
+    assert f'action="/drafts/{draft.pk}/one"' in response.text
+    assert Draft.objects.exists()
+
+
+def test_a_file_leads_to_its_preview(visitor: Client) -> None:
+    response = give(visitor, file=b"doi\n10.1000/182\n")
+    assert response["Location"] == f"/drafts/{Draft.objects.get().pk}"
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "words"),
+    [
+        (" \n ", None, "DOI, link or text: Give a DOI, a link or a text to look up."),
+        ("10.1000/182", b"doi\n10.1000/182\n", "Or a file with a list: You gave a text and a file."),
+        ("", b"@article{a, title={b}}", "Or a file with a list: This is a BibTeX file. Export"),
+        ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or a file with a list: Line 3: A quotation mark"),
+        ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Give the part"),
+        ("10.1000/1\n" * 3 + "x" * 80, None, "DOI, link or text: This text is longer than 100 characters. Save it"),
+        ("10.1000/1\n" * 4, None, "DOI, link or text: Line 4: The file has more than the 3 rows allowed"),
+    ],
+)
+def test_what_cannot_be_taken_is_told_with_the_remedy_and_the_text_stays(
+    visitor: Client, settings: Any, text: str, file: bytes | None, words: str
+) -> None:
+    settings.MAX_PASTED = 100 if "\n" in text else settings.MAX_PASTED
+    settings.MAX_ROWS = 3
+    response = give(visitor, text, file)
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert "<title>Error:" in response.text
+    assert f"{text}</textarea>" in response.text
+    assert not Draft.objects.exists()
+    assert not Lookup.objects.exists()
+
+
+def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) -> None:
+    give(visitor, "10.1000/182", page="/jobs/new")
+    page = visitor.get(f"/drafts/{Draft.objects.get().pk}")
+    assert "Check 1 row" in text_of(page)
+    assert "This is one text" in text_of(page)

@@ -1,0 +1,168 @@
+"""The preview of a list: what was found, each of it changed in turn, and the start."""
+
+import io
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from resolver.models import Draft, Job
+from resolver.services import drafts, uploads
+from tests.web.conftest import run, text_of
+
+SEMICOLONS = "id;DOI;price\n1;10.1000/182;1,50\n2;https://doi.org/10.1000/456#789;2,50\n3;nothing;3,50\n4;;\n"
+
+
+def taken(visitor: Client, data: str | bytes, name: str = "list.csv") -> str:
+    """The address of the preview."""
+    file = SimpleUploadedFile(name, data.encode() if isinstance(data, str) else data)
+    return visitor.post("/jobs/new", {"file": file})["Location"]
+
+
+def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
+    page = visitor.get(taken(visitor, SEMICOLONS, "vendor <b>.csv"))
+    said = text_of(page)
+    for words in (
+        "vendor <b>.csv (text). Nothing was checked yet.",
+        "4 rows. The DOIs are read from column 2, DOI.",
+        "✓ 2 have a DOI name ✗ 2 have none ! 1 has a DOI name and a problem with it",
+        "DOIs are read here",
+        "found: semicolon",
+        "found: UTF-8",
+        "found: column names",
+        "found: 2: DOI",
+        "10.1000/456 Error unescaped-hash",
+        "✗ no DOI name",
+        "Check 4 rows",
+    ):
+        assert words in said
+    assert "<b>.csv" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("separator=none&column=1", "4 rows. The DOIs are read from column 1, id;DOI;price."),
+        ("column=1", "4 rows. The DOIs are read from column 1, id."),
+        ("header=no", "5 rows. The DOIs are read from column 2; no row names the columns."),
+        ("encoding=cp1252", "found: semicolon"),
+    ],
+)
+def test_each_choice_changes_what_is_seen(visitor: Client, query: str, words: str) -> None:
+    page = visitor.get(f"{taken(visitor, SEMICOLONS)}?{query}")
+    assert page.status_code == 200
+    assert words in text_of(page)
+    assert "Check " in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("encoding=utf-16", "The text is no UTF-16. Choose another encoding."),
+        ("column=9", "Column with the DOIs: Read in this way there is no column 9, only 3 columns."),
+        ("separator=comma&column=3", "there is no column 3, only 2 columns"),
+        ("separator=x", "Between columns: Select a valid choice."),
+        ("column=x", "Column with the DOIs: Enter a whole number."),
+    ],
+)
+def test_a_choice_that_does_not_fit_is_told_and_can_be_changed(visitor: Client, query: str, words: str) -> None:
+    page = visitor.get(f"{taken(visitor, SEMICOLONS)}?{query}")
+    assert page.status_code == 422
+    assert words in text_of(page)
+    assert "Check 4 rows" not in text_of(page)
+    assert "Show with these settings" in text_of(page)
+
+
+def test_the_sheet_of_a_workbook_is_chosen_by_its_name(visitor: Client) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["read me first"])
+    book.create_sheet("The <list>").append(["10.1000/182"])
+    book.save(buffer := io.BytesIO())
+    address = taken(visitor, buffer.getvalue(), "book.xlsx")
+    page = visitor.get(f"{address}?sheet=1")
+    assert "The first row has no DOI name. Choose another sheet" in text_of(page)
+    assert '<option value="2">The &lt;list&gt;</option>' in page.text
+    assert "found: The <list>" in text_of(visitor.get(address))
+    visitor.post(address, {"sheet": "1"})
+    assert [row.input for row in run(Job.objects.get()).rows.all()] == ["read me first"]
+
+
+def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor: Client) -> None:
+    address = taken(visitor, "title,ref\nOne,x\nTwo,y\n")
+    page = visitor.get(address)
+    assert page.status_code == 422
+    assert '<a href="#id_column">' in page.text
+    assert "One x" in text_of(page)
+    assert "Check 2 rows" not in text_of(page)
+    assert visitor.post(address).status_code == 422
+    assert visitor.post(address, {"column": "2"}).status_code == 303
+
+
+def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    shown = visitor.get(f"{address}?separator=semicolon&header=no&column=2").text
+    for name, value in (("separator", "semicolon"), ("header", "no"), ("column", "2")):
+        assert f'<input type="hidden" name="{name}" value="{value}">' in shown
+    response = visitor.post(address, {"separator": "semicolon", "header": "no", "column": "2", "quick": "on"})
+    job = Job.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/jobs/{job.pk}")
+    assert (job.total, job.quick, job.header) == (5, True, ["column 1", "column 2", "column 3"])
+
+
+def test_a_second_click_and_the_way_back_find_the_list(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    first = visitor.post(address)["Location"]
+    assert visitor.post(address)["Location"] == first
+    assert visitor.get(address)["Location"] == first
+    assert Job.objects.count() == 1
+
+
+def test_a_name_that_is_too_long_is_told_and_the_choices_stay(visitor: Client) -> None:
+    response = visitor.post(taken(visitor, SEMICOLONS), {"column": "1", "name": "x" * 201})
+    assert response.status_code == 422
+    assert "Name: This has 201 characters" in text_of(response)
+    assert '<input type="hidden" name="column" value="1">' in response.text
+    assert not Job.objects.exists()
+
+
+def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_commit_callbacks: Any) -> None:
+    address = taken(visitor, SEMICOLONS)
+    draft = Draft.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        page = visitor.post(f"{address}/delete", follow=True)
+    assert "The list was thrown away." in text_of(page)
+    assert not Draft.objects.exists()
+    assert not uploads.place(draft.upload).exists()
+    assert visitor.get(address).status_code == 404
+
+
+def test_another_persons_draft_is_not_there(visitor: Client, stranger: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    taken(stranger, SEMICOLONS)
+    assert stranger.get(address).status_code == 404
+    for action in ("", "/one", "/delete"):
+        assert stranger.post(address + action).status_code == 404
+    assert Draft.objects.count() == 2
+
+
+def test_a_draft_whose_file_is_gone_is_not_there(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    uploads.forget(Draft.objects.get().upload)
+    assert visitor.get(address).status_code == 404
+
+
+def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
+    wide = "".join(f";c{n}" for n in range(2, 300))
+    rows = "".join(f"10.5555/{n}{';x' * 298}\n" for n in range(drafts.READ_ROWS + 50))
+    with CaptureQueriesContext(connection) as captured:
+        page = visitor.get(taken(visitor, f"DOI{wide}\n{rows}"))
+    said = text_of(page)
+    assert "Of the first 100 rows: ✓ 100 have a DOI name" in said
+    assert "291 more columns are not shown and come back unchanged." in said
+    assert ("10.5555/9" in said, "10.5555/10" in said) == (True, False)
+    assert len(page.content) < 40_000
+    assert len(captured) < 12
