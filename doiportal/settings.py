@@ -110,7 +110,11 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "resolver.web.context.portal",
             ],
-            "builtins": ["resolver.web.filters", "django.contrib.humanize.templatetags.humanize"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "resolver.web.filters",
+                "django.contrib.humanize.templatetags.humanize",
+            ],
         },
     }
 ]

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.web import accounts, history, jobs, lookup, portal, records, results, watching
+from resolver.web import accounts, files, history, jobs, lookup, portal, records, results, watching
 
 urlpatterns = [
     path("", lookup.home, name="home"),
@@ -24,9 +24,9 @@ urlpatterns = [
     path("jobs/<uuid:pk>/delete", jobs.delete, name="job-delete"),
     path("jobs/<uuid:pk>/rows", results.rows, name="job-rows"),
     path("jobs/<uuid:pk>/rows/<int:line>", results.row, name="job-row"),
-    path("jobs/<uuid:pk>/results.csv", results.csv, name="job-csv"),
-    path("jobs/<uuid:pk>/results.xlsx", results.xlsx, name="job-xlsx"),
-    path("jobs/<uuid:pk>/results.jsonl", results.jsonl, name="job-jsonl"),
+    path("jobs/<uuid:pk>/results.csv", files.csv, name="job-csv"),
+    path("jobs/<uuid:pk>/results.xlsx", files.xlsx, name="job-xlsx"),
+    path("jobs/<uuid:pk>/results.jsonl", files.jsonl, name="job-jsonl"),
     path("healthz", portal.health, name="health"),
     path("about-verdicts", portal.about_verdicts, name="about-verdicts"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),
