@@ -9,7 +9,7 @@ from django.db.models import Count
 from resolver.models import Job, Row
 from resolver.services.rows import ALL, OUTCOMES, Wanted, searched
 
-EXACT = 50_000  # rows; of a longer list nobody counts those that fit
+EXACT = 25_000  # rows; of a longer list nobody counts those that fit
 Combination = tuple[str, str, str, int]  # outcome, agency, problems, rows
 
 
