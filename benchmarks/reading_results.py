@@ -56,6 +56,7 @@ def here(rows: int) -> Iterator[tuple[str, str]]:
     from django.db import connection
 
     from benchmarks.made_up_job import OWNER, made_up_job
+    from resolver.services.facets import EXACT
 
     call_command("migrate", verbosity=0)
     job = made_up_job(rows)
@@ -66,6 +67,11 @@ def here(rows: int) -> Iterator[tuple[str, str]]:
         server.visit(f"/jobs/{job.pk}", cookies)  # the first request loads the code
         for label, address in pages(job):
             yield f"{on}: {label}", _times(server, address, cookies)
+        short = made_up_job(min(rows, EXACT))
+        for label, query in (("needs work", "group=needs-work"), ("a search", "q=nowhere-to-be-found")):
+            cost = _times(server, f"/jobs/{short.pk}/rows?{query}", cookies)
+            yield f"{short.total:,} rows on {connection.vendor}: page with exact facets, {label}", cost
+        connection.close()
         yield f"{on}: most memory of a web process so far", f"{server.peak():.0f} MiB"
         for label, address in files(job):
             server.forget_peak()
@@ -99,6 +105,8 @@ def pages(job: Any) -> Iterator[tuple[str, str]]:
         "the agency of the last row": {"ra": LAST["ra"]},
         "an agency of no row": {"ra": "OP"},
         "repeated names": {"duplicates": "1"},
+        "what needs work (four outcomes)": {"group": "needs-work"},
+        "what is fine (two outcomes)": {"group": "fine"},
         "outcome and problem": {"outcome": "not-found", "problem": ODD_NAMES[0]},
         "outcome and agency of no row together": {"outcome": "not-found", "ra": "Crossref"},
         "problem and agency of no row together": {"problem": LAST["problem"], "ra": "DataCite"},
@@ -122,6 +130,7 @@ def pages(job: Any) -> Iterator[tuple[str, str]]:
             "a frequent agency",
             "repeated names",
             "search, frequent",
+            "what needs work (four outcomes)",
         ):
             yield f"page, {label}, in the middle", f"/jobs/{job.pk}/rows?{query}&after={last // 2}"
             yield f"page, {label}, at the end", f"/jobs/{job.pk}/rows?{query}&before={last + 1}"
@@ -132,6 +141,7 @@ def files(job: Any) -> Iterator[tuple[str, str]]:
     for name, place in (("page", f"/jobs/{job.pk}"), ("API", f"/api/v1/jobs/{job.pk}")):
         yield f"CSV, {name}", f"{place}/results.csv"
     place = f"/jobs/{job.pk}"
+    yield "CSV of what needs work, a speed of all rows", f"{place}/results.csv?group=needs-work"
     yield "CSV with the corrections", f"{place}/results.csv?corrected=1"
     yield "JSON lines", f"{place}/results.jsonl"
     yield "XLSX", f"{place}/results.xlsx"

@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 
 from resolver.api.refusals import InvalidInput
 from resolver.models import Job, Row
-from resolver.services import history
+from resolver.services import rows
+from resolver.services.rows import Wanted
 
 
 class BadCursor(ValueError):
@@ -117,15 +118,15 @@ class NewestFirst(KeysetPagination):
 
 
 class LineOrder(KeysetPagination):
-    """The rows of a job."""
+    """The rows of a job that are wanted."""
 
     order = {"line": _line}
     page_size = 100
     max_page_size = 1000
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self, job: Job, wanted: Wanted) -> None:
+        self.job, self.wanted = job, wanted
 
     def taken(self, queryset: QuerySet[Row], most: int) -> list[Row]:
         """Of the rows that fit, only those of the page are read."""
-        return history.taken(self.job, queryset, most)
+        return rows.taken(self.job, queryset, self.wanted, most)

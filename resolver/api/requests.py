@@ -10,6 +10,7 @@ from resolver.api.refusals import InvalidInput
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
+from resolver.services.rows import Group, Wanted
 
 MAX_INPUTS = 1000
 
@@ -109,3 +110,12 @@ def filters(request: Request) -> dict[str, str]:
     if errors:
         raise InvalidInput(errors=errors)
     return chosen
+
+
+def wanted_rows(request: Request) -> Wanted:
+    """The same for the rows of a job, with `q`, `duplicates` and `group`."""
+    group = request.query_params.get("group", "")
+    if group and group not in set(Group):
+        raise InvalidInput(errors={"group": [f"There is no group of this name. The groups are: {', '.join(Group)}."]})
+    text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
+    return Wanted(q=text, duplicates=duplicates, group=group, **filters(request))

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.refusals import InvalidInput, NotFinished, TooManyColumnsForXlsx
-from resolver.api.requests import yes_or_no
+from resolver.api.requests import wanted_rows, yes_or_no
 from resolver.services import results
 from resolver.sheets.writing import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 
@@ -23,17 +23,17 @@ class ResultsFile(APIView):
     content_type: ClassVar[str]
 
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        """Every row of the job, those that were not asked with an empty outcome."""
+        """Every row of the job, those that were not asked with an empty outcome; or only those that are wanted."""
         job = callers_job(request, pk)
-        corrected = yes_or_no(request, "corrected")
+        corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
         try:
-            rows = results.results(job, corrected=corrected)
+            rows = results.results(job, corrected=corrected, wanted=wanted)
         except results.NotFinished as error:
             raise NotFinished from error
         response = self.written(job.header or [], rows, results.columns(corrected), request.query_params)
         response["Content-Type"] = self.content_type
         response["Content-Disposition"] = content_disposition_header(
-            True, results.results_name(job.filename, self.suffix, corrected=corrected)
+            True, results.results_name(job.filename, self.suffix, corrected=corrected, wanted=wanted)
         )
         return response
 

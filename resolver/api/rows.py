@@ -8,19 +8,17 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.pagination import LineOrder
-from resolver.api.requests import filters, yes_or_no
+from resolver.api.requests import wanted_rows
 from resolver.api.serializers import RowSerializer
-from resolver.services import history
+from resolver.models import Row
 
 
 class Rows(APIView):
-    """The rows of a job in line order, filtered by outcome, problem, ra and duplicates; also while it runs."""
+    """The rows of a job in line order, filtered by what `wanted_rows` reads; also while it runs."""
 
     def get(self, request: Request, pk: UUID) -> Response:
         """Rows that nobody has asked yet have an empty outcome."""
         job = callers_job(request, pk)
-        text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
-        found = history.rows(job, q=text, duplicates=duplicates, **filters(request))
-        pages = LineOrder(job)
-        items = pages.paginate_queryset(found, request, self)
+        pages = LineOrder(job, wanted_rows(request))
+        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True).data)

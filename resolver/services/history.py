@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Count, Model, Q, QuerySet
 
 from resolver.domain.doi import fold
-from resolver.models import Draft, Job, Lookup, Row
+from resolver.models import Draft, Job, Lookup
 from resolver.models.fields import storable
 
 Stored = TypeVar("Stored", bound=Model)
@@ -66,30 +66,6 @@ def jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
         text = storable(q)
         found = found.filter(Q(name__icontains=text) | Q(filename__icontains=text))
     return found
-
-
-def rows(
-    job: Job, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "", duplicates: bool = False
-) -> QuerySet[Row]:
-    """The job's rows in line order, filtered likewise; with `duplicates`, only those that agree with an earlier one."""
-    found = Row.objects.filter(job=job).order_by("line")
-    if duplicates:
-        found = found.filter(same_as__isnull=False)
-    if len(q) > MAX_QUERY:
-        return found.none()
-    if q:
-        found = found.filter(Q(key__contains=fold(q)) | Q(input__contains=q))
-    return _filtered(found, "problems", outcome, problem, ra)
-
-
-def taken(job: Job, found: QuerySet[Row], most: int) -> list[Row]:
-    """The first of what `rows` found of the job, in the order in which it found them; two queries.
-
-    Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
-    half a minute as long as it had no statistics of the table: it asked for the lines again for each row.
-    """
-    lines = list(found.values_list("line", flat=True)[:most])
-    return list(Row.objects.filter(job=job, line__in=lines).order_by(*found.query.order_by)) if lines else []
 
 
 def adopt(old_owner: str, new_owner: str) -> None:

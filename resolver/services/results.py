@@ -14,6 +14,7 @@ from resolver.services import uploads
 from resolver.services.downloads import TakenUpAgain, need_unchanged
 from resolver.services.jobs import bounds, count_unread
 from resolver.services.reports import with_agreement
+from resolver.services.rows import ALL, Wanted, lines
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 
@@ -31,6 +32,7 @@ _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcom
 # A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
 # meaning to or that turns the text around.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
+_NO_WORD = re.compile(r"[^a-z0-9]+")
 _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 
 
@@ -69,8 +71,9 @@ class CorrectedRow(CheckedRow):
         return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
 
 
-def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
-    """Every row in line order, also those that were not asked; memory does not grow with the job.
+def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL) -> Iterator[ResultRow]:
+    """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
+    the rows that fit, and none that was never read from the file.
 
     Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
     goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
@@ -78,8 +81,9 @@ def results(job: Job, *, corrected: bool = False) -> Iterator[ResultRow]:
     """
     if not job.ended:
         raise NotFinished(job.state)
-    count_unread(job)
-    return _rows(job, CorrectedRow if corrected else CheckedRow)
+    if wanted == ALL:
+        count_unread(job)
+    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted)
 
 
 def columns(corrected: bool) -> Sequence[str]:
@@ -87,12 +91,11 @@ def columns(corrected: bool) -> Sequence[str]:
     return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
 
 
-def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
+def _rows(job: Job, kind: type[CheckedRow], wanted: Wanted) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
-    stored = Row.objects.filter(job=job).order_by("line").values_list(*_STORED)
     while True:
-        page = list(stored.filter(line__gt=line)[:at_once])
+        page = _page(job, wanted, line, at_once)
         if page or line < job.total:
             need_unchanged(job)
         if not page:
@@ -102,8 +105,17 @@ def _rows(job: Job, kind: type[CheckedRow]) -> Iterator[ResultRow]:
         line = page[-1][0]
         held = sum(len(text) for values in page for text in values[_CELLS])
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
-    if line < job.total:
+    if wanted == ALL and line < job.total:
         yield from _never_stored(job, line, kind)
+
+
+def _page(job: Job, wanted: Wanted, before: int, most: int) -> list[tuple[Any, ...]]:
+    """The next rows that fit, as the columns of `_STORED`."""
+    found = Row.objects.filter(job=job, line__gt=before).order_by("line")
+    if wanted == ALL:
+        return list(found.values_list(*_STORED)[:most])
+    fitting = lines(found, wanted, most)
+    return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
@@ -114,11 +126,17 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Res
         yield kind(cells=cells, line=line, input=layout.cell(cells))
 
 
-def results_name(filename: str, ending: str, *, corrected: bool = False) -> str:
-    """`list.csv` becomes `list-checked.csv` (or `-corrected`); made harmless, since a stranger chose the name."""
+def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: Wanted = ALL) -> str:
+    """`list.csv` becomes `list-checked.csv` (or `-corrected`), and only what is not found of it `list-not-found.csv`
+    (or `list-not-found-corrected.csv`); made harmless, since a stranger chose the name and the filters."""
     unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
     stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
-    return f"{stem or 'dois'}-{'corrected' if corrected else 'checked'}.{ending}"
+    words = [wanted.group, wanted.outcome, wanted.problem, wanted.ra]
+    words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
+    told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
+    kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
+    said = "-".join(filter(None, [*told, *kind]))
+    return f"{stem or 'dois'}-{said}.{ending}"
 
 
 def _as_result(

@@ -13,6 +13,7 @@ from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.services.history import Kinds
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
+from resolver.services.rows import Wanted
 from resolver.web.filters import plain
 from resolver.web.wording import VERDICTS
 
@@ -158,11 +159,27 @@ class HistoryForm(FilterForm):
             self.fields[name].widget = forms.Select(choices=[_ANY, *counted])
 
 
-class RowFilterForm(FilterForm):
-    """The same for the rows of a list."""
+class RowFilterForm(SearchForm):
+    """Which rows of a list are wanted, and from which end: from links, or from the box with the text. An unknown value
+    finds nothing rather than failing."""
 
-    duplicates = forms.BooleanField(
-        label="Repeated",
+    q = GivenText(
+        label=_("Search in inputs and DOI names"),
+        longest=1000,
         required=False,
-        widget=forms.Select(choices=[_ANY, ("1", "same DOI as an earlier row")]),
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
+    outcome = forms.CharField(required=False)
+    problem = forms.CharField(required=False)
+    ra = GivenText(longest=200, required=False)
+    group = forms.CharField(required=False)
+    duplicates = forms.BooleanField(required=False)
+    order = forms.CharField(required=False)
+
+    def rows(self) -> Wanted:
+        """The filters that are set; none when the form has an error."""
+        return Wanted(**{name: value for name, value in self.wanted().items() if name != "order"})
+
+    def down(self) -> bool:
+        """Whether the last row comes first."""
+        return self.wanted().get("order") == "down"

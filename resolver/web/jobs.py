@@ -32,12 +32,17 @@ def seen_job(request: HttpRequest, pk: UUID) -> Job:
     """For what only reads: the owner's list, or one that was shared with this visitor, without the owner's note; any
     other is as good as none: 404."""
     job = get_object_or_404(Job, pk=pk)
-    if job.owner == reader_of(request):
+    if is_mine(request, job):
         return job
     if not sharing.may_read(request.session, job):
         raise Http404
     job.note = ""
     return job
+
+
+def is_mine(request: HttpRequest, job: Job) -> bool:
+    """Whether it is the caller's, who may change it."""
+    return job.owner == reader_of(request)
 
 
 @contextmanager

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from resolver.models import Job, State
 
 WINDOW = 60  # seconds
@@ -62,25 +66,29 @@ def pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
     rate = _rate(rows / seconds)
     if job.state != State.CHECKING:
         return rate
-    return f"{rate}, {_time((job.total - job.done) * seconds / rows)} left"
+    return _("%(rate)s, %(time)s left") % {"rate": rate, "time": _time((job.total - job.done) * seconds / rows)}
 
 
 def _rate(rows_a_second: float) -> str:
     if rows_a_second < 1:
-        return f"{_some(rows_a_second * 60, 'row')} a minute"
-    return f"{_some(rows_a_second, 'row')} a second"
+        number = _whole(rows_a_second * 60)
+        return ngettext("%(n)s row a minute", "%(n)s rows a minute", number) % {"n": intcomma(number)}
+    number = _whole(rows_a_second)
+    return ngettext("%(n)s row a second", "%(n)s rows a second", number) % {"n": intcomma(number)}
 
 
 def _time(seconds: float) -> str:
     if seconds < 60:
-        return "less than a minute"
+        return _("less than a minute")
     if seconds < 90 * 60:
-        return f"about {_some(seconds / 60, 'minute')}"
+        number = _whole(seconds / 60)
+        return ngettext("about %(n)s minute", "about %(n)s minutes", number) % {"n": intcomma(number)}
     if seconds < 36 * 3600:
-        return f"about {_some(seconds / 3600, 'hour')}"
-    return f"about {_some(seconds / 86400, 'day')}"
+        number = _whole(seconds / 3600)
+        return ngettext("about %(n)s hour", "about %(n)s hours", number) % {"n": intcomma(number)}
+    number = _whole(seconds / 86400)
+    return ngettext("about %(n)s day", "about %(n)s days", number) % {"n": intcomma(number)}
 
 
-def _some(number: float, what: str) -> str:
-    whole = max(1, round(number))
-    return f"{whole:,} {what}{'' if whole == 1 else 's'}"
+def _whole(number: float) -> int:
+    return max(1, round(number))

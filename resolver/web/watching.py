@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services import retrying
 from resolver.services.incidents import incidents
-from resolver.web.jobs import seen_job
+from resolver.web import bars
+from resolver.web.jobs import is_mine, seen_job
 from resolver.web.pace import pace, remembered, to_remember
-from resolver.web.wording import VERDICTS
 
 STOP_POLLING = 286  # htmx's own
 
@@ -63,6 +63,7 @@ def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
     told = f"{job.state}-{percent // 10}"
     return {
         "job": job,
+        "mine": is_mine(request, job),
         "percent": percent,
         "tenths": percent // 10 * 10,
         "told": told,
@@ -72,11 +73,10 @@ def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
         "unread": job.layout.get("complete") is False,  # there are more rows than anybody has counted
         "unanswered": max(0, to_ask - job.incomplete),
         "happened": incidents(job, now=now),
-        "tallies": [
-            ("Outcomes", [(VERDICTS.get(key, VERDICTS[""]).word, *rest) for key, *rest in _tally(job, "outcome")]),
-            ("Problems", [(key, *rest) for key, *rest in _tally(job, "problem")]),
-            ("Registration Agencies", [(key, *rest) for key, *rest in _tally(job, "ra")]),
-        ],
+        "sum": bars.summary(job),
+        "outcomes": bars.outcomes(job),
+        "problems": bars.problems(job),
+        "agencies": bars.agencies(job),
         "layout_words": _layout_words(job.layout),
         **_seen(request, job, now),
     }
@@ -87,22 +87,16 @@ def _seen(request: HttpRequest, job: Job, now: datetime) -> dict[str, str]:
     return {"pace": pace(job, glances, now), "seen": to_remember(glances, job, now)}
 
 
-def _tally(job: Job, kind: str) -> list[tuple[str, int, str]]:
-    """(value, rows, query of the filtered results), the most frequent first."""
-    counted: Mapping[str, int] = job.counts.get(kind, {})
-    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return [(value, rows, urlencode({kind: value}, errors="surrogatepass")) for value, rows in ordered if value]
-
-
-def _layout_words(layout: Mapping[str, Any]) -> str:
+def _layout_words(layout: Mapping[str, Any]) -> list[str]:
     """What the file was found to be, so that a wrong guess shows at once."""
     if not layout:
-        return ""
+        return []
+    header = _("with a header row") if layout.get("has_header") else _("without a header row")
     if layout.get("kind") in ("xlsx", "ods"):
-        kind = layout["kind"].upper() + (f", the sheet “{layout['sheet']}”" if layout.get("sheet") else "")
-    else:
-        names = {",": "comma", ";": "semicolon", "\t": "TAB", "|": "vertical bar"}
-        delimiter = layout.get("delimiter", "")
-        parts = f"columns separated by {names.get(delimiter, delimiter)}" if delimiter else "a plain list"
-        kind = f"text, {'gzip, ' if layout.get('gzipped') else ''}{layout.get('encoding', '')}, {parts}"
-    return f"{kind}; {'with' if layout.get('has_header') else 'without'} a header row"
+        sheet = [_("the sheet “%(name)s”") % {"name": layout["sheet"]}] if layout.get("sheet") else []
+        return [layout["kind"].upper(), *sheet, header]
+    names = {",": _("comma"), ";": _("semicolon"), "\t": _("TAB"), "|": _("vertical bar")}
+    delimiter = layout.get("delimiter", "")
+    columns = _("columns separated by %(sign)s") % {"sign": names.get(delimiter, delimiter)}
+    packed = [_("compressed with gzip")] if layout.get("gzipped") else []
+    return [_("text"), *packed, layout.get("encoding", ""), columns if delimiter else _("a plain list"), header]

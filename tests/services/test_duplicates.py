@@ -3,7 +3,6 @@
 import random
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.doi import fold
 from resolver.models import Job, Row
-from resolver.services import duplicates, history, jobs, retrying
+from resolver.services import duplicates, jobs, retrying
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
 from resolver.services.results import results
@@ -151,17 +150,6 @@ def test_the_queries_do_not_grow_with_the_rows(proxy: Proxy) -> None:
     assert queries(range(303, 401)) == 2
     assert queries(range(1, 3)) == 4  # earlier lines of names that are there: the later ones move
     assert queries(range(3, 100)) == 4
-
-
-def test_the_filter_shows_the_later_rows_alone(proxy: Proxy) -> None:
-    job = run(make_job("doi\n10.5555/one\n10.5555/two\n10.5555/one\n10.5555/missing\n10.5555/missing\n", proxy), proxy)
-
-    def lines(**wanted: Any) -> list[int]:
-        return [row.line for row in history.rows(job, **wanted)]
-
-    assert lines(duplicates=True) == [3, 5]
-    assert lines(duplicates=True, outcome="not-found") == [5]
-    assert lines(duplicates=False) == [1, 2, 3, 4, 5]
 
 
 def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(proxy: Proxy, nowhere: Proxy) -> None:

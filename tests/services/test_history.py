@@ -9,7 +9,7 @@ from resolver.services import history
 from resolver.services.asking import Proxy
 from resolver.services.lookup import look_up
 from resolver.services.owners import SESSION_KEY, owner_of
-from tests.services.conftest import NOW, make_job, run
+from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,14 +59,6 @@ def test_filters() -> None:
 def test_a_deleted_lookup_is_gone() -> None:
     history.delete_lookup(history.lookups("user:1", q="one")[0])
     assert len(inputs("user:1")) == 3
-
-
-def test_rows_are_filtered_likewise(proxy: Proxy) -> None:
-    job = run(make_job("10.5555/a\n10.5555/missing\nnothing\n10.5555/Bee\n", proxy), proxy)
-    assert [row.line for row in history.rows(job, outcome="resolved")] == [1, 4]
-    assert [row.line for row in history.rows(job, problem="no-doi")] == [3]
-    assert [row.line for row in history.rows(job, ra="Crossref")] == [1, 4]
-    assert [row.line for row in history.rows(job, q="bEE")] == [4]
 
 
 def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: Proxy) -> None:

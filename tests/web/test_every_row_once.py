@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.wire import MAX_AGENCY
 from resolver.models import Job, Row
-from resolver.services import history
+from resolver.services import facets
+from resolver.services.rows import Wanted, lines, narrowed
 from resolver.web import results
 from tests.web.conftest import Look
 
@@ -30,6 +31,11 @@ FILTERS = {
     "ra=Crossref": lambda line: line % 3 == 1,
     "ra=JaLC": lambda line: line % 3 == 2,
     "ra=Cross": lambda line: False,
+    "group=fine": lambda line: line % 3 > 0 and line != ROWS,
+    "group=needs-work": lambda line: line % 3 == 0 or line == ROWS,
+    "group=could-not-ask": lambda line: False,
+    "group=needs-work&outcome=no-values": lambda line: line == ROWS,
+    "group=needs-work&problem=unescaped-hash": lambda line: line % 12 == 0,
     "duplicates=1": lambda line: line % 7 == 0,
     "q=NAME-1": lambda line: str(line).startswith("1"),
     "q=Given+2": lambda line: str(line).startswith("2"),
@@ -66,10 +72,10 @@ def job(upload: Look) -> Job:
 Pages = list[list[int]]
 
 
-def on_the_web(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pages:
+def on_the_web(visitor: Client, job: Job, query: str, *, backwards: bool, down: bool = False) -> Pages:
     step = "before" if backwards else "after"
     pages: Pages = []
-    edge: int | None = ROWS + 1 if backwards else 0
+    edge: int | None = ROWS + 1 if backwards != down else 0
     while edge is not None:
         page = visitor.get(f"/jobs/{job.pk}/rows?{query}&{step}={edge}").context["page"]
         pages.append([row.line for row in page.rows])
@@ -108,9 +114,21 @@ def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
         assert len(pages) == max(1, -(-len(wanted) // 16)), query
 
 
+@pytest.mark.parametrize("backwards", [False, True], ids=["forwards", "backwards"])
+def test_with_the_last_row_first_it_is_so_too(
+    job: Job, visitor: Client, backwards: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(results, "ON_PAGE", 16)
+    for query in ("order=down", "order=down&group=needs-work", "order=down&ra=JaLC&q=name"):
+        fits = FILTERS[query.removeprefix("order=down").removeprefix("&").replace("ra=JaLC&q=name", "ra=JaLC")]
+        pages = on_the_web(visitor, job, query, backwards=backwards, down=True)
+        assert list(chain.from_iterable(pages)) == list(filter(fits, range(ROWS, 0, -1))), query
+
+
 @pytest.mark.parametrize("query", FILTERS)
-def test_a_page_of_rows_costs_four_queries_at_one_row_and_at_three_hundred(job: Job, visitor: Client, query: str):
-    """The session, the job, the lines that fit, their rows; not the last where no line fits."""
+def test_a_page_of_rows_costs_five_queries_at_one_row_and_at_three_hundred(job: Job, visitor: Client, query: str):
+    """The session, the job, the lines that fit, their rows; on the page, under a filter, what facets count. Not the
+    rows where no line fits, nor the lines where no outcome does."""
 
     def queries() -> list[int]:
         counted = []
@@ -121,12 +139,14 @@ def test_a_page_of_rows_costs_four_queries_at_one_row_and_at_three_hundred(job: 
         return counted
 
     fits = list(filter(FILTERS[query], range(1, ROWS + 1)))
-    assert queries() == ([4, 4] if fits else [3, 3])
+    counted = [5 if query else 4, 4] if fits else [4, 3]
+    assert queries() == counted
     Row.objects.filter(job=job).exclude(line=fits[0] if fits else 1).delete()
-    assert queries() == ([4, 4] if fits else [3, 3])
+    assert queries() == counted
 
 
-def test_no_page_counts_the_rows_of_a_list(job: Job, visitor: Client):
+def test_no_page_counts_the_rows_of_a_long_list(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(facets, "EXACT", 0)
     addresses = ["/jobs", f"/jobs/{job.pk}", f"/jobs/{job.pk}/rows?outcome=resolved"]
     for address in (*addresses, *(f"/api/v1{address}" for address in addresses)):
         with CaptureQueriesContext(connection) as captured:
@@ -152,5 +172,21 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         ("ra", "none", r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
         ("problem", "no-doi", r"row_problems( on| \(job_id=\? AND line>\?\))"),
     ):
-        plan = history.rows(job, **{name: value}).filter(line__gt=1).values("line")[:100].explain()
+        [found] = narrowed(Row.objects.filter(job=job).order_by("line"), Wanted(**{name: value}))
+        plan = found.filter(line__gt=1).values("line")[:100].explain()
         assert re.search(rf"(COVERING INDEX|Index Only Scan using) {index}", plan), plan
+
+
+def test_several_outcomes_are_merged_from_one_index_in_the_order_of_lines_and_none_is_sorted(job: Job):
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    found = Row.objects.filter(job=job, line__gt=1).order_by("line")
+    with CaptureQueriesContext(connection) as captured:
+        lines(found, Wanted(group="needs-work"), 100)
+    [query] = captured.captured_queries
+    with connection.cursor() as cursor:
+        cursor.execute(("EXPLAIN " if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN ") + query["sql"])
+        plan = str(cursor.fetchall())
+    assert len(re.findall("row_outcome", plan)) == 4, plan
+    assert not re.search(r"Sort Key: .*\n? *-> *(Append|Index)|TEMP B-TREE", plan), plan

@@ -146,7 +146,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     list(jobs.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy_from_settings())
     said = (
-        "Which RA has answered for 100 of 100 rows: 60 exist, 20 do not exist, 20 hold no DOI name. "
+        "Which RA has answered for 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
         "Agencies: Crossref 40, Public 20."
     )
     assert said in text_of(visitor.get(page))
@@ -170,7 +170,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     page = visitor.get(f"/jobs/{job.pk}")
     for words in (
         "1,000,000 of 2,000,000 rows checked (50 %)",
-        "Which RA has answered for 2,000,000 of 2,000,000 rows: 1,234,567 exist, 700,000 do not exist",
+        "Which RA has answered for 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
         "Crossref 1,234,567.",
         "4,321 rows have the same DOI",
         "resolved 1,000,000",

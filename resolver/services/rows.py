@@ -1,0 +1,102 @@
+"""Which rows of a job are wanted, and how they are found: in an index, however long the list is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+
+from resolver.domain.doi import fold
+from resolver.domain.report import COULD_NOT_ASK, Outcome
+from resolver.models import Job, Row
+from resolver.services.history import MAX_QUERY
+
+
+class Group(StrEnum):
+    """What a row asks of its reader; each row of a list belongs to exactly one."""
+
+    FINE = "fine"
+    NEEDS_WORK = "needs-work"
+    COULD_NOT_ASK = "could-not-ask"
+    NOT_ASKED = "not-asked"
+
+
+_FINE = (str(Outcome.RESOLVED), str(Outcome.REGISTERED))
+OUTCOMES: Mapping[str, tuple[str, ...]] = {
+    Group.FINE: _FINE,
+    Group.NEEDS_WORK: tuple(str(each) for each in Outcome if each not in COULD_NOT_ASK and each not in _FINE),
+    Group.COULD_NOT_ASK: tuple(str(each) for each in Outcome if each in COULD_NOT_ASK),
+    Group.NOT_ASKED: ("",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a row has to have; "" and False ask for nothing. `q` is looked for in inputs and names, A-Z like a-z (S8);
+    `duplicates`: agrees with an earlier row. What is none of our words fits no row."""
+
+    q: str = ""
+    outcome: str = ""
+    problem: str = ""
+    ra: str = ""
+    duplicates: bool = False
+    group: str = ""
+
+    def outcomes(self) -> tuple[str, ...] | None:
+        """The outcomes that fit; None: all of them."""
+        if not self.group:
+            return (self.outcome,) if self.outcome else None
+        return tuple(each for each in OUTCOMES.get(self.group, ()) if not self.outcome or each == self.outcome)
+
+
+ALL = Wanted()
+
+
+def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
+    """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
+    query.
+
+    Several outcomes are looked for apart, each in its own part of the index in the order of lines, and merged by the
+    database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
+    """
+    parts = [part.values_list("line", flat=True) for part in narrowed(found, wanted)]
+    if not parts:
+        return []
+    merged = parts[0]
+    if len(parts) > 1:
+        merged = merged.order_by().union(*(part.order_by() for part in parts[1:]), all=True)
+        merged = merged.order_by(*found.query.order_by)
+    return list(merged[:most])
+
+
+def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row]:
+    """The first rows that fit, likewise; two queries.
+
+    Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
+    half a minute as long as it had no statistics of the table: it asked for the lines again for each row.
+    """
+    numbers = lines(found, wanted, most)
+    return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
+
+
+def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
+    """The rows that fit, as one query for each outcome that does."""
+    if len(wanted.q) > MAX_QUERY:
+        return []
+    found = searched(found, wanted)
+    if wanted.problem:
+        # Above "" is said too: the index that helps is of rows with a problem alone.
+        found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
+    if wanted.ra:
+        found = found.filter(ra=wanted.ra)
+    outcomes = wanted.outcomes()
+    return [found] if outcomes is None else [found.filter(outcome=outcome) for outcome in outcomes]
+
+
+def searched(found: QuerySet[Row], wanted: Wanted) -> QuerySet[Row]:
+    """Narrowed by what no facet counts: the text, and whether it agrees with an earlier row."""
+    if wanted.duplicates:
+        found = found.filter(same_as__isnull=False)
+    if wanted.q:
+        found = found.filter(Q(key__contains=fold(wanted.q)) | Q(input__contains=wanted.q))
+    return found

@@ -1,0 +1,36 @@
+"""What a newcomer wants of a vendor's list: the broken DOIs alone, in a file."""
+
+import csv
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import upload, wait_until_finished
+
+BROKEN = {3: "10.5555/missing-{}", 40: "nothing here", 77: "10.5555/novalues", 199: "10.1000/182."}
+
+
+def test_two_clicks_on_the_page_of_a_list_give_its_broken_rows_as_a_file(scripted: Page, tmp_path: Path) -> None:
+    file = tmp_path / "vendor.csv"
+    names = [BROKEN.get(line, "10.5555/title-{}").format(line) for line in range(1, 201)]
+    file.write_text("id,DOI\n" + "".join(f"{line},{name}\n" for line, name in enumerate(names, 1)))
+    upload(scripted, file)
+    wait_until_finished(scripted)
+    expect(scripted.get_by_role("heading", name="4 rows of 200 need work")).to_be_visible()
+    with scripted.expect_download() as at_once:
+        scripted.get_by_role("link", name="Download them as CSV").click()
+    scripted.get_by_role("link", name="See the 4 rows that need work").click()
+    expect(scripted.locator("tbody tr")).to_have_count(4)
+    expect(scripted.locator("tbody")).to_contain_text("10.1000/182 suggested: tried, and it exists")
+    with scripted.expect_download() as narrowed:
+        scripted.get_by_role("link", name="CSV", exact=True).click()
+    for download in (at_once, narrowed):
+        assert download.value.suggested_filename == "vendor-needs-work.csv"
+        rows = list(csv.reader(download.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
+        assert [int(row[0]) for row in rows[1:]] == list(BROKEN)
+
+    scripted.get_by_role("link", name="not found 2").click()
+    scripted.get_by_role("link", name="trailing-punctuation 1").click()
+    expect(scripted.locator("tbody tr")).to_have_count(1)
+    scripted.get_by_role("link", name="Row 199").click()
+    expect(scripted.get_by_role("heading", level=1)).to_contain_text("Row 199")

@@ -1,0 +1,99 @@
+"""Rows that are wanted: found, counted by facet, and taken away as a file."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from resolver.models import Job, Row
+from resolver.services import results as files
+from resolver.services.asking import Proxy
+from resolver.services.facets import Facets, facets
+from resolver.services.results import results, results_name
+from resolver.services.rows import ALL, Wanted, lines
+from tests.services.conftest import make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIST = (
+    "10.5555/a\n10.5555/missing\nnothing\n10.5555/Bee\nhttps://doi.org/10.5555/a#x\n10.5555/novalues\n10.5555/error-1\n"
+)
+
+
+@pytest.fixture
+def job(proxy: Proxy) -> Job:
+    return run(make_job(LIST, proxy), proxy)
+
+
+def found(job: Job, **wanted: Any) -> list[int]:
+    return lines(Row.objects.filter(job=job).order_by("line"), Wanted(**wanted), 100)
+
+
+def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
+    assert found(job, outcome="resolved") == [1, 4, 5]
+    assert found(job, problem="no-doi") == [3]
+    assert found(job, ra="Crossref") == [1, 4, 5, 6, 7]
+    assert found(job, q="bEE") == [4]
+    assert found(job, duplicates=True) == [5]
+    assert found(job, duplicates=True, outcome="not-found") == []
+    assert found(job, q="x" * 10_001) == []
+
+
+def test_each_row_belongs_to_one_group(job: Job) -> None:
+    Row.objects.filter(job=job, line=4).update(outcome="")
+    assert found(job, group="fine") == [1, 5]
+    assert found(job, group="needs-work") == [2, 3, 6]
+    assert found(job, group="could-not-ask") == [7]
+    assert found(job, group="not-asked") == [4]
+    assert found(job, group="needs-work", outcome="resolved") == []
+    assert found(job, group="needs-work", outcome="not-found", q="missing") == [2]
+    assert found(job, group="odd") == []
+
+
+def test_facets_count_what_another_choice_would_give(job: Job) -> None:
+    outcomes = ["", "resolved", "not-found", "no-values"]
+    for outcome, ra, problem, q in product(outcomes, ["", "Crossref"], ["", "unescaped-hash"], ["", "10.5555/a"]):
+        wanted = {"outcome": outcome, "ra": ra, "problem": problem, "q": q}
+        counted = facets(job, Wanted(**wanted))
+        assert counted.exact
+        assert counted.fit == len(found(job, **wanted))
+        for name in ("outcome", "ra", "problem"):
+            for value in ("resolved", "Crossref", "unescaped-hash", "no-doi"):
+                rows = len(found(job, **(wanted | {name: value})))
+                assert getattr(counted, name).get(value, 0) == rows, (wanted, name, value)
+        groups = {name: found(job, **(wanted | {"group": name, "outcome": ""})) for name in counted.group}
+        assert counted.group == {name: len(rows) for name, rows in groups.items()}
+
+
+def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resolver.services.facets.EXACT", 6)
+    whole = facets(job, ALL)
+    assert (whole.fit, whole.exact) == (7, True)
+    assert whole.group == {"fine": 3, "needs-work": 3, "could-not-ask": 1, "not-asked": 0}
+    one = facets(job, Wanted(group="needs-work"))
+    assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=3, exact=False)
+    assert facets(job, Wanted(group="needs-work", ra="Crossref")).fit is None
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 2000])
+def test_a_file_has_the_rows_that_are_wanted_and_no_others(
+    job: Job, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(files, "AT_ONCE", at_once)
+    for wanted in (Wanted(group="needs-work"), Wanted(ra="Crossref", problem="unescaped-hash"), Wanted(q="nowhere")):
+        taken = [row.line for row in results(job, wanted=wanted)]
+        assert taken == lines(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
+
+
+@pytest.mark.parametrize(
+    ("wanted", "corrected", "name"),
+    [
+        (Wanted(outcome="not-found"), False, "list-not-found.csv"),
+        (Wanted(group="needs-work"), True, "list-needs-work-corrected.csv"),
+        (Wanted(problem="no-doi", ra="Entidad / \u202eX"), False, "list-no-doi-entidad-x.csv"),
+        (Wanted(ra="日本"), False, "list-some.csv"),
+        (Wanted(duplicates=True, q="../etc"), False, "list-repeated-found.csv"),
+    ],
+)
+def test_the_name_of_a_file_says_which_rows_it_has(wanted: Wanted, corrected: bool, name: str) -> None:
+    assert results_name("list.csv", "csv", corrected=corrected, wanted=wanted) == name

@@ -1,0 +1,124 @@
+"""The table of a list with its facets, and the files of what is narrowed."""
+
+import csv
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from python_calamine import CalamineWorkbook
+
+from resolver.models import Job, Row
+from tests.web.conftest import Look, run, text_of
+
+LIST = (
+    "id,DOI\n1,10.5555/a\n2,10.5555/missing\n3,nothing\n4,10.5555/b#x\n5,10.1000/182.\n6,10.5555/error-1\n7,10.5555/c\n"
+)
+BROKEN = ["2", "3", "5"]
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST)
+    return run(Job.objects.get())
+
+
+def ids(response: Any) -> list[str]:
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+
+
+def links(response: Any) -> dict[str, str]:
+    """Where a link leads, by its words."""
+    found = re.findall(r'<a [^>]*?href="([^"]+)"[^>]*>(.*?)</a>', response.content.decode(), re.DOTALL)
+    words = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for _, inside in found)
+    return {word: address.replace("&amp;", "&") for word, (address, _) in zip(words, found, strict=True)}
+
+
+def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor: Client):
+    place = f"/jobs/{job.pk}/rows"
+    page = visitor.get(place)
+    assert links(page)["✗ 3 need work"] == f"{place}?group=needs-work"
+    page = visitor.get(f"{place}?group=needs-work")
+    assert [line.row.line for line in page.context["lines"]] == [2, 3, 5]
+    assert links(page)["! trailing-punctuation 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
+    assert links(page)["✗ no DOI name 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
+    page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
+    assert "1 row of 7 fits." in text_of(page)
+    assert links(page)["! trailing-punctuation 1 ✕ (remove this filter)"] == f"{place}?group=needs-work&order=down"
+    assert (
+        links(page)["Rows that need work ✕ (remove this filter)"] == f"{place}?problem=trailing-punctuation&order=down"
+    )
+    assert links(page)["First row first"] == f"{place}?problem=trailing-punctuation&group=needs-work"
+
+
+def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
+    page = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work&q=missing&order=down").content.decode()
+    assert '<input type="hidden" name="group" value="needs-work">' in page
+    assert '<input type="hidden" name="order" value="down">' in page
+    assert 'name="q" value="missing"' in page
+
+
+def test_a_row_says_what_to_do(job: Job, visitor: Client):
+    said = text_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work"))
+    assert "10.1000/182 suggested: tried, and it exists" in said
+    assert "Look for the DOI on the landing page or in the reference." in said
+    page = visitor.get(f"/jobs/{job.pk}/rows?q=182").content.decode()
+    assert re.search(r'<a [^>]*#trailing-punctuation" title="[^"]+">trailing-punctuation</a>', page)
+
+
+def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):
+    page = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work")
+    assert "Download these 3 rows" in text_of(page)
+    addresses = links(page)
+    response = visitor.get(addresses["CSV"])
+    assert response["Content-Disposition"] == 'attachment; filename="list-needs-work.csv"'
+    assert ids(response) == BROKEN
+    response = visitor.get(addresses["As CSV with the corrections taken"])
+    assert response["Content-Disposition"] == 'attachment; filename="list-needs-work-corrected.csv"'
+    assert ids(response) == BROKEN
+    semicolons = b"".join(visitor.get(addresses["CSV with semicolons"]).streaming_content).decode("utf-8-sig")
+    assert [line.split(";")[0] for line in semicolons.splitlines()[1:]] == BROKEN
+    lines = b"".join(visitor.get(addresses["JSON lines"]).streaming_content).splitlines()
+    assert [json.loads(line)["line"] for line in lines] == [2, 3, 5]
+    book = CalamineWorkbook.from_filelike(io.BytesIO(b"".join(visitor.get(addresses["XLSX"]).streaming_content)))
+    assert [str(row[0]) for row in book.get_sheet_by_name("Results").to_python()[1:]] == BROKEN
+
+
+def test_an_agency_with_any_characters_is_a_filter(job: Job, visitor: Client):
+    agency = 'A&B "ä"/+%'
+    Row.objects.filter(job=job, line=1).update(ra=agency)
+    page = visitor.get(f"/jobs/{job.pk}/rows?outcome=resolved")
+    [address] = [address for word, address in links(page).items() if word.startswith("A&amp;B")]
+    assert [row.line for row in visitor.get(address).context["page"].rows] == [1]
+
+
+def test_what_is_not_there_finds_nothing_and_breaks_nothing(job: Job, visitor: Client):
+    for query in ("group=odd", "outcome=odd", "group=fine&outcome=invalid", "ra=%00", "problem=%F0%9F", "duplicates=x"):
+        page = visitor.get(f"/jobs/{job.pk}/rows?{query}")
+        assert page.status_code == 200
+    assert "No row fits these filters. Show all rows" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=odd"))
+    assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=odd")) == []
+    for place in ("rows", "results.csv"):
+        assert visitor.get(f"/jobs/{job.pk}/{place}?q={'x' * 1001}").status_code == 422
+
+
+def test_rows_that_were_never_read_are_in_the_file_of_all_alone(job: Job, visitor: Client):
+    Row.objects.filter(job=job, line__gt=4).delete()
+    Job.objects.update(state="cancelled")
+    assert ids(visitor.get(f"/jobs/{job.pk}/results.csv")) == list("1234567")
+    assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=not-asked")) == []
+
+
+def test_a_page_of_the_longest_texts_stays_light(job: Job, visitor: Client):
+    Row.objects.filter(job=job).delete()
+    odd, problems = "\u200b\u202e<&" * 3000, " " + " ".join(["old-resolver", "no-doi", "alias", "wrapped"] * 20) + " "
+    Row.objects.bulk_create(
+        Row(job=job, line=line, input=odd, suggestion=odd, ra="&" * 60, problems=problems, outcome="not-found")
+        for line in range(1, 200)
+    )
+    page = visitor.get(f"/jobs/{job.pk}/rows").content
+    assert len(page) < 84_000  # the stylesheet comes on top
+    assert b"<script" not in page

@@ -1,0 +1,81 @@
+"""The list at a glance: what needs work, as numbers, bars and the next click."""
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from resolver.models import Job
+from resolver.web.bars import share, summary
+from resolver.web.watching import presented
+from tests.web.conftest import Look, run, text_of
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload("DOI\n10.5555/a\n10.5555/missing\nnothing\n10.5555/error-1\n")
+    return Job.objects.get()
+
+
+def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, visitor: Client) -> None:
+    run(job)
+    page = visitor.get(f"/jobs/{job.pk}")
+    said = text_of(page)
+    assert "Finished. 4 of 4 rows checked. 2 rows need work." in said
+    assert "2 rows of 4 need work" in said
+    assert "1 row could not be asked (25 %): nothing was learned about it; ask again below." in said
+    assert "1 row is fine (25 %)" in said
+    assert f'href="/jobs/{job.pk}/rows?group=needs-work">See the 2 rows that need work' in page.content.decode()
+    assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in page.content.decode()
+
+
+def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.5555/a\n10.5555/b\n")
+    made = run(Job.objects.get())
+    said = text_of(visitor.get(f"/jobs/{made.pk}"))
+    assert "All 2 rows are fine" in said
+    assert "need work" not in said
+
+
+def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor: Client) -> None:
+    counts = {"outcome": {"resolved": 1, "not-found": 1}, "problem": {}, "ra": {"Crossref": 1}}
+    Job.objects.update(state="checking", done=2, counts=counts)
+    for address in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/progress"):
+        page = visitor.get(address)
+        assert "So far 1 row needs work" in text_of(page)
+        assert "2 rows were not asked yet (50 %)" in text_of(page)
+        assert "results.csv" not in page.content.decode()
+    assert 'id="summary" hx-swap-oob' in page.content.decode()
+
+
+def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Client) -> None:
+    run(job)
+    page = visitor.get(f"/jobs/{job.pk}").content.decode()
+    bars = re.findall(r"<svg[^>]*>", page)
+    assert len(bars) >= 6
+    assert all('aria-hidden="true"' in bar for bar in bars)
+    assert "style=" not in page
+    assert (
+        '<svg class="bar bad" width="100%" height="12" aria-hidden="true" focusable="false"><rect width="25.00%"'
+        in page
+    )
+
+
+def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
+    counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
+    stack = summary(Job(total=1_000_000, done=1_000_000, counts=counts)).stack
+    assert [bar.share for bar in stack] == ["more than 99 %", "less than 1 %", "less than 1 %"]
+    assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
+    assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
+    assert share(0, 10) == "0 %"
+    assert share(10, 10) == "100 %"
+
+
+def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
+    job = run(job)
+    request = visitor.get(f"/jobs/{job.pk}").wsgi_request
+    page = render_to_string("resolver/job.html", presented(request, job) | {"mine": False}, request)
+    assert "See the 2 rows that need work" in page
+    for word in ("/delete", "/describe", "/retry", "/cancel"):
+        assert f"/jobs/{job.pk}{word}" not in page
