@@ -16,7 +16,7 @@ from tests.web.conftest import Look, newest, text_of
 
 
 def test_a_visitor_who_only_looks_gets_no_session(visitor: Client):
-    for address in ("/", "/history", "/jobs", "/about-verdicts"):
+    for address in ("/", "/history", "/jobs", "/help", "/encode"):
         visitor.get(address)
     assert "sessionid" not in visitor.cookies
 

@@ -222,6 +222,6 @@ def test_a_lone_surrogate_that_came_by_another_way_is_shown_by_its_code_point(vi
 def test_sample_data_is_said_on_every_page(visitor: Client, look: Look, settings: Any):
     assert "Sample data" not in text_of(visitor.get("/"))
     settings.DOIPORTAL_SAMPLE_DATA = True
-    for address in ("/", "/history", "/jobs", "/jobs/new", "/about-verdicts", "/accounts/login/"):
+    for address in ("/", "/history", "/jobs", "/jobs/new", "/help", "/encode", "/accounts/login/"):
         assert "Sample data." in text_of(visitor.get(address))
     assert "this answer came from the sample proxy" in text_of(look("10.1000/182"))
