@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 # Programs read these, and a program's answer must not hang on the language of whoever started it.
@@ -34,4 +35,4 @@ class ReadersLanguage(LocaleMiddleware):
 
 # A form in the footer of every page: with a token each page would set a cookie, and what a stranger could bring about
 # is that a page speaks another of our languages. `set_language` goes to no address outside of the portal.
-choose = login_not_required(csrf_exempt(set_language))
+choose = login_not_required(csrf_exempt(require_POST(set_language)))

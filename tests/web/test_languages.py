@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from resolver.models import Job
+from tests.web.conftest import Look, run
+
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9,en;q=0.5"}
 
 
@@ -58,6 +61,17 @@ def test_a_shut_portal_lets_everybody_choose_a_language(settings: Any):
     settings.DOIPORTAL_OPEN = False
     chosen = Client(enforce_csrf_checks=True).post("/language", {"language": "de", "next": "/accounts/login/"})
     assert chosen["Location"] == "/accounts/login/"
+
+
+def test_files_of_results_are_the_same_for_every_reader(visitor: Client, upload: Look):
+    upload("doi\n10.1000/182.\n10.1000/no such\n", **GERMAN)
+    address = f"/jobs/{run(Job.objects.latest('created_at')).pk}/results"
+    for kind in ("csv", "jsonl"):
+        german = visitor.get(f"{address}.{kind}", **GERMAN)
+        rows = german.getvalue()
+        assert b"The name ends in" in rows
+        assert rows == visitor.get(f"{address}.{kind}").getvalue()
+        assert "Content-Language" not in german
 
 
 def test_the_rest_face_speaks_english_to_everybody(visitor: Client):

@@ -5,3 +5,4 @@ TIME_FORMAT = "H:i"
 DATETIME_FORMAT = "j F Y, H:i"
 SHORT_DATE_FORMAT = "j M Y"
 SHORT_DATETIME_FORMAT = "j M Y, H:i"
+MOMENT_FORMAT = "j F Y, H:i:s"  # ours: Django has no name for it
