@@ -1,5 +1,7 @@
 """Every page and state of the tour (tests/journeys/states.py), as a visitor's first page: bytes of its HTML, bytes and
 number of all that is transferred for it, the median of five times that the server takes, and what axe finds.
+
+A login that fails takes its time on purpose: the password is hashed, whoever asks.
 """
 
 import os
