@@ -71,6 +71,8 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
     assert "1 URL string javascript:alert(1) Not a link" in said
     assert "24 hours (86400 s)" in said
     assert 'href="javascript:' not in html(page)
+    assert "Look the name up to see where its link leads" in said
+    assert 'href="/?text=https%3A%2F%2Fdoi.org%2F10.1%2Fx"' in html(page)
 
 
 @pytest.mark.clause("P9")
