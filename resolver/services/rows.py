@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db import connections
 from django.db.models import Q, QuerySet
 
 from resolver.domain.doi import fold
@@ -56,16 +57,18 @@ def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
     """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
     query.
 
-    Several outcomes are looked for apart, each in its own part of the index in the order of lines, and merged by the
-    database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
+    Several outcomes are looked for apart, each in its own part of the index in the order of lines, and put together by
+    the database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
+    SQLite merges the parts as far as they are wanted; PostgreSQL has to be told how much of each is.
     """
     parts = [part.values_list("line", flat=True) for part in narrowed(found, wanted)]
     if not parts:
         return []
     merged = parts[0]
     if len(parts) > 1:
-        merged = merged.order_by().union(*(part.order_by() for part in parts[1:]), all=True)
-        merged = merged.order_by(*found.query.order_by)
+        bounded = connections[found.db].features.supports_slicing_ordering_in_compound
+        first, *others = [part[:most] if bounded else part.order_by() for part in parts]
+        merged = first.union(*others, all=True).order_by(*found.query.order_by)
     return list(merged[:most])
 
 

@@ -177,16 +177,21 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         assert re.search(rf"(COVERING INDEX|Index Only Scan using) {index}", plan), plan
 
 
-def test_several_outcomes_are_merged_from_one_index_in_the_order_of_lines_and_none_is_sorted(job: Job):
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+def test_of_several_outcomes_no_more_than_a_page_of_each_is_read_in_the_order_of_lines(job: Job):
+    on_postgresql = connection.vendor == "postgresql"
     found = Row.objects.filter(job=job, line__gt=1).order_by("line")
     with CaptureQueriesContext(connection) as captured:
-        lines(found, Wanted(group="needs-work"), 100)
+        lines(found, Wanted(group="needs-work"), 10)
     [query] = captured.captured_queries
     with connection.cursor() as cursor:
-        cursor.execute(("EXPLAIN " if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN ") + query["sql"])
+        if on_postgresql:  # it would read a table as small as this one whole
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        cursor.execute(("EXPLAIN " if on_postgresql else "EXPLAIN QUERY PLAN ") + query["sql"])
         plan = str(cursor.fetchall())
-    assert len(re.findall("row_outcome", plan)) == 4, plan
-    assert not re.search(r"Sort Key: .*\n? *-> *(Append|Index)|TEMP B-TREE", plan), plan
+    if on_postgresql:
+        assert plan.count("Limit") == 1 + 4, plan
+        assert "->  Sort" not in plan, plan
+    else:
+        assert "MERGE (UNION ALL)" in plan, plan
+        assert plan.count("COVERING INDEX row_outcome") == 4, plan
+        assert "TEMP B-TREE" not in plan, plan
