@@ -70,8 +70,8 @@ def _begin(task: DjangoTask, key: str | int) -> None:
     try:
         task.delay_on_commit(key)
     except OperationalError:
-        # It is stored, and the next sweep, or the next look at its page, sends another message: late, not lost.
-        logger.warning("The broker did not take %s of %s; the sweep will start it, or the next look at its page.", task.name, key, exc_info=True)
+        # It is stored. The next sweep, or for a comparison the next look at its page, sends another: late, not lost.
+        logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, key, exc_info=True)
 
 
 def _ask_for(tokens: Iterable[str]) -> None:
