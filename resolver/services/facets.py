@@ -1,13 +1,14 @@
 """How many rows of a list have each outcome, problem and agency, beside what else is wanted of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Count
 
+from resolver.domain.report import Outcome
 from resolver.models import Job, Row
-from resolver.services.rows import ALL, OUTCOMES, Wanted, searched
+from resolver.services.rows import ALL, DELETED, PARTS, Wanted, searched
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
 Combination = tuple[str, str, str, int]  # outcome, agency, problems, rows
@@ -36,14 +37,14 @@ def facets(job: Job, wanted: Wanted) -> Facets:
     return _of_those(list(counted), wanted)
 
 
-def groups(outcomes: Mapping[str, int]) -> dict[str, int]:
-    """The same rows by what they ask of their reader."""
-    return {str(group): sum(outcomes.get(each, 0) for each in those) for group, those in OUTCOMES.items()}
-
-
 def of_job(job: Job) -> dict[str, int]:
     """The groups of the whole list, as far as its rows are counted; no query."""
-    return groups({**job.counts["outcome"], "": max(0, job.total - job.done)})
+    outcomes, deleted = job.counts["outcome"], job.counts["problem"].get(DELETED, 0)
+    counted = [(outcome, "", "", rows) for outcome, rows in outcomes.items() if outcome != Outcome.RESOLVED]
+    resolved = outcomes.get(Outcome.RESOLVED, 0)
+    gone = min(deleted, resolved)
+    counted += [(Outcome.RESOLVED, "", "", resolved - gone), (Outcome.RESOLVED, "", f" {DELETED} ", gone)]
+    return _grouped([*counted, ("", "", "", max(0, job.total - job.done))])
 
 
 def _of_all(job: Job, wanted: Wanted) -> Facets:
@@ -61,20 +62,30 @@ def _of_all(job: Job, wanted: Wanted) -> Facets:
 
 
 def _of_those(combinations: list[Combination], wanted: Wanted) -> Facets:
-    of_any_outcome = _fitting(combinations, replace(wanted, outcome="", group=""))
+    of_any_outcome = list(_fitting(combinations, replace(wanted, outcome="", group="")))
     outcomes = _counted((outcome, rows) for outcome, _, _, rows in of_any_outcome)
     with_any_problem = _fitting(combinations, replace(wanted, problem=""))
     problems = _counted((code, rows) for _, _, codes, rows in with_any_problem for code in codes.split())
     agencies = _counted((ra, rows) for _, ra, _, rows in _fitting(combinations, replace(wanted, ra="")))
     fit = sum(rows for *_, rows in _fitting(combinations, wanted))
-    return Facets(outcomes, problems, agencies, groups(outcomes), fit, exact=True)
+    return Facets(outcomes, problems, agencies, _grouped(of_any_outcome), fit, exact=True)
+
+
+def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
+    """The rows by what they ask of their reader."""
+    return {
+        str(group): sum(
+            rows for outcome, _, problems, rows in combinations if any(part.fits(outcome, problems) for part in parts)
+        )
+        for group, parts in PARTS.items()
+    }
 
 
 def _fitting(combinations: Iterable[Combination], wanted: Wanted) -> Iterable[Combination]:
-    outcomes = wanted.outcomes()
+    parts = wanted.parts()
     for combination in combinations:
         outcome, ra, problems, _ = combination
-        if outcomes is not None and outcome not in outcomes:
+        if parts is not None and not any(part.fits(outcome, problems) for part in parts):
             continue
         if (not wanted.ra or ra == wanted.ra) and (not wanted.problem or f" {wanted.problem} " in problems):
             yield combination

@@ -22,12 +22,37 @@ class Group(StrEnum):
     NOT_ASKED = "not-asked"
 
 
-_FINE = (str(Outcome.RESOLVED), str(Outcome.REGISTERED))
-OUTCOMES: Mapping[str, tuple[str, ...]] = {
-    Group.FINE: _FINE,
-    Group.NEEDS_WORK: tuple(str(each) for each in Outcome if each not in COULD_NOT_ASK and each not in _FINE),
-    Group.COULD_NOT_ASK: tuple(str(each) for each in Outcome if each in COULD_NOT_ASK),
-    Group.NOT_ASKED: ("",),
+DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows of one outcome; `deleted`: only those that have this problem, or that have it not."""
+
+    outcome: str
+    deleted: bool | None = None
+
+    def fits(self, outcome: str, problems: str) -> bool:
+        """Whether a row with this outcome and these problems is one of them."""
+        return outcome == self.outcome and self.deleted in (None, f" {DELETED} " in problems)
+
+    def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
+        """Those of them that are among the rows."""
+        found = found.filter(outcome=self.outcome)
+        if self.deleted is None:
+            return found
+        return _with_problem(found, DELETED) if self.deleted else found.exclude(problems__contains=f" {DELETED} ")
+
+
+_GOOD = (Outcome.RESOLVED, Outcome.REGISTERED)
+PARTS: Mapping[str, tuple[Part, ...]] = {
+    Group.FINE: (Part(Outcome.RESOLVED, deleted=False), Part(Outcome.REGISTERED)),
+    Group.NEEDS_WORK: (
+        *(Part(each) for each in Outcome if each not in COULD_NOT_ASK and each not in _GOOD),
+        Part(Outcome.RESOLVED, deleted=True),
+    ),
+    Group.COULD_NOT_ASK: tuple(Part(each) for each in Outcome if each in COULD_NOT_ASK),
+    Group.NOT_ASKED: (Part(""),),
 }
 
 
@@ -43,11 +68,11 @@ class Wanted:
     duplicates: bool = False
     group: str = ""
 
-    def outcomes(self) -> tuple[str, ...] | None:
-        """The outcomes that fit; None: all of them."""
+    def parts(self) -> tuple[Part, ...] | None:
+        """The parts of a list that fit; None: all of it."""
         if not self.group:
-            return (self.outcome,) if self.outcome else None
-        return tuple(each for each in OUTCOMES.get(self.group, ()) if not self.outcome or each == self.outcome)
+            return (Part(self.outcome),) if self.outcome else None
+        return tuple(part for part in PARTS.get(self.group, ()) if self.outcome in ("", part.outcome))
 
 
 ALL = Wanted()
@@ -57,7 +82,7 @@ def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
     """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
     query.
 
-    Several outcomes are looked for apart, each in its own part of the index in the order of lines, and put together by
+    Several parts are looked for apart, each in its own stretch of the index in the order of lines, and put together by
     the database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
     SQLite merges the parts as far as they are wanted; PostgreSQL has to be told how much of each is.
     """
@@ -83,17 +108,21 @@ def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row
 
 
 def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
-    """The rows that fit, as one query for each outcome that does."""
+    """The rows that fit, as one query for each part of the list that does."""
     if len(wanted.q) > MAX_QUERY:
         return []
     found = searched(found, wanted)
     if wanted.problem:
-        # Above "" is said too: the index that helps is of rows with a problem alone.
-        found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
+        found = _with_problem(found, wanted.problem)
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
-    outcomes = wanted.outcomes()
-    return [found] if outcomes is None else [found.filter(outcome=outcome) for outcome in outcomes]
+    parts = wanted.parts()
+    return [found] if parts is None else [part.of(found) for part in parts]
+
+
+def _with_problem(found: QuerySet[Row], code: str) -> QuerySet[Row]:
+    # Above "" is said too: the index that helps is of rows with a problem alone.
+    return found.filter(problems__gt="", problems__contains=f" {code} ")
 
 
 def searched(found: QuerySet[Row], wanted: Wanted) -> QuerySet[Row]:

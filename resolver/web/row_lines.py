@@ -7,9 +7,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from resolver.domain.problems import CATALOGUE
+from resolver.domain.problems import CATALOGUE, Severity
 from resolver.domain.report import Outcome
 from resolver.models import Row
+from resolver.services.rows import DELETED
 from resolver.web.filters import plain, visible
 from resolver.web.marking import hidden
 from resolver.web.wording import VERDICTS, Verdict
@@ -53,10 +54,21 @@ def _line(row: Row) -> RowLine:
 
 
 def _advice(row: Row, codes: Sequence[str], verdict: Verdict) -> str:
-    if row.suggestion or verdict.tone == "good":
+    if row.suggestion:
         return ""
-    # What is wrong with a text that holds no name says more than that it holds none.
-    return _(CATALOGUE[codes[0]].advice) if row.outcome == Outcome.INVALID and codes else str(verdict.advice)
+    told = _to_blame(row.outcome, codes)
+    if told:
+        return _(CATALOGUE[told].advice)
+    return "" if verdict.tone == "good" else str(verdict.advice)
+
+
+def _to_blame(outcome: str, codes: Sequence[str]) -> str:
+    """The problem that says more of what to do than the outcome does; "" where none does."""
+    if outcome == Outcome.INVALID:
+        return next(iter(codes), "")
+    if outcome == Outcome.NOT_FOUND:
+        return next((code for code in codes if CATALOGUE[code].severity == Severity.ERROR), "")
+    return DELETED if outcome == Outcome.RESOLVED and DELETED in codes else ""
 
 
 def short(text: str) -> SafeString:

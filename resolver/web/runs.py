@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
-from resolver.domain.report import COULD_NOT_ASK, Outcome
 from resolver.models import Job, Lookup
 from resolver.services import runs
+from resolver.services.facets import of_job
 from resolver.services.keeping import kept_until
 from resolver.services.owners import reader_of
+from resolver.services.rows import Group
 
 register = template.Library()
 OTHERS = 50  # lists that are offered
-_GOOD = (Outcome.RESOLVED, Outcome.REGISTERED)
 
 
 @register.simple_tag(takes_context=True)
@@ -53,9 +53,8 @@ def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
 @register.filter
 def in_short(job: Job) -> str:
     """What is to be done about the list, in a few words; nothing while there is nothing to be told."""
-    outcomes: Mapping[str, int] = job.counts.get("outcome", {})
-    unasked = sum(outcomes.get(outcome, 0) for outcome in COULD_NOT_ASK)
-    work = sum(outcomes.values()) - unasked - sum(outcomes.get(outcome, 0) for outcome in _GOOD)
+    counted = of_job(job)
+    work, unasked = counted[Group.NEEDS_WORK], counted[Group.COULD_NOT_ASK]
     told = []
     if work:
         told.append(ngettext("%(count)s needs work", "%(count)s need work", work) % {"count": f"{work:,}"})

@@ -69,6 +69,20 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
     assert re.search(r'<a [^>]*#trailing-punctuation" title="[^"]+">trailing-punctuation</a>', page)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("10.5555/deleted-1", "Look for the DOI that replaced it."),
+        ("https://doi.org/10.5555/missing-1#x", "Write %23 for #."),
+        ("10.5555/missing-1", "Compare the name with the print"),
+    ],
+)
+def test_what_is_to_blame_says_what_to_do(text: str, told: str, upload: Look, visitor: Client):
+    upload(f"DOI\n{text}\n")
+    made = run(Job.objects.get())
+    assert told in text_of(visitor.get(f"/jobs/{made.pk}/rows?group=needs-work"))
+
+
 def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work")
     assert "Download these 3 rows" in text_of(page)
