@@ -6,7 +6,6 @@ from itertools import compress
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from resolver import conf
 from resolver.domain.addresses import addresses_body, redirect_body
@@ -172,12 +171,10 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
 
 
 def _without_end(loop: AliasLoop) -> str:
-    told = (
-        _("The name is an alias, and the chain of aliases comes back to a name on its way: %(way)s.")
-        if loop.repeats
-        else _("The name is an alias, and the chain of aliases is longer than the %(count)d followed here: %(way)s.")
-    )
-    return told % {"count": MAX_HOPS, "way": " → ".join(loop.way)}
+    way = " → ".join(loop.way)
+    if loop.repeats:
+        return f"The name is an alias, and the chain of aliases comes back to a name on its way: {way}."
+    return f"The name is an alias, and the chain of aliases is longer than the {MAX_HOPS} followed here: {way}."
 
 
 def _redirect(url: str) -> HttpResponse:
@@ -186,4 +183,4 @@ def _redirect(url: str) -> HttpResponse:
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, _("Could not ask: %(reason)s.") % {"reason": failure.reason}, way=way)
+    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -88,7 +89,7 @@ def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
             text = ngettext("%(count)s row is newly broken", "%(count)s rows are newly broken", broken)
         else:
             text = ngettext("%(count)s DOI is newly broken", "%(count)s DOIs are newly broken", broken)
-        return Headline(text % {"count": f"{broken:,}"}, "bad", "✗")
+        return Headline(text % {"count": intcomma(broken)}, "bad", "✗")
     if changed:
         if by_line:
             text = ngettext(
@@ -102,7 +103,7 @@ def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
                 "Nothing is newly broken; %(count)s DOIs changed",
                 changed,
             )
-        return Headline(text % {"count": f"{changed:,}"}, "info", "→")
+        return Headline(text % {"count": intcomma(changed)}, "info", "→")
     if not counts.get(Change.UNCHANGED):
         return Headline(_("Nothing could be compared"), "unknown", "?")
     if counts.get(Change.UNANSWERED):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.validators import MaxLengthValidator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -152,7 +153,7 @@ class HistoryForm(FilterForm):
             "ra": [(agency, agency, count) for agency, count in list(kinds.agencies.items())[:MOST_AGENCIES]],
         }
         for name, choices in offered.items():
-            counted = [(value, f"{word} ({count:,})") for value, word, count in choices if count]
+            counted = [(value, f"{word} ({intcomma(count)})") for value, word, count in choices if count]
             chosen = str(self.data.get(name, ""))
             if chosen and chosen not in dict(counted):
                 counted.append((chosen, f"{plain(chosen, 80)} (0)"))  # what the page is filtered by stays chosen

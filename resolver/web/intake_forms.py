@@ -3,9 +3,10 @@
 from typing import Any
 
 from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from resolver import conf
 from resolver.domain.pasted import is_one_thing, without_empty_ends
@@ -58,7 +59,7 @@ class ListFile(forms.FileField):
         most = conf.max_upload_bytes()
         if file is not None and file.size > most:
             told = _("This file has %(size)s bytes; at most %(most)s are taken. Split it, and give the parts.")
-            raise forms.ValidationError(told % {"size": f"{file.size:,}", "most": f"{most:,}"})
+            raise forms.ValidationError(told % {"size": intcomma(file.size), "most": intcomma(most)})
         return file
 
 
@@ -204,7 +205,7 @@ def _found(seen: Seen) -> dict[str, str]:
         "separator": str(dict(_SEPARATORS).get(sign, "")),
         "encoding": shown_encoding(layout.encoding),
         "header": str(dict(_HEADER)["yes" if layout.has_header else "no"]),
-        "column": _("none") if seen.refusal else _column(layout.column, layout.column_name),
+        "column": pgettext("column", "none") if seen.refusal else _column(layout.column, layout.column_name),
     }
 
 
@@ -231,7 +232,7 @@ def rows_sentence(seen: Seen) -> str:
     layout = seen.layout
     if layout is None:
         return ""
-    number = {"number": f"{layout.total:,}"}
+    number = {"number": intcomma(layout.total)}
     if layout.complete:
         return ngettext("%(number)s row", "%(number)s rows", layout.total) % number
     return _("at least %(number)s rows") % number

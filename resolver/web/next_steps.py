@@ -157,7 +157,8 @@ def _registered(facts: Facts) -> Iterator[Step]:
         sentence = _("If what was cut off belongs to the DOI, look up the whole.")
         yield Step("whole", sentence, name=facts.meant, button=_("Look up the whole"))
     if "publisher-url" in facts.codes:
-        yield Step("publisher-url", _(CATALOGUE["publisher-url"].advice))
+        entry = CATALOGUE["publisher-url"]
+        yield Step(entry.code, _(entry.advice))
     if any(code in _WRITING for code in facts.codes):
         yield Step("use-link", _("Use this link instead of what you gave."), name=facts.link)
     elif set(facts.codes) - _NOT_OF_THE_NAME:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -57,11 +58,11 @@ def in_short(job: Job) -> str:
     work, unasked = counted[Group.NEEDS_WORK], counted[Group.COULD_NOT_ASK]
     told = []
     if work:
-        told.append(ngettext("%(count)s needs work", "%(count)s need work", work) % {"count": f"{work:,}"})
+        told.append(ngettext("%(count)s needs work", "%(count)s need work", work) % {"count": intcomma(work)})
     if unasked:
         told.append(
             ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
-            % {"count": f"{unasked:,}"}
+            % {"count": intcomma(unasked)}
         )
     if not told and job.ended and job.done:
         return _("nothing to do")

@@ -13,6 +13,7 @@ from resolver.domain.resolving import SHOW_URLS
 from resolver.services.knowledge import name_to_ask
 from resolver.services.lookup import inspect
 from resolver.web.forms import BoundedText, DescribedForm, GivenText
+from resolver.web.translated import in_readers_language
 
 _MOST = 20  # types or indexes in one request
 _NO_NAME = gettext_lazy("Give a DOI or a link.")
@@ -100,7 +101,7 @@ class TryForm(DescribedForm):
         reading = inspect(text)
         name = name_to_ask(reading)
         if name is None:
-            why = next((problem.message for problem in reading.problems), "")
+            why = in_readers_language(next((problem.message for problem in reading.problems), ""))
             raise forms.ValidationError(f"{_('This text holds no DOI name to ask for.')} {why}".strip())
         return name
 

@@ -27,7 +27,8 @@ def forms(text: str | tuple[str, ...] | list[str]) -> list[str]:
 
 
 def key(message: Message) -> tuple[str, str]:
-    return message.context or "", forms(message.id)[0]
+    context: str | bytes = message.context or ""  # Babel reads that of a compiled text as bytes
+    return context if isinstance(context, str) else context.decode(), forms(message.id)[0]
 
 
 @pytest.fixture(scope="module")
