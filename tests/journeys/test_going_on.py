@@ -19,7 +19,8 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     expect(page.get_by_role("status")).to_contain_text("3 of 3 rows checked")
     expect(page.get_by_role("button", name="Ask again for 1 row")).to_be_visible()  # the proxy says the same again
     with page.expect_download() as corrected:
-        page.get_by_role("link", name="Results with the corrections taken").click()
+        all_rows = page.get_by_role("row", name="All rows, with the corrections taken")
+        all_rows.get_by_role("link", name="CSV", exact=True).click()
     lines = corrected.value.path().read_text("utf-8-sig").splitlines()
     assert [line.rpartition(",")[2] for line in lines] == ["corrected_doi", "10.1000/182", "", "10.1000/182"]
     page.get_by_role("link", name="Change name and note").click()
