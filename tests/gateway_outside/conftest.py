@@ -50,6 +50,7 @@ def gateway(_gateway: Gateway, behind: Behind) -> Iterator[Gateway]:
 
 @pytest.fixture
 def name(request: pytest.FixtureRequest) -> str:
-    """A DOI name that no other test has asked for: what one test has put there, another might find kept."""
-    slug = re.sub(r"[^a-z0-9]+", ".", request.node.name.lower())[:60].strip(".")
+    """A DOI name that no other test has asked for: what one test has put there, another might find kept.
+    Of a test's parameters it holds nothing that could be read: a page shows the address that was asked for."""
+    slug = re.sub(r"[^a-z0-9]+", ".", request.node.originalname.lower())[:60].strip(".")
     return f"10.5555/{slug}.{hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]}"

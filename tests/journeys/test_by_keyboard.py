@@ -1,4 +1,4 @@
-"""From the front page to the file of results with the keyboard alone, and at every stop the focus can be seen."""
+"""From the front page to a comparison of two runs with the keyboard alone, and at every stop the focus can be seen."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 
 MOST_STOPS = 80
 HAS_FOCUS = "element => element === document.activeElement"
-RING = "getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth"
+# Between the last stop and the first the focus is the window's own.
+RING = """() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+  return document.activeElement === document.body ? null : outlineStyle + outlineWidth;
+}"""
 
 
 def tab_to(wanted: Locator) -> None:
@@ -18,7 +22,7 @@ def tab_to(wanted: Locator) -> None:
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")
         ring = page.evaluate(RING)
-        assert ring == "solid3px", f"{ring} around {page.evaluate('document.activeElement.outerHTML')[:200]}"
+        assert ring in ("solid3px", None), f"{ring} around {page.evaluate('document.activeElement.outerHTML')[:200]}"
         if wanted.evaluate(HAS_FOCUS):
             return
     pytest.fail(f"{wanted} is not reached by Tab")
@@ -29,19 +33,7 @@ def enter(wanted: Locator) -> None:
     wanted.page.keyboard.press("Enter")
 
 
-def send(page: Page) -> None:
-    """Press what sends a form, on one page or on several, until a list is there."""
-    button = page.get_by_role("main").get_by_role("button", name=re.compile("upload|start|check", re.IGNORECASE))
-    for _ in range(3):
-        before = page.url
-        enter(button.last)
-        page.wait_for_url(lambda url, before=before: url != before)
-        if re.search(r"/jobs/[0-9a-f-]{36}$", page.url):
-            return
-    pytest.fail(f"no list at {page.url}")
-
-
-def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_list_and_its_file(scripted: Page, tmp_path: Path):
+def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_comparison(scripted: Page, tmp_path: Path):
     page, main = scripted, scripted.get_by_role("main")
     file = tmp_path / "spring.csv"
     file.write_text("DOI\n10.1000/182\n10.5555/missing-1\n")
@@ -51,7 +43,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_list_and_its_file(sc
     assert main.evaluate(HAS_FOCUS)
     tab_to(page.get_by_label("DOI, link or text"))
     page.keyboard.insert_text("10.5555/a\u200bb")
-    page.keyboard.press("Enter")
+    enter(page.get_by_role("button", name="Look up", exact=True))
     expect(page.get_by_role("heading", level=1)).to_contain_text("No DOI name")
     enter(page.get_by_role("button", name="Look up the suggestion"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
@@ -62,14 +54,23 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_list_and_its_file(sc
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(file)
-    send(page)
+    enter(page.get_by_role("button", name="Go on to the preview"))
+    enter(page.get_by_role("button", name="Check 2 rows"))
 
-    expect(page.get_by_role("status").first).to_contain_text("Finished", timeout=30_000)
+    expect(page.locator("#said")).to_contain_text("Finished", timeout=30_000)
     enter(main.get_by_role("link", name=re.compile("^not found")))
     expect(main.get_by_role("row")).to_have_count(2)  # the titles, and the one that is missing
     expect(main.get_by_role("row").last).to_contain_text("10.5555/missing-1")
-    enter(main.get_by_role("link", name="Back to the list"))
     tab_to(main.get_by_role("link", name="CSV", exact=True))
     with page.expect_download() as download:
         page.keyboard.press("Enter")
-    assert "10.5555/missing-1" in download.value.path().read_text("utf-8-sig")
+    assert "10.1000/182" not in (narrowed := download.value.path().read_text("utf-8-sig"))
+    assert "10.5555/missing-1" in narrowed
+
+    enter(main.get_by_role("link", name="Back to the list"))
+    first = page.url
+    enter(main.get_by_role("button", name="Check again"))
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator("#said")).to_contain_text("Finished", timeout=30_000)
+    enter(main.get_by_role("link", name="Compare with the run of"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing has changed")

@@ -35,6 +35,10 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
 
     page.get_by_role("link", name="not found").click()
     expect(page.locator("tbody tr")).to_have_count(1)
+    with page.expect_download() as narrowed:
+        page.get_by_role("link", name="CSV", exact=True).click()
+    only = list(csv.reader(narrowed.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
+    assert [row[0] for row in only] == ["id", "2"]
     page.get_by_role("link", name="Row 2").click()
     expect(page.locator("mark.error")).to_contain_text("#789")
     page.get_by_role("link", name="Back to the results").click()
