@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.management import call_command
+from django.utils import translation
 
 from tests import no_network
 
@@ -24,6 +25,13 @@ def _static_files() -> None:
 def redis_url() -> str:
     """A real Redis, started by tests/services_plugin.py."""
     return os.environ["TEST_REDIS_URL"]
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """A page leaves its reader's language behind in the thread."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from resolver import conf
 from resolver.domain.pasted import is_one_thing, without_empty_ends
@@ -25,20 +24,22 @@ MOST_COLUMNS = 200  # that can be chosen: a page with more options would be heav
 
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
 _SEPARATORS = [
-    ("comma", _lazy("comma")),
-    ("semicolon", _lazy("semicolon")),
-    ("tab", _lazy("tab")),
-    ("bar", _lazy("vertical bar")),
-    ("none", _lazy("none (one entry a line)")),
+    ("comma", gettext_lazy("comma")),
+    ("semicolon", gettext_lazy("semicolon")),
+    ("tab", gettext_lazy("tab")),
+    ("bar", gettext_lazy("vertical bar")),
+    ("none", gettext_lazy("none (one entry a line)")),
 ]
-_HEADER = [("yes", _lazy("column names")), ("no", _lazy("first entry"))]
+_HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first entry"))]
 
 
 class PastedText(GivenText):
     """Text exactly as it was pasted, but for the line breaks: a browser sends each as two characters."""
 
     def __init__(self, **options: Any) -> None:
-        message = _lazy("This text is longer than %(limit_value)d characters. Save it as a file, and choose that.")
+        message = gettext_lazy(
+            "This text is longer than %(limit_value)d characters. Save it as a file, and choose that."
+        )
         look = {"class": "name", "rows": 3, "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
         widget = forms.Textarea(attrs=look)
         super().__init__(longest=conf.max_pasted, message=message, widget=widget, required=False, **options)
@@ -67,14 +68,16 @@ class BoxForm(DescribedForm):
     """The box on the front page; `one_thing` says whether its text is looked up as one."""
 
     hints = {
-        "text": _lazy("One text, or a list with one in each line. It is read exactly as it is; nothing is repaired."),
-        "file": _lazy(
+        "text": gettext_lazy(
+            "One text, or a list with one in each line. It is read exactly as it is; nothing is repaired."
+        ),
+        "file": gettext_lazy(
             "Or drop it anywhere on this page. CSV, TSV, XLSX, ODS or one DOI a line. You see how it is read before "
             "anything is checked."
         ),
     }
-    text = PastedText(label=_lazy("DOI, link or text"))
-    file = ListFile(label=_lazy("Or a file with a list"))
+    text = PastedText(label=gettext_lazy("DOI, link or text"))
+    file = ListFile(label=gettext_lazy("Or a file with a list"))
     one_thing = False
     nothing_given = NOTHING_GIVEN
 
@@ -110,16 +113,16 @@ class ListForm(BoxForm):
     """The same where it is a list in any case."""
 
     hints = {
-        "file": _lazy(
+        "file": gettext_lazy(
             "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, XLSX or "
             "ODS. Text may be compressed with gzip. You can also drop it anywhere on this page."
         ),
-        "text": _lazy("One DOI in each line, or cells copied from a spreadsheet."),
+        "text": gettext_lazy("One DOI in each line, or cells copied from a spreadsheet."),
     }
     field_order = ("file", "text")
-    file = ListFile(label=_lazy("File"))
-    text = PastedText(label=_lazy("Or paste the list"))
-    nothing_given = _lazy("Choose a file, or paste a list.")
+    file = ListFile(label=gettext_lazy("File"))
+    text = PastedText(label=gettext_lazy("Or paste the list"))
+    nothing_given = gettext_lazy("Choose a file, or paste a list.")
 
     def _tell_kind(self, text: str) -> None:
         pass
@@ -128,11 +131,13 @@ class ListForm(BoxForm):
 class ChoicesForm(DescribedForm):
     """How the list is to be read, where it is not as it was found. What does not apply to it is left out."""
 
-    sheet = forms.IntegerField(label=_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
-    separator = forms.ChoiceField(label=_lazy("Between columns"), required=False, choices=_SEPARATORS)
-    encoding = forms.ChoiceField(label=_lazy("Encoding"), required=False, choices=list(ENCODINGS.items()))
-    header = forms.ChoiceField(label=_lazy("First row"), required=False, choices=_HEADER)
-    column = forms.IntegerField(label=_lazy("Column with the DOIs"), required=False, min_value=1, max_value=MAX_CELLS)
+    sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
+    separator = forms.ChoiceField(label=gettext_lazy("Between columns"), required=False, choices=_SEPARATORS)
+    encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), required=False, choices=list(ENCODINGS.items()))
+    header = forms.ChoiceField(label=gettext_lazy("First row"), required=False, choices=_HEADER)
+    column = forms.IntegerField(
+        label=gettext_lazy("Column with the DOIs"), required=False, min_value=1, max_value=MAX_CELLS
+    )
 
     def __init__(self, *args: Any, draft: Draft, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -221,10 +226,12 @@ class BeginForm(NamedForm):
 
     hints = {
         **NamedForm.hints,
-        "quick": _lazy("Only whether each DOI exists and which agency answers for it: much faster, but no addresses."),
+        "quick": gettext_lazy(
+            "Only whether each DOI exists and which agency answers for it: much faster, but no addresses."
+        ),
     }
     field_order = ("quick", "name", "note")
-    quick = forms.BooleanField(label=_lazy("Quick check"), required=False)
+    quick = forms.BooleanField(label=gettext_lazy("Quick check"), required=False)
 
 
 def rows_sentence(seen: Seen) -> str:

@@ -1,10 +1,13 @@
-"""Making visible what is wrong in a text, in its place: problem spans, and characters that nobody can see. Pure."""
+"""Making visible what is wrong in a text, in its place: problem spans, and characters that nobody can see. Pure
+but for the language."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 NAMED = 3  # characters of one problem; a longer stretch speaks for itself
 SHOWN = 4000  # code points: more than any name, and a page that a browser still draws at once
@@ -40,7 +43,8 @@ def hidden(character: str) -> Glyph | None:
 
 
 def _name(character: str) -> str:
-    return unicodedata.name(character, _CONTROL_NAMES.get(character, "not a printable character")).lower()
+    known = unicodedata.name(character, _CONTROL_NAMES.get(character, ""))
+    return known.lower() or _("not a printable character")
 
 
 def named(text: str) -> str:

@@ -12,6 +12,7 @@ from resolver.domain.agencies import contact
 from resolver.domain.problems import CATALOGUE, Severity
 from resolver.domain.record import Agency
 from resolver.domain.report import COULD_NOT_ASK, Outcome
+from resolver.web.translated import in_readers_language
 
 STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of disturbances
 
@@ -210,11 +211,11 @@ def _tell(ra: str, sentence: str, code: str = "tell") -> Step:
         return Step(code, sentence % {"agency": _("the publisher")})
     who = contact(ra)
     words = (
-        _("Where to reach %(agency)s") % {"agency": who.name if who.name != "Public" else who.full}
+        _("Where to reach %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
         if who.address
         else ""
     )
-    return Step(code, sentence % {"agency": _brief(who.both)}, href=who.address, words=words)
+    return Step(code, sentence % {"agency": _brief(in_readers_language(who.both))}, href=who.address, words=words)
 
 
 def _advised(facts: Facts) -> Iterator[Step]:

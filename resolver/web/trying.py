@@ -102,7 +102,8 @@ class TryForm(DescribedForm):
         name = name_to_ask(reading)
         if name is None:
             why = in_readers_language(next((problem.message for problem in reading.problems), ""))
-            raise forms.ValidationError(f"{_('This text holds no DOI name to ask for.')} {why}".strip())
+            told = _("This text holds no DOI name to ask for.")
+            raise forms.ValidationError(f"{told} {why}".strip())
         return name
 
     def clean_type(self) -> list[str]:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from django.template.base import Lexer, TokenType
 
-from translating.extracting import ROOT
+from translating.extracting import KEYWORDS, ROOT
 
 TEMPLATES = ROOT / "templates"
 # Names that are the same in every language, and what programs are told.
@@ -91,3 +91,11 @@ def test_every_word_of_a_template_is_marked():
     sources = {path: path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html")}
     assert len(sources) > 50
     assert not {path.name: words for path, source in sources.items() if (words := unmarked(source))}
+
+
+def test_python_marks_its_texts_in_a_way_that_is_gathered():
+    """No other name for gettext, and none within an f-string: nobody would look there."""
+    for path in (ROOT / "resolver").rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        assert set(re.findall(r"\bn?p?gettext(?:_lazy)? as (\w+)", source)) <= set(KEYWORDS), path
+        assert not re.search(r"\{_\(", source), path

@@ -27,9 +27,10 @@ FORMS = {
     "month": _MONTHS,
     "year": "[0-9]{4,}",
     "time": "[0-9:]{5,8}",
+    "step": ".+",  # to the end, with its commas
 }
 """The details that look in one way only, as regular expressions; any other may be any text."""
-NUMBERS = frozenset({"length", "most", *FORMS})
+NUMBERS = frozenset({"length", "most", *FORMS}) - NESTED
 """The details whose numbers may have commas between thousands; the first two may be neutral words instead."""
 
 

@@ -42,6 +42,7 @@ NAMES = (
     "Which RA does not know the prefix {prefix} either, so suspect the part before the slash first.",
     "Which RA does not tell whose the prefix {prefix} is ({status_text}), so either part may be wrong.",
     "Whether the prefix {prefix} is known could not be asked, so either part may be wrong.",
+    "the DOI Foundation",
     # what else there is to say of a row
     "These exist too: {names}.",
     "Also here: {name}: {outcome}.",
