@@ -75,16 +75,25 @@ def _figure(context: Any, state: Any, scene: Any, url: str) -> str:
 
 
 def _milliseconds(context: Any, state: Any, scene: Any, url: str) -> float:
-    from tests.journeys.visiting import fields
+    from django.test.client import MULTIPART_CONTENT
+
+    from tests.journeys.visiting import body
 
     cookies = {cookie["name"]: cookie["value"] for cookie in context.cookies()}
+    told = {"Accept-Language": state.language}
     address, took = url + state.address.format(**scene.places), []
     for _ in range(TIMES):
         start = time.perf_counter()
         if state.sent is None:
-            requests.get(address, cookies=cookies, timeout=60)
+            requests.get(address, headers=told, cookies=cookies, timeout=60)
         else:
-            requests.post(address, fields(context, state), cookies=cookies, timeout=60)
+            requests.post(
+                address,
+                body(context, state),
+                headers={**told, "Content-Type": MULTIPART_CONTENT},
+                cookies=cookies,
+                timeout=60,
+            )
         took.append(time.perf_counter() - start)
     return 1000 * statistics.median(took)
 

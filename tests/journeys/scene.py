@@ -3,16 +3,17 @@
 The faces' forms change; what is asked for here does not.
 """
 
-import sqlite3
+import io
 import time
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
 from tests.journeys.states import Stage
+from tests.journeys.stored import Stored
 
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
 SEVERAL = "10.1000/182. 10.5555/" + "another" * 40 + "; 10.5555/missing-b; 10.5555/two; 10.5555/unsafe"
@@ -29,6 +30,15 @@ LOOKUPS = {
     "formats": "10.5555/formats-1",
     "missing": "10.5555/missing-1",
 }
+# What the first of two runs had in its rows instead, one for each kind of change: the last row is unchanged.
+CHANGED = (
+    ("outcome", "resolved"),
+    ("outcome", "not-found"),
+    ("urls", '["https://old.example/"]'),
+    ("ra", "DataCite"),
+    ("alias_of", "10.5555/other"),
+    ("outcome", "proxy-error"),
+)
 ENDED = {"finished", "cancelled", "failed"}
 PATIENCE = 60  # seconds
 
@@ -38,7 +48,7 @@ class Scene:
     portal's database."""
 
     def __init__(self, asks: APIRequestContext, folder: Path) -> None:
-        self._asks, self._folder = asks, folder
+        self._asks, self._stored = asks, Stored(folder)
         self.places: dict[str, str] = {"name": LONG}
 
     def enter(self, stage: Stage) -> None:
@@ -59,29 +69,76 @@ class Scene:
         rows += [f"{n},,10.5555/n{n}" for n in range(6, 140)]
         table = "\n".join([f"id,{'column' * 30},DOI", *rows])
         self.list("finished", "long" * 30 + ".csv", table, name="name" * 50, note="note" * 500)
-        self.list("plain", "spring.csv", "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n")
-        self._fail(self.list("failed", "broken.csv", "DOI\n10.1000/182\n"))
+        self.list(
+            "plain",
+            "spring.csv",
+            "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n10.5555/a\u200bb\n",
+        )
+        self._compare()
+        self._share()
+        self._draft()
+        self._stored.remember(3)
+        self._stored.fail(self.list("failed", "broken.csv", "DOI\n10.1000/182\n"))
         cancelled = self.list("cancelled", "cancelled.csv", _slow("c"), until="checking")
         self._asks.post(f"/api/v1/jobs/{cancelled}/cancel")
 
     def list(self, key: str, filename: str, content: str, *, until: str = "finished", **form: str) -> str:
         """Upload, and wait until the list is in that state; its id."""
         file = {"name": filename, "mimeType": "text/csv", "buffer": content.encode()}
-        self.places[key] = self._page("/api/v1/jobs", multipart={"file": file, **form})
-        pk = self.places[key].rpartition("/")[2]
+        return self._until(until, key, self._page("/api/v1/jobs", multipart={"file": file, **form}))
+
+    def _until(self, until: str, key: str, place: str) -> str:
+        self.places[key] = place
+        self.places[f"{key}_id"] = pk = place.rpartition("/")[2]
         end = time.monotonic() + PATIENCE
         while (state := self._asks.get(f"/api/v1/jobs/{pk}").json()["state"]) != until and state not in ENDED:
-            assert time.monotonic() < end, f"{filename} is still {state}"
+            assert time.monotonic() < end, f"{key} is still {state}"
             time.sleep(0.1)
-        assert state == until, f"{filename}: {state}"
+        assert state == until, f"{key}: {state}"
         return pk
 
-    def _fail(self, pk: str) -> None:
-        """What no upload brings about on purpose: files are looked through before they are taken."""
-        database = sqlite3.connect(self._folder / "doiportal.sqlite3", timeout=PATIENCE)
-        with closing(database), database:
-            failed = ("failed", "Line 4: a quote is never closed.", pk.replace("-", ""))
-            database.execute("UPDATE resolver_job SET state = ?, error = ? WHERE id = ?", failed)
+    def _compare(self) -> None:
+        """Three runs of a file: one row of each kind changes from the first to the second, none to the third."""
+        earlier = self.list("earlier", "runs.csv", "DOI\n" + "".join(f"10.5555/run{n}\n" for n in range(1, 9)))
+        for line, (column, value) in enumerate(CHANGED, 1):
+            self._stored.answer(earlier, line, column, value)
+        later = self._again("later", earlier)
+        latest = self._again("latest", later)
+        self._stored.answer(later, 1, "outcome", "not-found")
+        self._stored.answer(latest, 1, "outcome", "not-found")
+        self._stored.compare(earlier, latest)
+
+    def _again(self, key: str, pk: str) -> str:
+        return self._until("finished", key, self._send(f"/jobs/{pk}/again"))
+
+    def _share(self) -> None:
+        table = "DOI\n10.1000/182\n10.5555/missing-3\n"
+        self._stored.share(self.list("shared", "shared.csv", table), "a" * 32)
+        theirs = self.list("theirs", "theirs.csv", table)
+        self._stored.share(theirs, "b" * 32, owner="somebody")
+        self.places["token"] = "b" * 32
+
+    def _draft(self) -> None:
+        rows = "".join(f"{n},Title {n},https://doi.org/10.5555/draft-{n}#x\n" for n in range(30))
+        self._given("draft", "vendor.csv", f"id,title,DOI\n{rows}3,none,none\n".encode())
+        book, content = Workbook(), io.BytesIO()
+        for row in (["id", "DOI"], [1, "10.1000/182"], [2, "no name"]):
+            book.active.append(row)
+        book.create_sheet("Notes").append(["nothing here"])
+        book.save(content)
+        self._given("workbook", "vendor.xlsx", content.getvalue())
+        self.places["pasted"] = self._send("/lookups", text="10.1000/182\n10.5555/two lines\nnone\n")
+
+    def _given(self, key: str, filename: str, content: bytes) -> None:
+        file = {"name": filename, "mimeType": "application/octet-stream", "buffer": content}
+        self.places[key] = self._send("/jobs/new", file=file)
+
+    def _send(self, address: str, **fields: Any) -> str:
+        """A form of the pages; where it leads."""
+        tokens = (cookie["value"] for cookie in self._asks.storage_state()["cookies"] if cookie["name"] == "csrftoken")
+        answer = self._asks.post(address, multipart={"csrfmiddlewaretoken": next(tokens), **fields})
+        assert answer.ok, answer.text()
+        return urlsplit(answer.url).path
 
     def _page(self, address: str, **sent: Any) -> str:
         answer = self._asks.post(address, **sent)

@@ -25,19 +25,27 @@ class Stage(IntEnum):
 class State:
     """`address` may name a place of the scene: "{finished}/rows". `sent` are the fields of a form: it is a POST then.
 
-    `made` is the page itself, for what a portal in good health does not show; `stage` is when the tour comes by.
+    `file` goes with it, by its name. `made` is the page itself, for what a portal in good health does not show; `stage`
+    is when the tour comes by; `language` is what the browser asks for.
     """
 
     name: str
     address: str
     status: int = HTTPStatus.OK
     sent: Mapping[str, str] | None = None
+    file: tuple[str, bytes] | None = None
     made: Callable[[], str] | None = None
     stage: Stage = Stage.FULL
+    language: str = "en"
 
 
 def _template(name: str, **context: Any) -> Callable[[], str]:
     return lambda: render_to_string(name, context)
+
+
+def _not_now() -> Callable[[], str]:
+    why = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until 09:30:00 UTC."
+    return _template("resolver/not_now.html", why=why, text="10.1000/182", sample_data=True, here="home")
 
 
 def _closed() -> str:
@@ -51,12 +59,22 @@ STATES = (
     State("front page, full", "/"),
     State("front page, text given", "/?text=10.1000/182"),
     State("front page, error", "/lookups", 422, sent={"text": ""}),
+    State(
+        "front page, error of the file",
+        "/lookups",
+        422,
+        sent={"text": ""},
+        file=("refs.bib", b"@article{a, doi = {10.1000/182}}"),
+    ),
+    State("front page, not now", "/lookups", 503, made=_not_now()),
+    State("front page, in German", "/", language="de"),
     State("lists, empty", "/jobs", stage=Stage.EMPTY),
     State("lists, full", "/jobs"),
     State("lists, none fits", "/jobs?q=nowhere"),
     State("history, empty", "/history", stage=Stage.EMPTY),
     State("history, full", "/history"),
     State("history, filtered", "/history?outcome=not-found"),
+    State("history, second page", "/history?page=2"),
     State("history, none fits", "/history?q=nowhere"),
     State("history, to be deleted", "/history/delete"),
     State("lookup, resolved", "{resolved}"),
@@ -70,11 +88,26 @@ STATES = (
     State("lookup, alias", "{alias}"),
     State("lookup, every kind of value", "{formats}"),
     State("lookup, not registered", "{missing}"),
+    State("lookup, with a suggestion, in German", "{suggested}", language="de"),
     State("upload", "/jobs/new"),
     State("upload, error", "/jobs/new", 422, sent={"name": "x" * 300}),
+    State("preview", "{draft}"),
+    State("preview, choice refused", "{draft}?column=99", 422),
+    State("preview, name too long", "{draft}", 422, sent={"name": "x" * 300}),
+    State("preview, workbook", "{workbook}"),
+    State("preview, workbook, no DOI name", "{workbook}?sheet=2"),
+    State("preview, pasted", "{pasted}"),
+    State("preview, in German", "{draft}", language="de"),
     State("list, running", "{running}", stage=Stage.RUNNING),
     State("list, finished", "{plain}"),
     State("list, finished, long texts", "{finished}"),
+    State("list, finished, in German", "{finished}", language="de"),
+    State("list, checked again", "{later}"),
+    State("list, nothing chosen to compare with", "{plain}/compare?with="),
+    State("list, shared", "{shared}"),
+    State("list, shared with a visitor", "/shared/{token}"),
+    State("list, to be shared", "{plain}/share"),
+    State("list, shared by an address", "{shared}/share"),
     State("list, failed", "{failed}"),
     State("list, cancelled", "{cancelled}"),
     State("list, name and note", "{finished}/describe"),
@@ -82,12 +115,23 @@ STATES = (
     State("rows, running", "{running}/rows", stage=Stage.RUNNING),
     State("rows", "{finished}/rows"),
     State("rows, filtered", "{plain}/rows?outcome=not-found"),
+    State("rows, that need work", "{plain}/rows?group=needs-work"),
+    State("rows, second page, downwards", "{finished}/rows?order=down&after=90"),
+    State("rows, shared with a visitor", "{theirs}/rows"),
     State("rows, none fits", "{finished}/rows?q=nowhere"),
     State("row", "{plain}/rows/2"),
+    State("row, with a suggestion", "{plain}/rows/5"),
     State("row, long texts", "{finished}/rows/1"),
     State("row, several names", "{finished}/rows/3"),
     State("row, same as another", "{finished}/rows/4"),
     State("row, could not ask", "{finished}/rows/5"),
+    State("compare, every kind", "{earlier}/compare/{later_id}"),
+    State("compare, one kind", "{earlier}/compare/{later_id}?kind=address-changed"),
+    State("compare, no row of the kind", "{earlier}/compare/{later_id}?kind=only-after"),
+    State("compare, nothing differs", "{later}/compare/{latest_id}"),
+    State("compare, two files", "{plain}/compare/{finished_id}"),
+    State("compare, being compared", "{earlier}/compare/{latest_id}"),
+    State("compare, not ended", "{plain}/compare/{running_id}", 409, stage=Stage.RUNNING),
     State("record, empty", "/records"),
     State("record, errors", "/records?name=x&index=y&type=z", 422),
     State("record, locations", "/records?name=10.1525/bio.2009.59.5.9"),

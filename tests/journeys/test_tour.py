@@ -38,6 +38,8 @@ def seen(page: Page, state: State, scene: Scene) -> Iterator[str]:
     status = visit(page, state, scene)
     if status != state.status:
         yield f"HTTP {status}"
+    if (language := page.evaluate("document.documentElement.lang")) != state.language:
+        yield f"in {language}"
     if (heavy := sum(looking.weight(page))) > HEAVIEST:
         yield f"{heavy} bytes"
     yield from looking.faults(page, Path(PICTURES) / state.name if PICTURES else None)

@@ -1,8 +1,10 @@
 """How a browser comes to a state: by its address, by a form that is sent, or by a page that is put in its place."""
 
-from urllib.parse import urlencode
+from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpRequest, HttpResponse
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from playwright.sync_api import BrowserContext, Page, Route
 
 from doiportal.headers import PagePolicy
@@ -19,17 +21,21 @@ def visit(page: Page, state: State, scene: Scene) -> int:
             response = PagePolicy(lambda request: HttpResponse(state.made(), status=state.status))(HttpRequest())
             route.fulfill(status=state.status, headers=dict(response.headers), body=response.content)
         else:
-            headers = {**route.request.headers, "content-type": "application/x-www-form-urlencoded"}
-            route.continue_(method="POST", headers=headers, post_data=urlencode(fields(page.context, state)))
+            headers = {**route.request.headers, "content-type": MULTIPART_CONTENT}
+            route.continue_(method="POST", headers=headers, post_data=body(page.context, state))
 
     if state.made or state.sent is not None:
         page.route(lambda url: url.endswith(address), answer, times=1)
+    page.set_extra_http_headers({"Accept-Language": state.language})
     response = page.goto(address)
     assert response, address
     return response.status
 
 
-def fields(context: BrowserContext, state: State) -> dict[str, str]:
-    """What the state's form sends, with the visitor's token."""
+def body(context: BrowserContext, state: State) -> bytes:
+    """What the state's form sends, with the visitor's token; to be sent as MULTIPART_CONTENT."""
     tokens = (cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
-    return {"csrfmiddlewaretoken": next(tokens, ""), **(state.sent or {})}
+    fields: dict[str, Any] = {"csrfmiddlewaretoken": next(tokens, ""), **(state.sent or {})}
+    if state.file:
+        fields["file"] = SimpleUploadedFile(*state.file)
+    return encode_multipart(BOUNDARY, fields)

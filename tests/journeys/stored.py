@@ -1,0 +1,60 @@
+"""What no upload brings about on purpose, written into the portal's database; each is one change."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 60  # seconds for which the portal may hold the database
+
+
+class Stored:
+    """The tables of a portal on SQLite whose data are in `folder`; `pk` is the id of a list as its address has it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "doiportal.sqlite3"
+
+    def fail(self, pk: str) -> None:
+        """Files are looked through before they are taken, so none fails on purpose."""
+        self._change("UPDATE resolver_job SET state = 'failed', error = ? WHERE id = ?", "Line 4: odd.", _key(pk))
+
+    def answer(self, pk: str, line: int, column: str, value: str) -> None:
+        """Another answer in one row."""
+        one = "WHERE job_id = ? AND line = ?"
+        self._change(f"UPDATE resolver_row SET {column} = ? {one}", value, _key(pk), line)
+
+    def compare(self, before: str, after: str) -> None:
+        """A comparison that somebody is at, and has done half of."""
+        self._change(
+            "INSERT INTO resolver_comparison (before_id, after_id, before_ended, after_ended, by_line, created_at,"
+            " last, done, counts, claim, claimed_until) SELECT one.id, two.id, one.finished_at, two.finished_at, 1,"
+            " two.finished_at, 4, 0, '{\"unchanged\":4}', 'somebody', '2999-01-01 00:00:00'"
+            " FROM resolver_job one, resolver_job two WHERE one.id = ? AND two.id = ?",
+            _key(before),
+            _key(after),
+        )
+
+    def share(self, pk: str, token: str, owner: str = "") -> None:
+        """Share the list; with an `owner`, it is that one's from now on."""
+        given = "UPDATE resolver_job SET share_token = ?, owner = coalesce(nullif(?, ''), owner) WHERE id = ?"
+        self._change(given, token, owner, _key(pk))
+
+    def remember(self, times: int) -> None:
+        """Have each lookup so often more in the history."""
+        columns = (
+            "owner, input, form, doi, search, outcome, ra, ra_status, prefix_ra, urls, record, alias_of, "
+            "suggestion, problems, problem_codes, candidates, proxy, cached, sample, others, prefix_status"
+        )
+        for _ in range(times):
+            self._change(
+                f"INSERT INTO resolver_lookup (id, created_at, {columns})"
+                f" SELECT lower(hex(randomblob(16))), datetime(created_at, '-1 day'), {columns} FROM resolver_lookup"
+            )
+
+    def _change(self, statement: str, *values: Any) -> None:
+        with closing(sqlite3.connect(self._file, timeout=PATIENCE)) as database, database:
+            database.execute(statement, values)
+
+
+def _key(pk: str) -> str:
+    return pk.replace("-", "")
