@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from resolver import conf
 from resolver.domain.report import COULD_NOT_ASK, Outcome
-from resolver.models import Job, Lookup
+from resolver.models import Job, Lookup, State
 from resolver.services import runs
 from resolver.services.keeping import kept_until
 from resolver.services.owners import reader_of
@@ -52,7 +52,8 @@ def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
 
 @register.filter
 def in_short(job: Job) -> str:
-    """What is to be done about the list, in a few words; nothing while there is nothing to be told."""
+    """What is to be done about the list, in a few words; nothing while there is nothing to be told, or where it ended
+    before its last row."""
     outcomes: Mapping[str, int] = job.counts.get("outcome", {})
     unasked = sum(outcomes.get(outcome, 0) for outcome in COULD_NOT_ASK)
     work = sum(outcomes.values()) - unasked - sum(outcomes.get(outcome, 0) for outcome in _GOOD)
@@ -64,6 +65,6 @@ def in_short(job: Job) -> str:
             ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
             % {"count": f"{unasked:,}"}
         )
-    if not told and job.ended and job.done:
+    if not told and job.state == State.FINISHED and job.done:
         return _("nothing to do")
     return ", ".join(told)
