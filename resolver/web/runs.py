@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
-from resolver.models import Job, Lookup
+from resolver.models import Job, Lookup, State
 from resolver.services import runs
 from resolver.services.facets import of_job
 from resolver.services.keeping import kept_until
@@ -53,7 +53,8 @@ def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
 
 @register.filter
 def in_short(job: Job) -> str:
-    """What is to be done about the list, in a few words; nothing while there is nothing to be told."""
+    """What is to be done about the list, in a few words; nothing while there is nothing to be told, or where it ended
+    before its last row."""
     counted = of_job(job)
     work, unasked = counted[Group.NEEDS_WORK], counted[Group.COULD_NOT_ASK]
     told = []
@@ -64,6 +65,6 @@ def in_short(job: Job) -> str:
             ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
             % {"count": intcomma(unasked)}
         )
-    if not told and job.ended and job.done:
+    if not told and job.state == State.FINISHED and job.done:
         return _("nothing to do")
     return ", ".join(told)

@@ -13,24 +13,24 @@ WHOLE = {"runOnly": TAGS, "rules": {"target-size": {"enabled": True}}}
 # What a change of colours or of width can change.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
-LAYOUTS = (
-    (WIDE, "ltr", ""),
-    (WIDE, "rtl", ""),
-    (WIDE, "ltr", "200%"),
-    (HALF, "ltr", "200%"),
-    (NARROWEST, "rtl", ""),
-    (NARROWEST, "ltr", ""),
-)
-_RUN = "options => axe.run(document, {...options, resultTypes: ['violations'], preload: false})"
+# By width, the window's own first: direction and size of the text.
+LAYOUTS = {
+    WIDE: [("ltr", ""), ("rtl", ""), ("ltr", "200%")],
+    HALF: [("ltr", "200%")],
+    NARROWEST: [("rtl", ""), ("ltr", "")],
+}
+_RUN = """options => axe.run(document, {
+  ...options, resultTypes: ['violations'], preload: false, iframes: false, selectors: false,
+})"""
 _LOOKS = """() => ({
   lang: document.documentElement.lang, dir: document.documentElement.dir, title: document.title,
   headings: document.querySelectorAll('h1').length, mains: document.querySelectorAll('main').length,
   inline: document.querySelectorAll('style, script:not([src]), [style]').length,
 })"""
-_TOO_WIDE = """([dir, size]) => {
+_TOO_WIDE = """layouts => layouts.map(([dir, size]) => {
   const root = document.documentElement; root.dir = dir; root.style.fontSize = size;
   const over = root.scrollWidth - window.innerWidth; root.style.fontSize = ''; return over;
-}"""
+})"""
 _WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(entry => !entry.name.includes('favicon')).map(entry => entry.encodedBodySize)"""
 
@@ -87,11 +87,11 @@ def faults(page: Page, pictures: Path | None = None) -> Iterator[str]:
     yield from _barriers(page, COLOURS, "dark")
     _picture(page, pictures, "dark")
     page.emulate_media(color_scheme="light")
-    for width, direction, size in LAYOUTS:
+    for width, layouts in LAYOUTS.items():
         page.set_viewport_size({"width": width, "height": 800})
-        over = page.evaluate(_TOO_WIDE, [direction, size])
-        if over > 0:
-            yield f"{over} px wider than {width} px, {direction} {size}"
+        for (direction, size), over in zip(layouts, page.evaluate(_TOO_WIDE, layouts), strict=True):
+            if over > 0:
+                yield f"{over} px wider than {width} px, {direction} {size}"
     yield from _barriers(page, SIZES, f"{NARROWEST} px")
     if pictures:
         page.set_viewport_size({"width": PHONE, "height": 800})
@@ -108,7 +108,7 @@ def weight(page: Page) -> list[int]:
 
 def _barriers(page: Page, options: dict[str, Any], how: str) -> Iterator[str]:
     for violation in page.evaluate(_RUN, options)["violations"]:
-        nodes = "; ".join(f"{node['target']} {node['html'][:160]}" for node in violation["nodes"][:3])
+        nodes = "; ".join(node["html"][:160] for node in violation["nodes"][:3])
         yield f"axe, {how}: {violation['id']}: {violation['help']}: {nodes}"
 
 

@@ -29,12 +29,14 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     expect(page.get_by_role("heading", level=1)).to_have_text("Summer")
 
 
-def test_a_cancelled_list_goes_on(page: Page, tmp_path: Path):
+def test_a_running_list_is_cancelled_and_goes_on(page: Page, tmp_path: Path):
     file = tmp_path / "long.csv"
     file.write_text("DOI\n" + "".join(f"10.5555/long-{n}\n" for n in range(3000)))
     upload(page, file)
+    expect(page.get_by_role("progressbar")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
+    expect(page.get_by_role("link", name="XLSX").first).to_be_visible()
     page.get_by_role("button", name="Go on and ask").click()
     wait_until_finished(page)
     expect(page.get_by_role("status")).to_contain_text("3,000 of 3,000 rows checked")

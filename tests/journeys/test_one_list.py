@@ -55,13 +55,3 @@ def test_a_file_that_is_no_list_is_refused_on_the_form(page: Page, tmp_path: Pat
     expect(page.get_by_role("alert")).to_contain_text("This is a BibTeX file")
     page.get_by_role("alert").get_by_role("link", name="File").click()
     expect(page.get_by_label("File")).to_be_focused()
-
-
-def test_a_running_list_is_cancelled(page: Page, tmp_path: Path):
-    file = tmp_path / "slow.txt"
-    file.write_text("".join(f"10.5555/slow-{number}\n" for number in range(400)))
-    upload(page, file)
-    expect(page.get_by_role("progressbar")).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
-    expect(page.get_by_role("link", name="XLSX").first).to_be_visible()

@@ -57,11 +57,3 @@ def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     expect(page.get_by_role("row")).to_have_count(2)
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("status")).to_contain_text("Deleted")
-
-
-def test_the_keyboard_is_enough(page: Page):
-    page.goto("/")
-    page.get_by_label("DOI, link or text").fill("10.1000/182")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")

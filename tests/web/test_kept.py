@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.models import Job, Lookup
+from resolver.models import Job, Lookup, State
 from resolver.services import history_files
 from tests.web.conftest import Look, newest, run, text_of
 
@@ -40,6 +40,9 @@ def test_lists_say_in_short_what_is_to_be_done(upload: Look, visitor: Client) ->
     job.counts["outcome"] = {"resolved": 3}
     job.save()
     assert "nothing to do" in text_of(visitor.get("/jobs"))
+    job.state = State.CANCELLED  # with rows that nobody asked for
+    job.save()
+    assert "nothing to do" not in text_of(visitor.get("/jobs"))
     assert f'href="/jobs/{job.pk}/delete"' in visitor.get("/jobs").content.decode()
 
 
