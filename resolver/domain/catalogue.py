@@ -1,4 +1,4 @@
-"""The catalogue of problems: code, severity, sentence, clause, advice, example. Pages, API, legend and docs read it."""
+"""The catalogue of problems: code, severity, title, sentence, clause, advice, example; for pages and docs."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -16,7 +16,8 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Entry:
-    """What the catalogue knows of one code; `sentence` may have {details}, `advice` is short.
+    """What the catalogue knows of one code; `title` is its name for people, at most 40 characters;
+    `sentence` may have {details}, `advice` is short.
 
     `example` is a text that has the problem: when it is read, or for a problem of the record, when it is looked up at
     the sample proxy. It is '' where no text could stand on a page.
@@ -24,6 +25,7 @@ class Entry:
 
     code: str
     severity: Severity
+    title: str
     sentence: str
     clause: str
     advice: str

@@ -12,7 +12,7 @@ from resolver.models import Job
 from resolver.services.facets import of_job
 from resolver.services.rows import Group
 from resolver.web.shapes import GROUPS, shape
-from resolver.web.wording import VERDICTS
+from resolver.web.wording import VERDICTS, problem_word
 
 THINNEST = 0.7  # per cent: a single row of a million is still to be seen
 
@@ -67,7 +67,7 @@ def outcomes(job: Job) -> list[Bar]:
 
 def problems(job: Job) -> list[Bar]:
     """Likewise; a row may have several."""
-    return _bars(job, "problem", {key: key for key in job.counts["problem"]})
+    return _bars(job, "problem", {key: problem_word(key) for key in job.counts["problem"]})
 
 
 def agencies(job: Job) -> list[Bar]:

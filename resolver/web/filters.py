@@ -11,7 +11,7 @@ from resolver.domain.problems import Entry
 from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.web.marking import Glyph, glyphs, hidden
 from resolver.web.translated import in_readers_language
-from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict
+from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_word
 
 register = template.Library()
 _DETAIL = re.compile(r"\{\w+\}")
@@ -82,6 +82,9 @@ def verdict(outcome: str) -> Verdict:
 def severity_word(severity: str) -> str:
     """Error, Warning or Note."""
     return SEVERITIES.get(severity, severity)
+
+
+register.filter("problem_word", problem_word)
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """What people send by form, checked before anything is done with it."""
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -16,7 +17,7 @@ from resolver.services.history import Kinds
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.rows import Wanted
 from resolver.web.filters import plain
-from resolver.web.wording import VERDICTS
+from resolver.web.wording import VERDICTS, problem_word
 
 Text = str | Promise  # translated when it is shown
 _ANY: tuple[str, Text] = ("", _("any"))
@@ -111,7 +112,7 @@ def _outcomes() -> list[tuple[str, Text]]:
 
 
 def _problems() -> list[tuple[str, Text]]:
-    return [_ANY, *((code, code) for code in sorted(CATALOGUE))]
+    return [_ANY, *sorted(((code, problem_word(code)) for code in CATALOGUE), key=itemgetter(1))]
 
 
 class SearchForm(DescribedForm):
@@ -149,7 +150,7 @@ class HistoryForm(FilterForm):
             return
         offered = {
             "outcome": [(code, verdict.word, kinds.outcomes.get(code, 0)) for code, verdict in VERDICTS.items()],
-            "problem": [(code, code, count) for code, count in sorted(kinds.problems.items())],
+            "problem": [(code, problem_word(code), count) for code, count in kinds.problems.items()],
             "ra": [(agency, agency, count) for agency, count in list(kinds.agencies.items())[:MOST_AGENCIES]],
         }
         for name, choices in offered.items():

@@ -13,7 +13,7 @@ from resolver.models import Job
 from resolver.services.facets import Facets
 from resolver.services.rows import ALL, Wanted
 from resolver.web.shapes import GROUPS, shape
-from resolver.web.wording import VERDICTS
+from resolver.web.wording import VERDICTS, problem_word
 
 AT_FIRST = 8  # choices of one facet; the others are folded away
 TITLES = {
@@ -125,7 +125,7 @@ def _chips(wanted: Wanted, address: Any) -> list[Choice]:
     named = [
         ("group", "%(words)s", str(GROUPS[wanted.group].rows) if wanted.group in GROUPS else wanted.group),
         ("outcome", _("Outcome: %(words)s"), str(_word("outcome", wanted.outcome))),
-        ("problem", _("Problem: %(words)s"), wanted.problem),
+        ("problem", _("Problem: %(words)s"), problem_word(wanted.problem)),
         ("ra", _("Agency: %(words)s"), wanted.ra),
         ("duplicates", _("Same DOI as an earlier row"), ""),
         ("q", _("Text: “%(words)s”"), wanted.q),
@@ -143,6 +143,8 @@ def _with(wanted: Wanted, name: str, value: str | bool) -> Wanted:
 
 
 def _word(name: str, value: str) -> str:
+    if name == "problem":
+        return problem_word(value)
     return VERDICTS[value].word if name == "outcome" and value in VERDICTS else value
 
 

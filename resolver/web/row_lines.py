@@ -13,7 +13,7 @@ from resolver.models import Row
 from resolver.services.rows import DELETED
 from resolver.web.filters import plain, visible
 from resolver.web.marking import hidden
-from resolver.web.wording import VERDICTS, Verdict
+from resolver.web.wording import VERDICTS, Verdict, problem_word
 
 LONGEST = 80  # characters of one text
 MOST_HIDDEN = 8  # of them drawn one by one: each is 60 bytes of the page
@@ -22,7 +22,7 @@ MOST_PROBLEMS = 3
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
-    """What the table shows of a row. `problems`: code and what to do, each; `more`: how many are left out; `advice`:
+    """What the table shows of a row. `problems`: code and name, each; `more`: how many are left out; `advice`:
     what to do, where there is no suggestion."""
 
     row: Row
@@ -47,7 +47,7 @@ def _line(row: Row) -> RowLine:
         verdict,
         short(row.input),
         short(row.suggestion),
-        [(code, _(CATALOGUE[code].advice)) for code in codes[:MOST_PROBLEMS]],
+        [(code, problem_word(code)) for code in codes[:MOST_PROBLEMS]],
         len(codes[MOST_PROBLEMS:]),
         _advice(row, codes, verdict),
     )

@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 
 # A promise of text stands wherever text can stand here: in templates, in the choices of a form.
@@ -182,3 +183,8 @@ STATES: Mapping[str, str] = {
 }
 
 SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}
+
+
+def problem_word(code: str) -> str:
+    """A problem's name for people, in their language; a code that the catalogue has not, as it is."""
+    return gettext(CATALOGUE[code].title) if code in CATALOGUE else code

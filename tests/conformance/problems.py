@@ -16,16 +16,16 @@ warning, that something is likely wrong; an info, what was done. The clause is t
 The example is a text that has the problem; a character of it that cannot be seen stands as its code point, ⟨U+200B⟩.
 Those of records ({records}) are names of the sample proxy. In the portal `/help` shows the same, a page for each code.
 
-| code | severity | what it says | what to do | example | clause |
-|---|---|---|---|---|---|
+| code | severity | title | what it says | what to do | example | clause |
+|---|---|---|---|---|---|---|
 """
 
 
 def page() -> str:
     """One row for each code, in the catalogue's order."""
     rows = [
-        f"| `{code}` | {entry.severity} | {_cell(problem(code).message)} | {_cell(entry.advice)} | {_example(entry)} "
-        f"| {entry.clause} |"
+        f"| `{code}` | {entry.severity} | {_cell(entry.title)} | {_cell(problem(code).message)} "
+        f"| {_cell(entry.advice)} | {_example(entry)} | {entry.clause} |"
         for code, entry in CATALOGUE.items()
     ]
     records = ", ".join(f"`{code}`" for code in CATALOGUE if code in OF_RECORDS)

@@ -34,6 +34,12 @@ def test_every_sentence_is_whole_without_any_detail(code: str) -> None:
     assert CATALOGUE[code].advice.endswith(".")
 
 
+def test_every_problem_has_a_short_name_of_its_own_for_people() -> None:
+    titles = [entry.title for entry in CATALOGUE.values()]
+    assert len({title.casefold() for title in titles}) == len(titles)
+    assert all(0 < len(title) <= 40 and title not in CATALOGUE for title in titles)
+
+
 def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> None:
     assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is no ASCII")
     assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")

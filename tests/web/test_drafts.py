@@ -35,7 +35,7 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
         "found: UTF-8",
         "found: column names",
         "found: 2: DOI",
-        "10.1000/456 Error unescaped-hash",
+        "10.1000/456 Error # not written as %23",
         "✗ no DOI name",
         "Check 4 rows",
     ):

@@ -48,6 +48,7 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     page, entry = visitor.get(f"/help/problems/{code}"), CATALOGUE[code]
     said = text_of(page)
     assert page.status_code == 200
+    assert f"{entry.title} {code}" in said  # the name first, the code beside it
     assert entry.advice in said
     assert f"Clause {entry.clause}, after:" in said
     assert "\x02" not in page.text

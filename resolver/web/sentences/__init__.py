@@ -36,7 +36,7 @@ NUMBERS = frozenset({"length", "most", *FORMS}) - NESTED
 
 def every_sentence() -> tuple[str, ...]:
     """Each template once: whole sentences, with a full stop at the end, and phrases."""
-    of_problems = (text for entry in CATALOGUE.values() for text in (entry.sentence, entry.advice))
+    of_problems = (text for entry in CATALOGUE.values() for text in (entry.title, entry.sentence, entry.advice))
     return tuple(
         dict.fromkeys(
             (
