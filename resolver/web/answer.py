@@ -68,6 +68,7 @@ def answer(
         "readings": left,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
+        "asked": bool(found.doi or candidates or found.others or "short-doi" in facts.codes),
         "others": [asking(other) for other in found.others],
     }
 

@@ -238,3 +238,13 @@ def test_sample_data_is_said_on_every_page(visitor: Client, look: Look, settings
     for address in ("/", "/history", "/jobs", "/jobs/new", "/help", "/encode", "/accounts/login/"):
         assert "Sample data." in text_of(visitor.get(address))
     assert "this answer came from the sample proxy" in text_of(look("10.1000/182"))
+
+
+def test_where_nobody_was_asked_none_is_named_and_nothing_is_to_be_asked_again(look: Look, settings: Any):
+    settings.DOIPORTAL_SAMPLE_DATA = True
+    said = text_of(look("hello"))
+    assert "When it was read" in said
+    for words in ("this answer came from the sample proxy", "DOI proxy http", "Check again now", "When it was asked"):
+        assert words in text_of(look("10.1000/182"))
+        assert words not in said
+    assert "When it was asked" in text_of(look("10.5555/a\u200bb")), "what else it may mean was asked for"
