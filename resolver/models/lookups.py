@@ -30,7 +30,7 @@ class Lookup(models.Model):
     problem_codes = models.TextField(blank=True, default="")  # " code code ", for filters
     candidates = JsonTextField(default=list)  # [{"doi", "reason", "exists"}]
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
-    proxy = models.TextField()  # base URL that answered
+    proxy = models.TextField()  # base URL that answered; "" where nobody was asked
     cached = models.BooleanField(default=False)
     sample = models.BooleanField(default=False)
 

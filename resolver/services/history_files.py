@@ -57,4 +57,4 @@ def _messages(lookup: Lookup) -> str:
     sentences += [
         f"Also here: {other['doi']}: {Outcome(other['outcome']).word}." for other in lookup.others[:MOST_TOLD]
     ]
-    return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if lookup.sample else [])))
+    return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if lookup.sample and lookup.proxy else [])))

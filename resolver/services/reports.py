@@ -44,7 +44,7 @@ def as_lookup(reading: Reading, report: Report, *, owner: str, proxy: str, now: 
         problem_codes=spaced(problem.code for problem in report.problems),
         candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
         others=_others(report),
-        proxy=proxy,
+        proxy=proxy if is_asked_for(reading) else "",
         **rest,
     )
 
@@ -61,15 +61,20 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
     row.prefix_status = report.prefix_status or ""
     row.urls = list(report.urls)
     row.problems = spaced(problem.code for problem in report.problems)
-    row.messages = messages(reading, report, sample=sample)
+    row.messages = messages(reading, report, sample=sample and is_asked_for(reading))
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.exist_too = list(report.exist_too)
     row.others = _others(report)
     row.alias_of = report.alias_of or ""
     row.incomplete = report.incomplete
     row.checked_at = now
-    row.proxy = proxy
+    row.proxy = proxy if is_asked_for(reading) else ""
     return row
+
+
+def is_asked_for(reading: Reading) -> bool:
+    """Whether the text gives anybody something to be asked for: what answered nothing is no source of the result."""
+    return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
 
 
 def messages(reading: Reading, report: Report, *, sample: bool) -> str:

@@ -16,7 +16,7 @@ from resolver.models import Lookup, Row
 from resolver.web.difference import difference
 from resolver.web.marking import SHOWN, mark, told_once
 from resolver.web.next_steps import Facts, next_steps
-from resolver.web.wording import verdict_on
+from resolver.web.wording import exists, verdict_on, verdict_on_all
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name as given has an answer of its own
 
@@ -49,14 +49,17 @@ def answer(
         meant=left[0]["doi"] if left else "",
         alias_of=found.alias_of,
         others=len(found.others),
+        missing=sum(other["outcome"] == Outcome.NOT_FOUND for other in found.others),
         untried=untried,
     )
+    first = verdict_on(found.outcome, problems, not found.urls or any(map(is_link, found.urls)))
     return {
-        **marked(found.input, problems),
+        **marked(found.input, [_doubted(problem) for problem in problems] if exists(found.outcome) else problems),
         **written(found.doi),
         "found": found,
         "form_given": form,
-        "said": verdict_on(found.outcome, problems, not found.urls or any(map(is_link, found.urls))),
+        "first": first,
+        "said": verdict_on_all(first, [found.outcome, *(other["outcome"] for other in found.others)]),
         "steps": [(step, asks_for(step.name) if step.button else "") for step in next_steps(facts)],
         "agency": contact(found.ra) if found.ra else None,
         "prefix_agency": contact(found.prefix_ra) if found.prefix_ra else None,
@@ -65,8 +68,17 @@ def answer(
         "readings": left,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
+        "asked": bool(found.doi or candidates or found.others or "short-doi" in facts.codes),
         "others": [asking(other) for other in found.others],
     }
+
+
+def _doubted(problem: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The problem as it is to be told of a name that exists: what the text alone made probable is then in doubt."""
+    if problem["code"] != "double-encoded":
+        return problem
+    told = _("It looks encoded twice, but this name exists as it is. Compare it with the print.")
+    return {**problem, "severity": "warning", "message": told}
 
 
 def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:

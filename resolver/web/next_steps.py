@@ -25,13 +25,16 @@ _WRITING = frozenset(
     "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
 )  # fmt: skip
 _NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois"})
+# After these signs a link's name ends for a browser, and what follows is not asked for.
+_ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known, as the steps need it. `codes`: the problems, as they stand in the text. `untried`: what the text
-    may mean besides was to be tried and could not be asked for. `meant`: the first other reading, "" without one."""
+    may mean besides was to be tried and could not be asked for. `meant`: the first other reading, "" without one.
+    `others`: how many other DOIs the text holds, and `missing`: how many of these are not registered."""
 
     outcome: str
     doi: str = ""
@@ -44,6 +47,7 @@ class Facts:
     meant: str = ""
     alias_of: str = ""
     others: int = 0
+    missing: int = 0
     untried: bool = False
 
 
@@ -76,7 +80,7 @@ def next_steps(facts: Facts) -> list[Step]:
     else:
         wait = _("Wait for its turn: it was not asked for yet. If the list was cancelled, let it go on.")
         found = iter([Step("wait", wait)])
-    return [*found, *_several(facts)] or [Step("nothing", _("Nothing. Keep this DOI as it is."))]
+    return [*_missing(facts), *found, *_several(facts)] or [Step("nothing", _("Nothing. Keep this DOI as it is."))]
 
 
 def _could_not_ask() -> Iterator[Step]:
@@ -95,8 +99,7 @@ def _not_found(facts: Facts) -> Iterator[Step]:
     prefix, _slash, suffix = facts.doi.partition("/")
     shown = {"prefix": _brief(prefix), "suffix": _brief(suffix)}
     if _is_cut(facts) and facts.meant and not facts.untried:
-        sentence = _("Compare it with the print, and what was cut off with it: neither %(name)s exists nor %(whole)s.")
-        yield Step("compare-whole", sentence % {"name": _brief(facts.doi), "whole": _brief(facts.meant)})
+        yield _compare_whole(facts)
     elif facts.prefix_ra:
         sentence = _("Compare the part after the slash, “%(suffix)s”, with the print. The prefix %(prefix)s is known.")
         yield Step("compare-suffix", sentence % shown)
@@ -154,13 +157,18 @@ def _without_address(facts: Facts) -> Iterator[Step]:
 
 def _registered(facts: Facts) -> Iterator[Step]:
     yield from _about_record(facts)
+    if "double-encoded" in facts.codes:
+        twice = _("Compare the name with the print. It looks encoded twice, but this name exists as it is.")
+        yield Step("compare-encoded", twice)
     if _is_cut(facts) and facts.meant:
         sentence = _("If what was cut off belongs to the DOI, look up the whole.")
         yield Step("whole", sentence, name=facts.meant, button=_("Look up the whole"))
     if "publisher-url" in facts.codes:
         entry = CATALOGUE["publisher-url"]
         yield Step(entry.code, _(entry.advice))
-    if any(code in _WRITING for code in facts.codes):
+    if facts.others or "double-encoded" in facts.codes:
+        pass  # one link would drop the other DOIs, or keep what is in doubt
+    elif any(code in _WRITING for code in facts.codes):
         yield Step("use-link", _("Use this link instead of what you gave."), name=facts.link)
     elif set(facts.codes) - _NOT_OF_THE_NAME:
         yield Step("leave", _("Leave it as it is: it is registered just so, odd as it looks."))
@@ -178,6 +186,34 @@ def _about_record(facts: Facts) -> Iterator[Step]:
     if "unsafe-url" in facts.codes:
         sentence = _("Do not open its address unless you know it: it is no web address. Tell %(agency)s.")
         yield _tell(facts.ra, sentence, code="unsafe-url")
+
+
+def _missing(facts: Facts) -> Iterator[Step]:
+    """What is wrong with the other DOIs comes first: nobody looks for it below a first one that is well."""
+    if not facts.missing:
+        return
+    if facts.others == 1:
+        sentence = _("Look at the other DOI in this text: it is not registered.")
+    else:
+        sentence = ngettext(
+            "Look at the other DOIs in this text: %(count)s of them is not registered.",
+            "Look at the other DOIs in this text: %(count)s of them are not registered.",
+            facts.missing,
+        ) % {"count": facts.missing}
+    yield Step("others-missing", sentence, href="#others-title", words=_("What is known of each"))
+
+
+def _compare_whole(facts: Facts) -> Step:
+    ends = next((sign for code, sign in _ENDS.items() if code in facts.codes), "")
+    if ends:
+        sentence = _(
+            "The link ends at the “%(sign)s”, and nothing is registered with what follows it or without: neither "
+            "%(name)s exists nor %(whole)s. Compare the whole with the print."
+        )
+    else:
+        sentence = _("Compare it with the print, and what was cut off with it: neither %(name)s exists nor %(whole)s.")
+    shown = {"sign": ends, "name": _brief(facts.doi), "whole": _brief(facts.meant)}
+    return Step("compare-whole", sentence % shown)
 
 
 def _several(facts: Facts) -> Iterator[Step]:

@@ -1,13 +1,13 @@
 """What an outcome is called on a page: one place, so that no two pages say it differently."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.problems import CATALOGUE
-from resolver.domain.report import Outcome
+from resolver.domain.report import COULD_NOT_ASK, Outcome
 
 # A promise of text stands wherever text can stand here: in templates, in the choices of a form.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -100,6 +100,9 @@ VERDICTS: Mapping[str, Verdict] = {
     "": Verdict(_("not asked"), _("Not asked yet"), _("Nobody has asked for this name yet."), "", "unknown", "…"),
 }
 
+_TWICE = _("It looks encoded twice, but the DOI proxy knows this name as it is. Compare it with the print.")
+_EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
+_SIGNS = {"bad": "✗", "unknown": "?", "warn": "!", "good": "✓"}  # the worst tone first
 _AT_FAULT = _("The name is registered, but what you gave does not lead there safely, or not to all of what was meant.")
 
 # What a problem changes of the verdict's page, with the outcomes of which it does; the first that fits counts.
@@ -134,6 +137,12 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         _("Registered, but it leads to a page for deleted DOIs"),
         _("The DOI proxy knows this name, but a click on it does not lead to the document any more."),
     ),
+    (
+        "double-encoded",
+        (Outcome.RESOLVED, Outcome.REGISTERED),
+        _("Registered, though it looks encoded twice"),
+        _TWICE,
+    ),
 )
 
 
@@ -153,6 +162,34 @@ def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_
         headline = _("Registered, but the text that you gave is at fault")
         return _doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
     return found
+
+
+def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
+    """The verdict on a text with several DOIs, in the worst tone of all: `first` is that on the first of them, and
+    `outcomes` are those of all. Where none of them could be asked for, `first` says it already."""
+    exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (_EXIST, COULD_NOT_ASK))
+    tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
+    if len(outcomes) == 1 or tones == {"unknown"}:
+        return first
+    shown = {"exist": exist, "all": len(outcomes), "unasked": unasked}
+    if unasked:
+        headline = gettext("Of %(all)s DOIs %(exist)s registered, %(unasked)s could not be asked") % shown
+    elif not exist:
+        headline = gettext("None of the %(all)s DOIs is registered") % shown
+    elif exist == len(outcomes):
+        headline = gettext("All %(all)s DOIs are registered") % shown
+    else:
+        headline = (
+            ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
+            % shown
+        )
+    tone = next(tone for tone in _SIGNS if tone in tones)
+    return replace(first, headline=headline, tone=tone, sign=_SIGNS[tone])
+
+
+def exists(outcome: str) -> bool:
+    """Whether the name is registered, whatever its record holds."""
+    return outcome in _EXIST
 
 
 def _doubtful(verdict: Verdict) -> Verdict:

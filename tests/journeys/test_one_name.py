@@ -36,7 +36,7 @@ def test_a_link_that_its_hash_cuts(page: Page):
 
 def test_a_cell_with_two_dois(page: Page):
     look_up(page, "10.1000/182; 10.5555/missing-b")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 2 DOIs is registered")
     page.get_by_role("link", name="The other one is below").click()
     other = page.get_by_role("row").filter(has_text="10.5555/missing-b")
     expect(other).to_contain_text("not found")

@@ -80,11 +80,13 @@ def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: Proxy) -> 
     assert "could not be asked for" in row.messages
 
 
-def test_sample_data_say_so_in_every_row(proxy: Proxy, proxy_at: Any) -> None:
+def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: Any, proxy: Proxy) -> None:
     sample = proxy_at(proxy.base_url, sample=True)
-    job = run(make_job(TABLE, sample), sample)
+    job = run(make_job("doi\nhello\n10.5555/plain\n", sample), sample)
+    hello, name = results(job)
     assert job.sample
-    assert all(row.messages.endswith(SAMPLE_DATA) for row in results(job))
+    assert (hello.proxy, SAMPLE_DATA in hello.messages) == ("", False)
+    assert (name.proxy, SAMPLE_DATA in name.messages) == (proxy.base_url, True)
 
 
 def test_nothing_there_gives_only_could_not_ask(nowhere: Proxy) -> None:

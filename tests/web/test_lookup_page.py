@@ -45,6 +45,16 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert "neither 10.1000/456 exists nor 10.1000/456#789" in said
 
 
+@pytest.mark.clause("E10")
+def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
+    said = text_of(look("https://doi.org/10.5555/a%2520b"))
+    assert "Registered, though it looks encoded twice" in said
+    assert "Warning It looks encoded twice, but this name exists as it is. Compare it with the print." in said
+    assert "asks for a name that is not meant" not in said
+    assert "Use this link" not in said
+    assert newest().problems[0]["severity"] == "error", "the stored finding stays as the interface tells it"
+
+
 @pytest.mark.clause("R3")
 @pytest.mark.parametrize(
     ("text", "sentence"),
@@ -69,7 +79,10 @@ def test_not_registered_says_which_part_to_suspect(look: Look, text: str, senten
 def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
-    assert "This is about the first DOI in the text, 10.1000/182. The 3 others are below." in said
+    assert "3 of 4 DOIs are registered" in said
+    assert "The first DOI in the text, 10.1000/182: Registered, with a web address. The 3 others are below." in said
+    assert "What to do next Look at the other DOIs in this text: 1 of them is not registered." in said
+    assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "10.5555/missing-b ✗ not found" in said
     html = page.content.decode()
@@ -225,3 +238,13 @@ def test_sample_data_is_said_on_every_page(visitor: Client, look: Look, settings
     for address in ("/", "/history", "/jobs", "/jobs/new", "/help", "/encode", "/accounts/login/"):
         assert "Sample data." in text_of(visitor.get(address))
     assert "this answer came from the sample proxy" in text_of(look("10.1000/182"))
+
+
+def test_where_nobody_was_asked_none_is_named_and_nothing_is_to_be_asked_again(look: Look, settings: Any):
+    settings.DOIPORTAL_SAMPLE_DATA = True
+    said = text_of(look("hello"))
+    assert "When it was read" in said
+    for words in ("this answer came from the sample proxy", "DOI proxy http", "Check again now", "When it was asked"):
+        assert words in text_of(look("10.1000/182"))
+        assert words not in said
+    assert "When it was asked" in text_of(look("10.5555/a\u200bb")), "what else it may mean was asked for"

@@ -22,8 +22,9 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", ("unescaped-hash",), {"meant": f"{NAME}#b"}, ["whole", "use-link"]),
     ("resolved", ("publisher-url",), {}, ["publisher-url", "use-link"]),
     ("resolved", ("trailing-slash",), {}, ["leave"]),
-    ("resolved", ("double-encoded",), {}, ["leave"]),
+    ("resolved", ("double-encoded", "percent-in-name"), {}, ["compare-encoded"]),
     ("resolved", ("several-dois",), {"others": 2}, ["several-dois"]),
+    ("resolved", ("surrounding-text", "several-dois"), {"others": 1, "missing": 1}, ["others-missing", "several-dois"]),
     ("resolved", ("alias",), {"alias_of": "10.5555/b"}, ["alias"]),
     ("resolved", ("deleted",), {}, ["deleted"]),
     ("resolved", ("unsafe-url",), {}, ["unsafe-url"]),
@@ -69,6 +70,18 @@ def test_every_outcome_with_every_problem_says_something_whole():
             assert step.sentence.endswith((".", "…")), step
             assert "%(" not in step.sentence, step
             assert bool(step.href) == bool(step.words), step
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("unescaped-hash", "The link ends at the “#”, "),
+        ("unescaped-question-mark", "The link ends at the “?”, "),
+        ("inner-space", "Compare it with the print, and what was cut off with it"),
+    ],
+)
+def test_of_a_link_that_ends_early_the_first_step_says_where(code: str, said: str):
+    assert steps("not-found", code, meant=f"{NAME}x")[0].sentence.startswith(said)
 
 
 def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_without():

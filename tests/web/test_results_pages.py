@@ -106,7 +106,7 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
     assert "The prefix 10.5555 is known." in said
-    assert "This is about the first DOI in the text, 10.5555/missing-a. The other one is below." in said
+    assert "The first DOI in the text, 10.5555/missing-a: Not registered. The other one is below." in said
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(exist_too=["10.1000/1"])

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from resolver.domain.report import Outcome
-from resolver.web.wording import VERDICTS, verdict_on
+from resolver.web.wording import VERDICTS, verdict_on, verdict_on_all
 
 
 def test_the_pages_words_are_those_of_files_and_of_the_interface():
@@ -35,3 +35,22 @@ def test_a_problem_makes_the_headline_more_exact(outcome: str, code: str, severi
 def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
     found = verdict_on("resolved", [], addresses_are_safe=False)
     assert (found.headline, found.tone) == ("Registered, but without a safe web address", "warn")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "headline", "tone"),
+    [
+        (["resolved"], "Registered, with a web address", "good"),
+        (["resolved", "registered"], "All 2 DOIs are registered", "good"),
+        (["resolved", "not-found"], "1 of 2 DOIs is registered", "bad"),
+        (["no-url", "resolved", "not-found"], "2 of 3 DOIs are registered", "bad"),
+        (["no-url", "resolved"], "All 2 DOIs are registered", "warn"),
+        (["not-found", "invalid"], "None of the 2 DOIs is registered", "bad"),
+        (["resolved", "unreachable"], "Of 2 DOIs 1 registered, 1 could not be asked", "unknown"),
+        (["unreachable", "proxy-error"], "Could not ask: the DOI proxy did not answer", "unknown"),
+    ],
+)
+def test_several_dois_have_one_verdict_in_the_worst_tone(outcomes: list[str], headline: str, tone: str):
+    found = verdict_on_all(verdict_on(outcomes[0], []), outcomes)
+    assert (found.headline, found.tone) == (headline, tone)
+    assert (VERDICTS[outcomes[0]].sign == found.sign) == (VERDICTS[outcomes[0]].tone == tone)
