@@ -26,15 +26,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """All that is known of one row."""
     job = seen_job(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
-    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    reading = inspect(row.input)
-    told = answer(
-        row,
-        form=str(reading.form),
-        problems=_problems(row, reading),
-        candidates=_candidates(row, reading),
-        suggestion=_suggestion(row, reading),
-    )
+    told = answered(row)
     if row.outcome in COULD_NOT_ASK:
         sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
         step = Step("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
@@ -43,6 +35,19 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     cells = list(zip(job.header or [], row.cells, strict=False))
     context = {"job": job, "row": row, "cells": cells, "again": again, "here": "jobs", **told}
     return render(request, "resolver/row.html", context)
+
+
+def answered(row: Row) -> dict[str, Any]:
+    """What its page says of a row, as `resolver.web.answer.answer` gives it; no query."""
+    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
+    reading = inspect(row.input)
+    return answer(
+        row,
+        form=str(reading.form),
+        problems=_problems(row, reading),
+        candidates=_candidates(row, reading),
+        suggestion=_suggestion(row, reading),
+    )
 
 
 def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:

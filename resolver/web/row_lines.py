@@ -5,25 +5,27 @@ from dataclasses import dataclass
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
-from resolver.domain.problems import CATALOGUE, Severity
+from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.models import Row
-from resolver.services.rows import DELETED
 from resolver.web.filters import plain, visible
 from resolver.web.marking import hidden
+from resolver.web.row import answered
 from resolver.web.wording import VERDICTS, Verdict, problem_word
 
 LONGEST = 80  # characters of one text
+LONGEST_STEP = 260  # likewise of a sentence, which may hold a name
 MOST_HIDDEN = 8  # of them drawn one by one: each is 60 bytes of the page
 MOST_PROBLEMS = 3
+_WELL = (Outcome.RESOLVED, Outcome.REGISTERED)
+_ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
     """What the table shows of a row. `problems`: code and name, each; `more`: how many are left out; `advice`:
-    what to do, where there is no suggestion."""
+    the first thing to do, where there is no suggestion."""
 
     row: Row
     verdict: Verdict
@@ -49,26 +51,16 @@ def _line(row: Row) -> RowLine:
         short(row.suggestion),
         [(code, problem_word(code)) for code in codes[:MOST_PROBLEMS]],
         len(codes[MOST_PROBLEMS:]),
-        _advice(row, codes, verdict),
+        _advice(row),
     )
 
 
-def _advice(row: Row, codes: Sequence[str], verdict: Verdict) -> str:
-    if row.suggestion:
+def _advice(row: Row) -> str:
+    """The first step of the row's own page, so that the two never say different things; "" where all is well."""
+    if row.suggestion or (row.outcome in _WELL and not row.problems and not row.others):
         return ""
-    told = _to_blame(row.outcome, codes)
-    if told:
-        return _(CATALOGUE[told].advice)
-    return "" if verdict.tone == "good" else str(verdict.advice)
-
-
-def _to_blame(outcome: str, codes: Sequence[str]) -> str:
-    """The problem that says more of what to do than the outcome does; "" where none does."""
-    if outcome == Outcome.INVALID:
-        return next(iter(codes), "")
-    if outcome == Outcome.NOT_FOUND:
-        return next((code for code in codes if CATALOGUE[code].severity == Severity.ERROR), "")
-    return DELETED if outcome == Outcome.RESOLVED and DELETED in codes else ""
+    step, _asks = answered(row)["steps"][0]
+    return "" if step.code in _ABOUT_NOTHING else plain(step.sentence, LONGEST_STEP)
 
 
 def short(text: str) -> SafeString:

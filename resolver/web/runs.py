@@ -65,6 +65,9 @@ def in_short(job: Job) -> str:
             ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
             % {"count": intcomma(unasked)}
         )
-    if not told and job.state == State.FINISHED and job.done:
+    left = counted[Group.NOT_ASKED] if job.ended else 0
+    if left:
+        told.append(ngettext("%(count)s not asked", "%(count)s not asked", left) % {"count": intcomma(left)})
+    if not told and job.ended and job.done and job.layout.get("complete") is not False:
         return _("nothing to do")
     return ", ".join(told)

@@ -72,15 +72,20 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("10.5555/deleted-1", "Look for the DOI that replaced it."),
-        ("https://doi.org/10.5555/missing-1#x", "Write %23 for #."),
-        ("10.5555/missing-1", "Compare the name with the print"),
+        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s page"),
+        ("https://doi.org/10.5555/missing-1#x", "10.5555/missing-1#x."),
+        ("10.5555/missing-1", "Compare the part after the slash, “missing-1”, with the print."),
+        ("10.5555/alias-1", "Store the DOI behind it: this one is an alias."),
+        ("http://dx.doi.org/10.1000/182", "Use this link instead of what you gave."),
     ],
 )
-def test_what_is_to_blame_says_what_to_do(text: str, told: str, upload: Look, visitor: Client):
+def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):
     upload(f"DOI\n{text}\n")
     made = run(Job.objects.get())
-    assert told in text_of(visitor.get(f"/jobs/{made.pk}/rows?group=needs-work"))
+    [line] = visitor.get(f"/jobs/{made.pk}/rows").context["lines"]
+    assert told in line.advice
+    assert line.advice in text_of(visitor.get(f"/jobs/{made.pk}/rows"))
+    assert line.advice in text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
 
 
 def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):
@@ -126,11 +131,20 @@ def test_rows_that_were_never_read_are_in_the_file_of_all_alone(job: Job, visito
     assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=not-asked")) == []
 
 
-def test_a_page_of_the_longest_texts_stays_light(job: Job, visitor: Client):
+@pytest.mark.parametrize("long", ["suggestion", "doi"])
+def test_a_page_of_the_longest_texts_stays_light(long: str, job: Job, visitor: Client):
     Row.objects.filter(job=job).delete()
     odd, problems = "\u200b\u202e<&" * 3000, " " + " ".join(["old-resolver", "no-doi", "alias", "wrapped"] * 20) + " "
     Row.objects.bulk_create(
-        Row(job=job, line=line, input=odd, suggestion=odd, ra="&" * 60, problems=problems, outcome="not-found")
+        Row(
+            job=job,
+            line=line,
+            input=odd,
+            **{long: f"10.5555/{odd}"},
+            ra="&" * 60,
+            problems=problems,
+            outcome="not-found",
+        )
         for line in range(1, 200)
     )
     page = visitor.get(f"/jobs/{job.pk}/rows").content
