@@ -158,7 +158,7 @@ def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, vi
     assert "Tried: the DOI proxy says that it exists." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", page.content.decode())
-    asks = re.search(r'name="text" value="([^"]*)"><button>Look up the suggestion', page.content.decode())
+    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Take it: ', page.content.decode())
     assert asks
     assert asks[1] == "10.5555/ab"
     assert text_of(look(asks[1])).count("Registered, with a web address")
