@@ -43,7 +43,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
-        raise UnreadableFile("The file is empty.")
+        raise UnreadableFile("The file is empty. Choose the one with your list, or save it once more from its program.")
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:
         encoding = _codec_of(chosen, head, marked)

@@ -172,7 +172,11 @@ def text_rows(
 def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     text = str(error)
     if "end of data" in text:
-        return UnreadableFile('A quotation mark (") opened in the row that begins here is never closed.', line)
+        return UnreadableFile(
+            'A quotation mark (") opened in the row that begins here is never closed. '
+            "Close it or delete it there, and give the file again.",
+            line,
+        )
     if "field larger" in text:
         return too_long(max_field, line)
     return UnreadableFile(

@@ -83,7 +83,8 @@ def _doubted(problem: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
     """The suggestion with how it differs: from the name that was read, or where none was, from the text's own."""
-    given = found.doi or found.input[max(found.input.find("10."), 0) :].strip()
+    own = found.input[max(found.input.find("10."), 0) :].strip()
+    given = _spaced(own, suggestion["doi"]) or found.doi or own
     copies = [
         (_("DOI name"), suggestion["doi"], "", _("Copy the suggestion"), _("The suggestion is copied")),
         (
@@ -95,6 +96,20 @@ def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, A
         ),
     ]
     return {**asking(suggestion), "difference": difference(given, suggestion["doi"]), "forms": copies}
+
+
+def _spaced(own: str, name: str) -> str:
+    """The beginning of the text that is the name but for white space in it, at which the reading ends (E18); "" where
+    there is none. It is what was given: the name that was read is only its first part."""
+    left = name
+    for place, character in enumerate(own):
+        if not left:
+            return own[:place]
+        if left.startswith(character):
+            left = left[1:]
+        elif not character.isspace():
+            return ""
+    return "" if left else own
 
 
 def written(doi: str) -> dict[str, Any]:
@@ -125,6 +140,8 @@ def asking(named: Mapping[str, Any]) -> dict[str, Any]:
 def marked(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The text as it was given, its problems marked in place, and each of them told once."""
     numbered, told = told_once(text, problems)
+    # What stands around a DOI in a citation is no fault of anybody's: it is told, and not underlined.
+    numbered = [{**one, "severity": "around"} if one["code"] == "surrounding-text" else one for one in numbered]
     return {"stretches": mark(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": told}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from resolver import conf
 from resolver.domain.addresses import NotRedirectable, redirectable
 from resolver.domain.aliases import MAX_HOPS
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
@@ -118,9 +119,17 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Cli
     if outcome.choice is not None and outcome.choice.is_disputed:
         reasons += (str(UNEQUAL),)
     urls = _possible(outcome, parameters)
-    headline = ngettext(
-        "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
-    ) % {"count": len(urls)}
+    if conf.sample_data():
+        headline = ngettext(
+            "The sample proxy would redirect to",
+            "The sample proxy would redirect to one of %(count)d addresses",
+            len(urls),
+        )
+    else:
+        headline = ngettext(
+            "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
+        )
+    headline %= {"count": len(urls)}
     step = _("Whether the page there opens was not asked: follow the address to see.")
     return Click(headline, "good", "→", urls, reasons, next=step)
 

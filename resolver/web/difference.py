@@ -58,6 +58,8 @@ def _words(gone: str, new: str) -> str:
 
 def _shown(text: str) -> str:
     """Characters in quotes; those that the eye cannot tell by their names too."""
+    if text == " ":
+        return _("the space")
     seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))
     name = named(text)
     return f"“{seen}” ({name})" if name else f"“{seen}”"

@@ -9,15 +9,18 @@ from django.utils.translation import gettext
 
 from resolver.domain.problems import Entry
 from resolver.domain.report import COULD_NOT_ASK, is_link
-from resolver.web.marking import Glyph, glyphs, hidden
+from resolver.web.marking import LINE_END, Glyph, glyphs, hidden
 from resolver.web.translated import in_readers_language
 from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_word
 
 register = template.Library()
+_BREAKS = re.compile(r"[\r\n]+")
 _DETAIL = re.compile(r"\{\w+\}")
 
 
 def _glyph(glyph: Glyph) -> SafeString:
+    if glyph.label == LINE_END:
+        return format_html('<span class="line-end" title="{}">{}</span>{}', glyph.name, glyph.label, glyph.text)
     if glyph.label:
         return format_html('<span class="hidden-char" title="{}">{}</span>', glyph.name, glyph.label)
     return format_html("{}", glyph.text)
@@ -32,6 +35,13 @@ def visible(text: object, limit: int = 0) -> SafeString:
     whole = str(text)
     shown = whole[:limit] + "…" if limit and len(whole) > limit else whole
     return format_html_join("", "{}", ((_glyph(g),) for g in glyphs(shown)))
+
+
+@register.filter
+def one_line(text: object) -> str:
+    """What was given in lines, with spaces between them: in tables and titles. To be followed by `visible` or
+    `plain`."""
+    return _BREAKS.sub(" ", str(text))
 
 
 @register.filter

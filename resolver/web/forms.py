@@ -78,9 +78,7 @@ class DescribedForm(forms.Form):
 class LookupForm(DescribedForm):
     """One text with a DOI in it."""
 
-    hints = {
-        "text": _("A DOI name, a link, or a line of a reference. It is read exactly as it is; nothing is repaired.")
-    }
+    hints = {"text": _("A DOI name, a link, or a line of a reference. Your text is not changed.")}
     text = GivenText(
         longest=conf.max_cell,
         label=_("DOI, link or text"),

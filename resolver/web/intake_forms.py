@@ -68,9 +68,7 @@ class BoxForm(DescribedForm):
     """The box on the front page; `one_thing` says whether its text is looked up as one."""
 
     hints = {
-        "text": gettext_lazy(
-            "One text, or a list with one in each line. It is read exactly as it is; nothing is repaired."
-        ),
+        "text": gettext_lazy("One text, or a list with one in each line. Your text is not changed."),
         "file": gettext_lazy(
             "Or drop it anywhere on this page. CSV, TSV, XLSX, ODS or one DOI a line. You see how it is read before "
             "anything is checked."
@@ -89,6 +87,8 @@ class BoxForm(DescribedForm):
         if text.strip() and file is not None:
             told = _("You gave a text and a file. Empty the text or leave out the file; choose the file once more.")
             self.add_error("file", told)
+        elif file is None and self.data.get("go") == "file":  # the file's own button
+            self.add_error("file", _("Choose a file first."))
         elif file is None and not text.strip():
             self.add_error(next(iter(self.fields)), self.nothing_given)
         elif file is None:

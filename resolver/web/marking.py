@@ -13,12 +13,14 @@ NAMED = 3  # characters of one problem; a longer stretch speaks for itself
 SHOWN = 4000  # code points: more than any name, and a page that a browser still draws at once
 _RANK = {"error": 3, "warning": 2, "info": 1}
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
+LINE_END = "↵"
 _CONTROL_NAMES = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN", "\x00": "NULL"}
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """Text as it is; or, with a `label`, one character that cannot be seen."""
+    """Text as it is; or, with a `label`, one character that cannot be seen, and what of it stands in the text behind
+    the label: a line break, where it breaks the line."""
 
     text: str
     label: str = ""
@@ -70,12 +72,18 @@ def told_once(text: str, problems: Iterable[Mapping[str, Any]]) -> tuple[list[di
     return numbered, list(told.values())
 
 
-def glyphs(text: str, *, spaces: bool = False) -> tuple[Glyph, ...]:
-    """The text in runs of what can be seen, with labels for the rest; with `spaces`, plain spaces get one too."""
+def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:
+    """The text in runs of what can be seen, with labels for the rest; with `spaces`, plain spaces get one too, and with
+    `lines` a line break gets one before it, and breaks the line."""
     found: list[Glyph] = []
     run = ""
     for character in text:
-        label = Glyph("", "␣", "space") if spaces and character == " " else hidden(character)
+        if spaces and character == " ":
+            label: Glyph | None = Glyph("", "␣", "space")
+        elif lines and character == "\n":
+            label = Glyph("\n", LINE_END, _name(character))
+        else:
+            label = hidden(character)
         if label is None:
             run += character
             continue
@@ -108,6 +116,6 @@ def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -
         severity = max((span[1] for span in here), key=lambda name: _RANK.get(name, 0), default="")
         outer = end <= first or start >= last
         at_fault = any(not text[begun:ended].strip(" ") for _, _, begun, ended in here)
-        parts = glyphs(text[start:end], spaces=at_fault or outer)
+        parts = glyphs(text[start:end], spaces=at_fault or outer, lines=True)
         stretches.append(Stretch(parts, severity, tuple(span[0] for span in here if span[3] == end)))
     return stretches

@@ -229,7 +229,8 @@ def _several(facts: Facts) -> Iterator[Step]:
 
 def _take(facts: Facts) -> Step:
     sentence = _("Take the suggestion. It exists, and what you gave does not; compare it with the source first.")
-    return Step("take", sentence, name=facts.suggestion, button=_("Look up the suggestion"))
+    button = _("Take it: %(name)s") % {"name": _brief(facts.suggestion)}
+    return Step("take", sentence, name=facts.suggestion, button=button)
 
 
 def _behind_alias(facts: Facts) -> Step:

@@ -45,7 +45,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     page.keyboard.insert_text("10.5555/a\u200bb")
     enter(page.get_by_role("button", name="Look up", exact=True))
     expect(page.get_by_role("heading", level=1)).to_contain_text("No DOI name")
-    enter(page.get_by_role("button", name="Look up the suggestion"))
+    enter(page.get_by_role("button", name="Take it: "))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
 
     enter(page.get_by_role("navigation", name="Main").get_by_role("link", name="Lists"))

@@ -38,7 +38,7 @@ def test_a_fault_is_seen_the_suggestion_taken_and_each_of_its_forms_copied(stric
     strict.get_by_role("button", name="Copy the suggestion").click()
     expect(strict.get_by_role("status")).to_have_text("The suggestion is copied")
     assert strict.evaluate("navigator.clipboard.readText()") == SICI
-    strict.get_by_role("button", name="Look up the suggestion").click()
+    strict.get_by_role("button", name="Take it: ").click()
     expect(strict.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
     for what, text in FORMS.items():
         strict.get_by_role("button", name=f"Copy the {what}").click()

@@ -75,6 +75,7 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
         (" \n ", None, "DOI, link or text: Give a DOI, a link or a text to look up."),
         ("10.1000/182", b"doi\n10.1000/182\n", "Or a file with a list: You gave a text and a file."),
         ("", b"@article{a, title={b}}", "Or a file with a list: This is a BibTeX file. Export"),
+        ("", b"", "Or a file with a list: The file is empty. Choose the one with your list, or save it once more"),
         ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or a file with a list: Line 3: A quotation mark"),
         ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Give the part"),
         ("10.1000/1\n" * 3 + "x" * 80, None, "DOI, link or text: This text is longer than 100 characters. Save it"),
@@ -93,6 +94,18 @@ def test_what_cannot_be_taken_is_told_with_the_remedy_and_the_text_stays(
     assert f"{text}</textarea>" in response.text
     assert not Draft.objects.exists()
     assert not Lookup.objects.exists()
+
+
+def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor: Client) -> None:
+    for text in ("", "10.1000/182"):
+        page = visitor.post("/lookups", {"text": text, "go": "file"})
+        assert page.status_code == 422
+        assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in page.text
+        assert '<a href="#id_file">Or a file with a list</a>: Choose a file first.' in page.text
+        assert "Give a DOI" not in text_of(page)
+    assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 303
+    file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")
+    assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 303
 
 
 def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) -> None:

@@ -19,7 +19,7 @@ def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...
         ("10.1/a", "10.1/a#b", [("", "10.1/a"), ("ins", "#b")], "Added: “#b”"),
         ("10.1/a\u200bb", "10.1/ab", [("", "10.1/a"), ("del", "U+200B"), ("", "b")],
          "Removed: “U+200B” (zero width space)"),
-        ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "Removed: “␣”"),
+        ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "Removed: the space"),
     ],
 )  # fmt: skip
 def test_each_change_is_marked_and_said(given: str, other: str, parts: list[tuple[str, str]], words: str):

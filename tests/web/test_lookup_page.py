@@ -45,6 +45,24 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert "neither 10.1000/456 exists nor 10.1000/456#789" in said
 
 
+def test_a_citation_in_lines_stays_in_lines_and_what_stands_around_the_doi_is_not_marked_as_a_fault(
+    look: Look, visitor: Client
+):
+    page = look("Smith, J.\nA title.\ndoi:10.1000/182").content.decode()
+    assert '<mark class="around">Smith, J.<span class="line-end" title="line feed">↵</span>\nA title.' in page
+    assert '<span class="tag info">Note</span> There is other text around the DOI' in page
+    assert "<title>Registered, with a web address: Smith, J. A title. doi:10.1000/182" in page
+    for address in ("/", "/history"):
+        assert "Smith, J. A title. doi:10.1000/182" in text_of(visitor.get(address))
+
+
+@pytest.mark.clause("E18")
+def test_a_suggestion_without_the_space_is_compared_with_the_text_as_it_was_given(look: Look):
+    said = text_of(look("10.1000/18 2"))
+    assert "Removed: the space" in said
+    assert "Added: " not in said
+
+
 @pytest.mark.clause("E10")
 def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
     said = text_of(look("https://doi.org/10.5555/a%2520b"))
@@ -140,7 +158,7 @@ def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, vi
     assert "Tried: the DOI proxy says that it exists." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", page.content.decode())
-    asks = re.search(r'name="text" value="([^"]*)"><button>Look up the suggestion', page.content.decode())
+    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Take it: ', page.content.decode())
     assert asks
     assert asks[1] == "10.5555/ab"
     assert text_of(look(asks[1])).count("Registered, with a web address")

@@ -96,3 +96,8 @@ def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
     numbered, told = told_once("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
     assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
     assert [stretch.numbers for stretch in mark("a–z–", numbered)] == [(), (1,), (2,), (1,)]
+
+
+def test_a_line_break_has_its_sign_and_breaks_the_line():
+    assert shown("a\nb") == [("a↵b", "", ())]
+    assert "".join(glyph.text for glyph in mark("a\nb", [])[0].glyphs) == "a\nb"

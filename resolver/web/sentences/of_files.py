@@ -35,6 +35,8 @@ FILES = (
     "(gzip is read as it is.)",
     "Compress it again, or upload it as text.",
     "Split it.",
+    "Close it or delete it there, and give the file again.",
+    "Choose the one with your list, or save it once more from its program.",
     "Delete them.",
     "Delete what stands far down in it.",
     "Delete what stands far out in it.",
