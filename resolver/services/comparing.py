@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -47,16 +47,20 @@ def in_order(one: Job, other: Job) -> tuple[Job, Job]:
 
 
 def compared(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises NotEnded."""
+    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises NotEnded, and Job.DoesNotExist
+    where one was deleted meanwhile."""
     if not (before.ended and after.ended):
         raise NotEnded
-    comparison, _ = Comparison.objects.get_or_create(
-        before=before,
-        after=after,
-        before_ended=_ended_at(before),
-        after_ended=_ended_at(after),
-        defaults={"created_at": now, "by_line": are_of_one_file(before, after)},
-    )
+    try:
+        comparison, _ = Comparison.objects.get_or_create(
+            before=before,
+            after=after,
+            before_ended=_ended_at(before),
+            after_ended=_ended_at(after),
+            defaults={"created_at": now, "by_line": are_of_one_file(before, after)},
+        )
+    except IntegrityError as error:
+        raise Job.DoesNotExist from error
     return comparison
 
 
@@ -73,7 +77,9 @@ def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezon
     free = Comparison.objects.filter(Q(claimed_until=None) | Q(claimed_until__lt=clock()), pk=comparison_id, done=False)
     if not free.update(claim=token, claimed_until=clock() + LEASE):
         return False
-    comparison = mine.select_related("before", "after").get()
+    comparison = mine.select_related("before", "after").first()
+    if comparison is None:  # deleted with one of its lists
+        return False
     try:
         while not comparison.done:
             if not _step(comparison, token, clock):

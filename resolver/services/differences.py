@@ -16,11 +16,11 @@ AT_ONCE = 1000
 COLUMNS = (
     "change", "row_before", "row_after", "input", "doi", "outcome_before", "outcome_after", "agency_before",
     "agency_after", "url_values_before", "url_values_after", "suggested_doi_before", "suggested_doi_after",
-    "checked_at_before", "checked_at_after",
+    "checked_at_before", "checked_at_after", "proxy_before", "proxy_after",
 )  # fmt: skip
 _SHOWN = (
     "line", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems", "incomplete",
-    "checked_at",
+    "checked_at", "proxy",
 )  # fmt: skip
 
 
@@ -89,6 +89,7 @@ def _cells(pair: Pair) -> tuple[str, ...]:
         *(" | ".join(row.urls) if row else "" for row in sides),
         *(row.suggestion if row else "" for row in sides),
         *((iso(row.checked_at) or "") if row else "" for row in sides),
+        *(row.proxy if row else "" for row in sides),
     )
 
 

@@ -109,4 +109,10 @@ def are_of_one_file(one: Job, other: Job) -> bool:
     """Whether the rows of both are the same lines of the same file, read in the same way."""
     linked = (one.again_of_id or one.pk) == (other.again_of_id or other.pk)
     same = one.digest == other.digest if one.digest and other.digest else linked
-    return same and all(one.layout.get(key) == other.layout.get(key) for key in _READ_ALIKE)
+    return same and _read_as(one) == _read_as(other)
+
+
+def _read_as(job: Job) -> list[object]:
+    """By value: what an earlier version has stored may name fewer things, and mean the same."""
+    layout = Layout.from_json(job.layout)
+    return [getattr(layout, key) for key in _READ_ALIKE]

@@ -10,7 +10,7 @@ from resolver.domain.changes import Aspect, Change, parted
 from resolver.domain.report import Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services.differences import Pair, differences, pairs
-from resolver.web.changing import CHANGES, Words, headline
+from resolver.web.changing import CHANGES, Words, headline, of_two_proxies
 from resolver.web.paging import line_number
 
 ON_PAGE = 50
@@ -81,7 +81,7 @@ def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dic
     ]
     matched = sum(counts.values()) - counts.get(Change.ONLY_BEFORE, 0) - counts.get(Change.ONLY_AFTER, 0)
     return {
-        "headline": headline(counts, by_line=comparison.by_line),
+        "headline": of_two_proxies(headline(counts, by_line=comparison.by_line), before, after),
         "kinds": kinds,
         "kind": kind,
         "chosen": CHANGES[kind] if kind else None,
@@ -107,7 +107,8 @@ def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> Page:
         rows = list(found.filter(place__gt=after if after is not None else -1)[: ON_PAGE + 1])
         more, rows = len(rows) > ON_PAGE, rows[:ON_PAGE]
         earlier, later = (rows[0].place if rows and after else None), (rows[-1].place if more else None)
-    return Page([_changed(comparison, pair) for pair in pairs(comparison, rows)], earlier, later)
+    there = (pair for pair in pairs(comparison, rows) if pair.before or pair.after)  # a list may be deleted meanwhile
+    return Page([_changed(comparison, pair) for pair in there], earlier, later)
 
 
 def _changed(comparison: Comparison, pair: Pair) -> Changed:

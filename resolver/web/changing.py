@@ -1,7 +1,7 @@
 """What a change between two runs is called on a page: one place, so that no two pages say it differently."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.functional import Promise
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.domain.changes import Change
+from resolver.models import Job
 
 Text = str | Promise  # translated when it is shown
 _HAPPENED = (Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
@@ -81,7 +82,33 @@ class Headline:
 
 
 def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
-    """The worst first, in rows where two runs of one file are compared, else in DOIs."""
+    """The worst first, in rows where two runs of one file are compared, else in DOIs; and always how many of them one
+    of the runs has no answer for: of these nothing is known."""
+    first, unanswered = _first(counts, by_line=by_line), counts.get(Change.UNANSWERED, 0)
+    if not unanswered or first.tone == "unknown":
+        return first
+    text = ngettext(
+        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
+        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
+        unanswered,
+    )
+    told = text % {"headline": first.text, "count": intcomma(unanswered)}
+    return Headline(told, "bad", "✗") if first.tone == "bad" else Headline(told, "unknown", "?")
+
+
+def of_two_proxies(told: Headline, before: Job, after: Job) -> Headline:
+    """The same where the proxies that were asked must be known first: sample data are no evidence of any change, and
+    neither is what two proxies say differently."""
+    if before.sample != after.sample:
+        return Headline(_("Sample data beside real answers: %(headline)s") % {"headline": told.text}, "warn", "!")
+    if before.sample:
+        return replace(told, text=_("Sample data: %(headline)s") % {"headline": told.text})
+    if before.proxy != after.proxy:
+        return Headline(_("Two different proxies: %(headline)s") % {"headline": told.text}, "warn", "!")
+    return told
+
+
+def _first(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     broken = counts.get(Change.BROKEN, 0)
     changed = sum(counts.get(kind, 0) for kind in _HAPPENED)
     if broken:
@@ -106,8 +133,6 @@ def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
         return Headline(text % {"count": intcomma(changed)}, "info", "→")
     if not counts.get(Change.UNCHANGED):
         return Headline(_("Nothing could be compared"), "unknown", "?")
-    if counts.get(Change.UNANSWERED):
-        return Headline(_("No change, as far as both runs have an answer"), "unknown", "?")
     if counts.get(Change.ONLY_BEFORE) or counts.get(Change.ONLY_AFTER):
         return Headline(_("Nothing has changed among the DOIs that both lists hold"), "good", "✓")
     return Headline(_("Nothing has changed"), "good", "✓")

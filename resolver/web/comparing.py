@@ -66,7 +66,8 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     context = {"before": before, "after": after, "here": "jobs"}
     try:
-        comparison = _made(before, after)
+        with gone_is_404():
+            comparison = _made(before, after)
     except comparing.NotEnded:
         return render(request, "resolver/compare_not_yet.html", context, status=409)
     if not comparison.done:
@@ -84,7 +85,8 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     """All that differs, or of one kind, with what stood there before and after."""
     before, after = _both(request, pk, other)
     try:
-        comparison = _made(before, after)
+        with gone_is_404():
+            comparison: Comparison | None = _made(before, after)
     except comparing.NotEnded:
         comparison = None
     if comparison is None or not comparison.done:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver import tasks
-from resolver.models import Job
+from resolver.models import Comparison, Job
 from resolver.services import history, jobs, retrying, sharing
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import reader_of
@@ -47,10 +47,10 @@ def is_mine(request: HttpRequest, job: Job) -> bool:
 
 @contextmanager
 def gone_is_404() -> Iterator[None]:
-    """A job that was deleted since it was looked up is as good as none too."""
+    """A job that was deleted since it was looked up, and what hung on it, is as good as none too."""
     try:
         yield
-    except Job.DoesNotExist:
+    except (Job.DoesNotExist, Comparison.DoesNotExist):
         raise Http404 from None
 
 

@@ -149,3 +149,18 @@ def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
     jobs.delete(two[0])
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
+
+
+def test_a_list_that_is_deleted_meanwhile_is_not_compared(two: tuple[Job, Job]) -> None:
+    comparison = comparing.compared(*two, now=NOW)
+    jobs.delete(Job.objects.get(pk=two[1].pk))
+    with pytest.raises(Job.DoesNotExist):
+        comparing.compared(*two, now=NOW)
+    assert not comparing.go_on(comparison.pk)
+
+
+def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tuple[Job, Job]) -> None:
+    first, second = two
+    earlier = {key: value for key, value in first.layout.items() if key not in ("gzipped", "sheet", "complete")}
+    Job.objects.filter(pk=first.pk).update(layout=earlier)
+    assert runs.are_of_one_file(Job.objects.get(pk=first.pk), second)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,3 +103,15 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Pro
     assert runs.run_to_compare_with(runs.runs_of(first), first) == second
     Job.objects.filter(pk=third.pk).update(state="checking")
     assert runs.run_to_compare_with(runs.runs_of(last), last) == second
+
+
+def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: Proxy) -> None:
+    first = run(make_job("10.1000/182\n", proxy), proxy)
+    foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)
+    assert runs.check_again(first, proxy=proxy, now=LATER) != foreign
+
+
+def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: Proxy, settings: Any) -> None:
+    first = run(make_job("10.1000/182\n", proxy), proxy)
+    settings.MAX_UPLOAD_BYTES = 1
+    assert runs.check_again(first, proxy=proxy, now=LATER).digest == first.digest
