@@ -71,12 +71,8 @@ def _begin(task: DjangoTask, key: str | int) -> None:
         task.delay_on_commit(key)
     except OperationalError:
         # It is stored, and the next sweep, or the next look at its page, sends another message: late, not lost.
-        logger.warning(
-            "The broker did not take %s of %s; the sweep will start it, or the next look at its page.",
-            task.name,
-            key,
-            exc_info=True,
-        )
+        told = "The broker did not take %s of %s; the sweep will start it, or the next look at its page."
+        logger.warning(told, task.name, key, exc_info=True)
 
 
 def _ask_for(tokens: Iterable[str]) -> None:
