@@ -62,4 +62,5 @@ def _shown(text: str) -> str:
         return _("the space")
     seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))
     name = named(text)
-    return f"“{seen}” ({name})" if name else f"“{seen}”"
+    quoted = _("“%(text)s”") % {"text": seen}
+    return f"{quoted} ({name})" if name else quoted

@@ -9,12 +9,14 @@ from django.utils.translation import gettext
 
 from resolver.domain.problems import Entry
 from resolver.domain.report import COULD_NOT_ASK, is_link
+from resolver.sheets.layout import numbered
 from resolver.web.marking import LINE_END, Glyph, glyphs, hidden
 from resolver.web.translated import in_readers_language
 from resolver.web.wording import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_word
 
 register = template.Library()
 _BREAKS = re.compile(r"[\r\n]+")
+_LONGEST_NUMBER = 9  # digits
 _DETAIL = re.compile(r"\{\w+\}")
 
 
@@ -62,6 +64,15 @@ def told(text: object) -> str:
     """A sentence of the layers below, in the reader's language; to be followed by `visible`, since its details are a
     stranger's."""
     return in_readers_language(str(text))
+
+
+@register.filter
+def column_words(name: str) -> str:
+    """The name of a column; in the reader's language that of one without a name, as the reader of files gives it."""
+    number = name.removeprefix("column ")
+    if len(number) > _LONGEST_NUMBER or not number.isdecimal() or name != numbered(int(number) - 1):
+        return name
+    return gettext("column %(number)d") % {"number": int(number)}
 
 
 @register.filter

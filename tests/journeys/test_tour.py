@@ -1,4 +1,5 @@
-"""Every page in every state, once: no barrier that axe knows of, nothing that the policy stops, nothing too wide."""
+"""Every page in every state, once: no barrier that axe knows of, nothing that the policy stops, nothing too wide,
+and no English in German."""
 
 import os
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.journeys import looking
+from tests.journeys.german import english_in_german
 from tests.journeys.scene import Scene
 from tests.journeys.states import STATES, Stage, State
 from tests.journeys.visiting import visit
@@ -42,4 +44,5 @@ def seen(page: Page, state: State, scene: Scene) -> Iterator[str]:
         yield f"in {language}"
     if (heavy := sum(looking.weight(page))) > HEAVIEST:
         yield f"{heavy} bytes"
+    yield from english_in_german(page.context, state, scene)
     yield from looking.faults(page, Path(PICTURES) / state.name if PICTURES else None)

@@ -70,7 +70,7 @@ RECORDS = (
     "There is no address to redirect to.",
     "The record has no values.",
     "No value of the record is of a type or index asked for.",
-    "By {where}, chance took one of {count} locations.",
+    "By {where}, chance takes one of {count} locations.",
     "By {where}, a location is taken: {why}.",
     "the only one with the attribute that the request asks for",
     "the only one left by the country of whoever asks",
