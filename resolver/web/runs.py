@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
-from resolver.models import Job, Lookup, State
+from resolver.models import Job, Lookup
 from resolver.services import runs
 from resolver.services.facets import of_job
 from resolver.services.keeping import kept_until

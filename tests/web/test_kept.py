@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.models import Job, Lookup, State
+from resolver.models import Job, Lookup
 from resolver.services import history_files
 from tests.web.conftest import Look, newest, run, text_of
 
