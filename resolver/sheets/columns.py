@@ -111,8 +111,8 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
     else:
         width = max(len(row) for row in sample)
         if choices.column >= width:
-            columns = "1 column" if width == 1 else f"{width:,} columns"
-            raise OtherChoice("column", f"Read in this way there is no column {choices.column + 1:,}, only {columns}.")
+            column = choices.column + 1
+            raise OtherChoice("column", f"Read in this way there is no column {column:,}; the last is {width:,}.")
         has_header, index = _names_columns(sample, choices.column), choices.column
     return has_header if choices.has_header is None else choices.has_header, index
 

@@ -62,7 +62,7 @@ def test_the_column_even_where_none_seems_to_hold_dois(chosen: Chosen):
     layout, _ = chosen("a,b\nx,y\n", column=1)
     assert (layout.column, layout.column_name, layout.has_header) == (1, "b", True)
     assert chosen("id,doi\n1,10.1000/a\n", column=0)[0].column_name == "id"
-    assert "there is no column 3, only 2 columns" in chosen.refused("a,b\nx,y\n", column=2).reason
+    assert "there is no column 3; the last is 2." in chosen.refused("a,b\nx,y\n", column=2).reason
 
 
 @pytest.mark.parametrize(
