@@ -48,10 +48,11 @@ class Seen:
     @property
     def faulty(self) -> int:
         """How many of the rows have a DOI name and a problem with it, an error or a warning."""
-        return sum(reading.valid and _has_fault(reading) for _, reading in self.rows)
+        return sum(reading.valid and has_fault(reading) for _, reading in self.rows)
 
 
-def _has_fault(reading: Reading) -> bool:
+def has_fault(reading: Reading) -> bool:
+    """Whether it has an error or a warning."""
     return any(told.severity in _FAULTS for told in reading.problems)
 
 

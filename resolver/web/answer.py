@@ -101,15 +101,17 @@ def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, A
 def _spaced(own: str, name: str) -> str:
     """The beginning of the text that is the name but for white space in it, at which the reading ends (E18); "" where
     there is none. It is what was given: the name that was read is only its first part."""
-    left = name
+    left, spaces = name, 0
     for place, character in enumerate(own):
         if not left:
-            return own[:place]
+            return own[:place] if spaces else ""
         if left.startswith(character):
             left = left[1:]
-        elif not character.isspace():
+        elif character.isspace():
+            spaces += 1
+        else:
             return ""
-    return "" if left else own
+    return own if spaces and not left else ""
 
 
 def written(doi: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from resolver.domain.changes import Aspect, Change, parted
-from resolver.domain.report import Outcome
+from resolver.domain.report import COULD_NOT_ASK, Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services.differences import Pair, differences, pairs
 from resolver.web.changing import CHANGES, Words, headline, of_two_proxies
@@ -21,7 +21,7 @@ _ALWAYS = (Change.BROKEN, Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A line of the table of numbers. `width` of its bar is in percent of the longest; `code` is its filter, if any."""
+    """A line of the table of numbers. `width` of its bar is in percent of all; `code` is its filter, if any."""
 
     code: str
     words: Words
@@ -59,6 +59,11 @@ class Changed:
         """What is to be shown of either side beside its outcome."""
         return frozenset(map(str, self.pair.aspects))
 
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether neither run learned anything."""
+        return all(side.row is not None and side.row.outcome in COULD_NOT_ASK for side in self.sides)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -73,9 +78,9 @@ def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dic
     """Numbers and words above the table; no query."""
     counts: dict[str, int] = comparison.counts
     differ = {code: rows for code, rows in counts.items() if code != Change.UNCHANGED}
-    longest = max(differ.values(), default=0)
+    whole = sum(counts.values())
     kinds = [
-        Kind(str(code), words, counts.get(code, 0), _width(differ.get(code, 0), longest))
+        Kind(str(code), words, counts.get(code, 0), _width(differ.get(code, 0), whole))
         for code, words in CHANGES.items()
         if code in _ALWAYS or counts.get(code)
     ]
@@ -86,6 +91,7 @@ def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dic
         "kind": kind,
         "chosen": CHANGES[kind] if kind else None,
         "differing": differ.get(kind, 0) if kind else sum(differ.values()),
+        "all_unanswered": set(differ) == {Change.UNANSWERED},
         "matched": matched,
         "one_is_quick": before.quick != after.quick,
         "lists": [
@@ -139,6 +145,6 @@ def _without_name(job: Job, names: int) -> int:
     return max(0, job.done - job.duplicates - names)
 
 
-def _width(rows: int, longest: int) -> str:
+def _width(rows: int, whole: int) -> str:
     """Not narrower than can be seen."""
-    return str(max(1, 100 * rows // longest)) if rows else "0"
+    return str(max(1, 100 * rows // whole)) if rows else "0"

@@ -57,7 +57,7 @@ CHANGES: Mapping[str, Words] = {
     Change.UNANSWERED: Words(
         gettext_lazy("Could not be compared"),
         gettext_lazy(
-            "One of the runs has no answer, which says nothing about the DOI. Ask again for these rows there."
+            "A run has no answer for them, or neither has, which says nothing about the DOI. Ask again for these rows."
         ),
         "unknown",
         "?",

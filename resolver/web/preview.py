@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from resolver.domain.reading import Reading
-from resolver.services.drafts import Seen
+from django.utils.translation import gettext as _
 
-SHOWN_ROWS = 10
+from resolver.domain.reading import Reading
+from resolver.services.drafts import Seen, has_fault
+
+SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a problem
 SHOWN_COLUMNS = 8  # beside the column with the DOIs
 
 
@@ -26,21 +28,24 @@ def preview(seen: Seen) -> dict[str, Any]:
         return {}
     read = None if seen.refusal else layout.column
     columns = [Column(place, name, place == read) for place, name in enumerate(layout.header)]
-    shown = [column for column in columns if column.place < SHOWN_COLUMNS or column.is_read]
-    rows = [
-        {
+    # What is read stands beside what it reads as.
+    shown = [column for column in columns if column.is_read]
+    shown += [column for column in columns if column.place < SHOWN_COLUMNS and not column.is_read]
+
+    def row(number: int) -> dict[str, Any]:
+        cells, reading = seen.rows[number - 1]
+        return {
             "number": number,
             "cells": [cells[column.place] if column.place < len(cells) else "" for column in shown],
             "reading": None if read is None else reading,
             "problems": _problems(reading),
             "is_empty": not layout.cell(cells).strip(),
         }
-        for number, (cells, reading) in enumerate(seen.rows[:SHOWN_ROWS], 1)
-    ]
+
     return {
         "columns": shown,
         "columns_left_out": len(columns) - len(shown),
-        "rows": rows,
+        "groups": [(title, [row(number) for number in numbers]) for title, numbers in _groups(seen, read)],
         "read_column": columns[read] if read is not None else None,
         "looked_at": len(seen.rows),
         "named": seen.named,
@@ -48,6 +53,19 @@ def preview(seen: Seen) -> dict[str, Any]:
         "faulty": seen.faulty,
         "layout": layout,
     }
+
+
+def _groups(seen: Seen, read: int | None) -> list[tuple[str, list[int]]]:
+    """Which rows are shown, by their numbers, each once and each group with its title: the first, and of the others
+    that were looked at some that will need work."""
+    first = range(1, min(SHOWN_ROWS, len(seen.rows)) + 1)
+    groups = [(_("The first rows"), list(first))]
+    if read is not None:
+        later = list(enumerate(seen.rows, 1))[SHOWN_ROWS:]
+        nameless = [number for number, (_cells, reading) in later if not reading.valid]
+        faulty = [number for number, (_cells, reading) in later if reading.valid and has_fault(reading)]
+        groups += [(_("Some without a DOI"), nameless[:SHOWN_ROWS]), (_("Some with a problem"), faulty[:SHOWN_ROWS])]
+    return [(title, numbers) for title, numbers in groups if numbers]
 
 
 def _problems(reading: Reading) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,8 +25,12 @@ OTHERS = 50  # lists that are offered
 @register.simple_tag(takes_context=True)
 def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """Of a list that its owner looks at: the other runs, newest first, the one to compare with first of all, and
-    lists of other files. Two queries, three when the first run is named."""
-    mine = job.owner == reader_of(context["request"])
+    lists of other files. Two queries, three when the first run is named. Of a list shared with somebody: the address to
+    pass on."""
+    request = context["request"]
+    mine = job.owner == reader_of(request)
+    if not mine and job.share_token:
+        return {"mine": False, "address": request.build_absolute_uri(reverse("shared", args=[job.share_token]))}
     if not mine or not job.ended:
         return {"mine": mine}
     same = list(runs.runs_of(job)[:OTHERS])

@@ -107,6 +107,20 @@ def test_nothing_that_changed_is_said_in_one_look(first: Job, visitor: Client) -
     assert "Everything that differs" not in said
 
 
+def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing_is_said_to_differ(
+    visitor: Client, first: Job
+) -> None:
+    visitor.post(f"/jobs/{first.pk}/again")
+    second = run(Job.objects.get(again_of=first))
+    Row.objects.filter(job__in=(first, second), line=2).update(outcome="unreachable", urls=[], ra="")
+    page = visitor.get(f"/jobs/{first.pk}/compare/{second.pk}")
+    said = text_of(page)
+    assert "Rows to look at" in said
+    assert "Neither run has an answer." in said
+    assert "Everything that differs" not in said
+    assert f'<rect width="{100 // 7}%"' in page.text, "of all rows"
+
+
 def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job, visitor: Client) -> None:
     visitor.post(f"/jobs/{first.pk}/again")
     running = Job.objects.get(again_of=first)

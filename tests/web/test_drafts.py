@@ -29,7 +29,7 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     for words in (
         "vendor <b>.csv (text). Nothing was checked yet.",
         "4 rows. The DOIs are read from column 2, DOI.",
-        "✓ 2 have a DOI name ✗ 2 have none ! 1 has a DOI name and a problem with it",
+        "✓ 2 have a DOI (1 of them with a problem) ✗ 2 have none",
         "DOIs are read here",
         "found: semicolon",
         "found: UTF-8",
@@ -41,6 +41,17 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     ):
         assert words in said
     assert "<b>.csv" not in page.text
+
+
+def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_their_numbers(visitor: Client) -> None:
+    good = "x;10.5555/{}\n"
+    rows = [good.format(n) for n in range(1, 8)] + ["x;nothing\n", good.format(9), "x;https://doi.org/10.1000/4#7\n"]
+    said = text_of(visitor.get(taken(visitor, "title;DOI\n" + "".join(rows))))
+    assert "Row Read as DOIDOIs are read here title" in said, "what is read stands beside what it reads as"
+    assert "The first rows 1 10.5555/1 10.5555/1 x 2 " in said
+    assert "Some without a DOI 8 ✗ no DOI name nothing x Some with a problem 10 10.1000/4 Error" in said
+    for number in (6, 7, 9):
+        assert f"10.5555/{number}" not in said
 
 
 @pytest.mark.parametrize(
@@ -161,8 +172,8 @@ def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
     with CaptureQueriesContext(connection) as captured:
         page = visitor.get(taken(visitor, f"DOI{wide}\n{rows}"))
     said = text_of(page)
-    assert "Of the first 100 rows: ✓ 100 have a DOI name" in said
+    assert "Of the first 100 rows: ✓ 100 have a DOI" in said
     assert "291 more columns are not shown and come back unchanged." in said
-    assert ("10.5555/9" in said, "10.5555/10" in said) == (True, False)
+    assert ("10.5555/4" in said, "10.5555/5" in said) == (True, False)
     assert len(page.content) < 40_000
     assert len(captured) < 12

@@ -60,6 +60,9 @@ def test_a_citation_in_lines_stays_in_lines_and_what_stands_around_the_doi_is_no
 def test_a_suggestion_without_the_space_is_compared_with_the_text_as_it_was_given(look: Look):
     said = text_of(look("10.1000/18 2"))
     assert "Removed: the space" in said
+    assert "Added: “#" in text_of(
+        look("https://doi.org/" + "10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#")
+    ), "the name that was read ends at it"
     assert "Added: " not in said
 
 

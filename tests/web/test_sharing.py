@@ -38,6 +38,10 @@ def test_whoever_has_the_address_reads_the_list_without_the_owners_note(
     assert all(stranger.get(path).status_code in {200, 286} for path in reading(job))
     said = text_of(stranger.get(f"/jobs/{job.pk}"))
     assert "Shared with you" in said
+    assert (
+        f"To pass it on, use this address; the one of this page leads nowhere for others: http://testserver{address}"
+        in said
+    )
     assert "only for me" not in said
     assert "or until you delete it" not in said
     assert "Kept until" in said
