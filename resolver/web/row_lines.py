@@ -7,10 +7,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from resolver.domain.groups import DOUBTS, is_doubtful
 from resolver.domain.problems import CATALOGUE, Severity
 from resolver.domain.report import Outcome
 from resolver.models import Row
-from resolver.services.rows import DELETED
 from resolver.web.filters import plain, visible
 from resolver.web.marking import hidden
 from resolver.web.wording import VERDICTS, Verdict
@@ -68,7 +68,7 @@ def _to_blame(outcome: str, codes: Sequence[str]) -> str:
         return next(iter(codes), "")
     if outcome == Outcome.NOT_FOUND:
         return next((code for code in codes if CATALOGUE[code].severity == Severity.ERROR), "")
-    return DELETED if outcome == Outcome.RESOLVED and DELETED in codes else ""
+    return next(code for code in codes if code in DOUBTS) if is_doubtful(outcome, codes) else ""
 
 
 def short(text: str) -> SafeString:
