@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from resolver.domain.doi import fold
+from resolver.domain.groups import is_doubtful
 from resolver.models import Chunk, Job, Row, State, writing
 from resolver.services.duplicates import fingerprint
 from resolver.services.reports import spaced
@@ -27,7 +28,7 @@ AT_ONCE = 10_000
 
 RESULT = (
     "doi", "key", "fingerprint", "same_as", "url", "outcome", "ra", "ra_status", "prefix_ra", "urls", "problems",
-    "messages", "suggestion", "checked_at", "proxy",
+    "doubtful", "messages", "suggestion", "checked_at", "proxy",
 )  # fmt: skip
 AGENCIES = ("Crossref",) * 14 + ("DataCite",) * 4 + ("mEDRA", "JaLC")
 ODD_NAMES = (
@@ -81,7 +82,7 @@ def found(line: int, last: bool) -> tuple[Any, ...]:
     return (
         name, key, fingerprint(key) if name else None, first, f"https://doi.org/{name}" if name else "", outcome, ra,
         "" if ra else "DOI does not exist", prefix_ra, [f"https://example.org/articles/{line}"] if ra else [], problems,
-        messages, suggestion, NOW, "https://doi.org",
+        is_doubtful(outcome, problems.split()), messages, suggestion, NOW, "https://doi.org",
     )  # fmt: skip
 
 
@@ -137,6 +138,7 @@ def _read(line: int, last: bool) -> Iterator[Any]:
 def _count(job: Job, rows: Sequence[Row]) -> None:
     for row in rows:
         job.duplicates += row.same_as is not None
+        job.doubtful += row.doubtful
         for kind, values in (("outcome", [row.outcome]), ("problem", row.problem_codes), ("ra", [row.ra])):
             for value in filter(None, values):
                 job.counts[kind][value] = job.counts[kind].get(value, 0) + 1

@@ -7,10 +7,11 @@ from rest_framework.request import Request
 
 from resolver import conf
 from resolver.api.refusals import InvalidInput
+from resolver.domain.groups import Group
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.rows import Group, Wanted
+from resolver.services.rows import Wanted
 
 MAX_INPUTS = 1000
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from resolver.domain.report import COULD_NOT_ASK, Outcome
+from resolver.domain.groups import is_answered, works
+from resolver.domain.report import Outcome
 
 
 class Change(StrEnum):
@@ -62,13 +63,7 @@ class Finding:
     incomplete: bool = False
 
 
-_WORKING = frozenset({Outcome.RESOLVED, Outcome.REGISTERED})
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
-
-
-def is_answered(outcome: str) -> bool:
-    """Whether the proxy was asked and has answered, or there was nothing to ask for."""
-    return outcome != "" and outcome not in COULD_NOT_ASK
 
 
 def standing(finding: Finding) -> Standing:
@@ -76,7 +71,7 @@ def standing(finding: Finding) -> Standing:
     is broken when it is not registered, is no DOI name, leads nowhere, or leads to a page for deleted DOIs."""
     if not is_answered(finding.outcome):
         return Standing.UNKNOWN
-    return Standing.WORKS if finding.outcome in _WORKING and not finding.deleted else Standing.BROKEN
+    return Standing.WORKS if works(finding.outcome, deleted=finding.deleted) else Standing.BROKEN
 
 
 def differing(before: Finding, after: Finding) -> frozenset[Aspect]:

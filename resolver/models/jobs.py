@@ -74,6 +74,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
     incomplete = models.PositiveIntegerField(default=0)  # rows of these of which something else could not be asked
+    doubtful = models.PositiveIntegerField(default=0)  # rows of these that are, see there
     counts = JsonTextField(default=no_counts)
     surveying = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
     survey = JsonTextField(
@@ -170,6 +171,8 @@ class Row(models.Model):
     alias_of = ExactTextField(blank=True, default="")
     # Its outcome is known, but its agency, its prefix's, another of its DOIs or a candidate could not be asked.
     incomplete = models.BooleanField(default=False)
+    # Registered, but the text or the record is at fault (domain/groups.py).
+    doubtful = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
     proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked
 
@@ -187,12 +190,17 @@ class Row(models.Model):
             # For the filters. Each has the columns of the others, so that however they are combined, what does not
             # fit is passed by in the index and its row is not read. (With a condition, SQLite would not use the first
             # two: it puts the wanted value into the condition before it looks for one that fits.)
-            models.Index(fields=("job", "outcome", "line", "ra", "problems"), name="row_outcome"),
-            models.Index(fields=("job", "ra", "line", "outcome", "problems"), name="row_agency"),
+            models.Index(fields=("job", "outcome", "line", "ra", "problems", "doubtful"), name="row_outcome"),
+            models.Index(fields=("job", "ra", "line", "outcome", "problems", "doubtful"), name="row_agency"),
             models.Index(
-                fields=("job", "line", "problems", "outcome", "ra"),
+                fields=("job", "line", "problems", "outcome", "ra", "doubtful"),
                 condition=models.Q(problems__gt=""),
                 name="row_problems",
+            ),
+            models.Index(
+                fields=("job", "line", "outcome", "ra", "problems", "doubtful"),  # SQLite looks at the last anew
+                condition=models.Q(doubtful=True),
+                name="row_doubtful",
             ),
         )
 

@@ -31,7 +31,8 @@ UNDER_WAY = 1  # batches that are asked while one is written: with it, what a ki
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "exist_too", "others", "alias_of", "incomplete", "checked_at", "proxy", "fingerprint", "same_as",
+    "suggestion", "exist_too", "others", "alias_of", "incomplete", "doubtful", "checked_at", "proxy", "fingerprint",
+    "same_as",
 )  # fmt: skip
 
 Batch = list[tuple[Row, Reading]]
@@ -186,11 +187,13 @@ def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: 
         writing.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         job.incomplete += sum(row.incomplete for row in rows)
+        job.doubtful += sum(row.doubtful for row in rows)
         if job.state != State.READING:  # then it is the reader's, who may have been killed
             job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         _count(job.counts, rows)
-        job.save(update_fields=("done", "incomplete", "counts", "duplicates", "heartbeat_at", "proxy", "sample"))
+        changed = ("done", "incomplete", "doubtful", "counts", "duplicates", "heartbeat_at", "proxy", "sample")
+        job.save(update_fields=changed)
     return True
 
 

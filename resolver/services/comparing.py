@@ -16,7 +16,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from resolver.domain.changes import Change, Finding, change, is_answered
+from resolver.domain.changes import Change, Finding, change
+from resolver.domain.groups import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, writing
 from resolver.services.jobs import Clock
 from resolver.services.runs import are_of_one_file
@@ -117,7 +118,7 @@ def finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
         values["alias_of"],
         values["suggestion"] if by_line else "",
         tuple((other["doi"], other["outcome"]) for other in values["others"]) if by_line else (),
-        " deleted " in values["problems"],
+        f" {DELETED} " in values["problems"],
         values["incomplete"],
     )
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count
 
-from resolver.domain.report import Outcome
+from resolver.domain.groups import Group
 from resolver.models import Job, Row
-from resolver.services.rows import ALL, DELETED, PARTS, Wanted, searched
+from resolver.services.rows import ALL, PARTS, Wanted, searched
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
-Combination = tuple[str, str, str, int]  # outcome, agency, problems, rows
+Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,19 @@ def facets(job: Job, wanted: Wanted) -> Facets:
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = searched(Row.objects.filter(job=job), wanted).order_by()
-    counted = found.values_list("outcome", "ra", "problems").annotate(rows=Count("*"))
+    counted = found.values_list("outcome", "ra", "problems", "doubtful").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
 
 def of_job(job: Job) -> dict[str, int]:
     """The groups of the whole list, as far as its rows are counted; no query."""
-    outcomes, deleted = job.counts["outcome"], job.counts["problem"].get(DELETED, 0)
-    counted = [(outcome, "", "", rows) for outcome, rows in outcomes.items() if outcome != Outcome.RESOLVED]
-    resolved = outcomes.get(Outcome.RESOLVED, 0)
-    gone = min(deleted, resolved)
-    counted += [(Outcome.RESOLVED, "", "", resolved - gone), (Outcome.RESOLVED, "", f" {DELETED} ", gone)]
-    return _grouped([*counted, ("", "", "", max(0, job.total - job.done))])
+    outcomes = job.counts["outcome"]
+    counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
+    grouped = _grouped([*counted, ("", "", "", False, max(0, job.total - job.done))])
+    doubtful = min(job.doubtful, grouped[Group.FINE])
+    grouped[Group.FINE] -= doubtful
+    grouped[Group.NEEDS_WORK] += doubtful
+    return grouped
 
 
 def _of_all(job: Job, wanted: Wanted) -> Facets:
@@ -63,10 +64,10 @@ def _of_all(job: Job, wanted: Wanted) -> Facets:
 
 def _of_those(combinations: list[Combination], wanted: Wanted) -> Facets:
     of_any_outcome = list(_fitting(combinations, replace(wanted, outcome="", group="")))
-    outcomes = _counted((outcome, rows) for outcome, _, _, rows in of_any_outcome)
+    outcomes = _counted((outcome, rows) for outcome, *_, rows in of_any_outcome)
     with_any_problem = _fitting(combinations, replace(wanted, problem=""))
-    problems = _counted((code, rows) for _, _, codes, rows in with_any_problem for code in codes.split())
-    agencies = _counted((ra, rows) for _, ra, _, rows in _fitting(combinations, replace(wanted, ra="")))
+    problems = _counted((code, rows) for _, _, codes, _, rows in with_any_problem for code in codes.split())
+    agencies = _counted((ra, rows) for _, ra, *_, rows in _fitting(combinations, replace(wanted, ra="")))
     fit = sum(rows for *_, rows in _fitting(combinations, wanted))
     return Facets(outcomes, problems, agencies, _grouped(of_any_outcome), fit, exact=True)
 
@@ -75,7 +76,9 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     """The rows by what they ask of their reader."""
     return {
         str(group): sum(
-            rows for outcome, _, problems, rows in combinations if any(part.fits(outcome, problems) for part in parts)
+            rows
+            for outcome, _, _, doubtful, rows in combinations
+            if any(part.fits(outcome, doubtful) for part in parts)
         )
         for group, parts in PARTS.items()
     }
@@ -84,8 +87,8 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
 def _fitting(combinations: Iterable[Combination], wanted: Wanted) -> Iterable[Combination]:
     parts = wanted.parts()
     for combination in combinations:
-        outcome, ra, problems, _ = combination
-        if parts is not None and not any(part.fits(outcome, problems) for part in parts):
+        outcome, ra, problems, doubtful, _ = combination
+        if parts is not None and not any(part.fits(outcome, doubtful) for part in parts):
             continue
         if (not wanted.ra or ra == wanted.ra) and (not wanted.problem or f" {wanted.problem} " in problems):
             yield combination

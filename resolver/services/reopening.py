@@ -20,7 +20,7 @@ from resolver.services.jobs import Clock, finish_if_done
 _UNASKED: dict[str, Any] = {
     "outcome": "", "ra": "", "ra_status": "", "prefix_ra": "", "prefix_status": "", "urls": [], "problems": "",
     "messages": "", "suggestion": "", "exist_too": [], "others": [], "alias_of": "", "incomplete": False,
-    "checked_at": None, "proxy": "",
+    "doubtful": False, "checked_at": None, "proxy": "",
 }  # fmt: skip
 
 
@@ -54,10 +54,10 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
-        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete")
+        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "doubtful")
         _uncount_all(job, kinds.annotate(rows=Count("pk")))
         in_vain.update(**_UNASKED)
-        job.save(update_fields=("done", "incomplete", "counts"))
+        job.save(update_fields=("done", "incomplete", "doubtful", "counts"))
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)
     if done:
@@ -65,10 +65,11 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
     return True
 
 
-def _uncount_all(job: Job, kinds: Iterable[tuple[str, str, str, bool, int]]) -> None:
-    for outcome, problems, ra, incomplete, rows in kinds:
+def _uncount_all(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, int]]) -> None:
+    for outcome, problems, ra, incomplete, doubtful, rows in kinds:
         job.done = max(0, job.done - rows)
         job.incomplete = max(0, job.incomplete - rows * incomplete)
+        job.doubtful = max(0, job.doubtful - rows * doubtful)
         _uncount(job.counts["outcome"], [outcome], rows)
         _uncount(job.counts["problem"], problems.split(), rows)
         _uncount(job.counts["ra"], filter(None, [ra]), rows)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from resolver.domain.doi import fold
+from resolver.domain.groups import is_doubtful
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
 from resolver.domain.report import UNTRIED, Outcome, Report, Tried, failure_sentence, prefix_sentence
@@ -60,7 +61,9 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
     row.prefix_ra = report.prefix_ra or ""
     row.prefix_status = report.prefix_status or ""
     row.urls = list(report.urls)
-    row.problems = spaced(problem.code for problem in report.problems)
+    codes = [problem.code for problem in report.problems]
+    row.problems = spaced(codes)
+    row.doubtful = is_doubtful(report.outcome, codes)
     row.messages = messages(reading, report, sample=sample and is_asked_for(reading))
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.exist_too = list(report.exist_too)

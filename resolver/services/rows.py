@@ -2,55 +2,45 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from django.db import connections
 from django.db.models import Q, QuerySet
 
 from resolver.domain.doi import fold
+from resolver.domain.groups import BAD, GOOD, Group
 from resolver.domain.report import COULD_NOT_ASK, Outcome
 from resolver.models import Job, Row
 from resolver.services.history import MAX_QUERY
 
 
-class Group(StrEnum):
-    """What a row asks of its reader; each row of a list belongs to exactly one."""
-
-    FINE = "fine"
-    NEEDS_WORK = "needs-work"
-    COULD_NOT_ASK = "could-not-ask"
-    NOT_ASKED = "not-asked"
-
-
-DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows of one outcome; `deleted`: only those that have this problem, or that have it not."""
+    """The rows of one outcome; `doubtful`: only those that are, or that are not. Without an outcome it is all of them
+    that are: an index of their own has them in order."""
 
-    outcome: str
-    deleted: bool | None = None
+    outcome: str | None
+    doubtful: bool | None = None
 
-    def fits(self, outcome: str, problems: str) -> bool:
-        """Whether a row with this outcome and these problems is one of them."""
-        return outcome == self.outcome and self.deleted in (None, f" {DELETED} " in problems)
+    def fits(self, outcome: str, doubtful: bool) -> bool:
+        """Whether a row with this outcome, doubtful or not, is one of them."""
+        return self.outcome in (None, outcome) and self.doubtful in (None, doubtful)
+
+    def with_outcome(self, outcome: str) -> "Part | None":
+        """Those of them that have this outcome; None where none can."""
+        if self.outcome is None:
+            return Part(outcome, self.doubtful) if outcome in GOOD else None
+        return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
         """Those of them that are among the rows."""
-        found = found.filter(outcome=self.outcome)
-        if self.deleted is None:
-            return found
-        return _with_problem(found, DELETED) if self.deleted else found.exclude(problems__contains=f" {DELETED} ")
+        if self.outcome is not None:
+            found = found.filter(outcome=self.outcome)
+        return found if self.doubtful is None else found.filter(doubtful=self.doubtful)
 
 
-_GOOD = (Outcome.RESOLVED, Outcome.REGISTERED)
 PARTS: Mapping[str, tuple[Part, ...]] = {
-    Group.FINE: (Part(Outcome.RESOLVED, deleted=False), Part(Outcome.REGISTERED)),
-    Group.NEEDS_WORK: (
-        *(Part(each) for each in Outcome if each not in COULD_NOT_ASK and each not in _GOOD),
-        Part(Outcome.RESOLVED, deleted=True),
-    ),
+    Group.FINE: tuple(Part(each, doubtful=False) for each in Outcome if each in GOOD),
+    Group.NEEDS_WORK: (*map(Part, BAD), Part(None, doubtful=True)),
     Group.COULD_NOT_ASK: tuple(Part(each) for each in Outcome if each in COULD_NOT_ASK),
     Group.NOT_ASKED: (Part(""),),
 }
@@ -72,7 +62,10 @@ class Wanted:
         """The parts of a list that fit; None: all of it."""
         if not self.group:
             return (Part(self.outcome),) if self.outcome else None
-        return tuple(part for part in PARTS.get(self.group, ()) if self.outcome in ("", part.outcome))
+        parts = PARTS.get(self.group, ())
+        if not self.outcome:
+            return parts
+        return tuple(filter(None, (part.with_outcome(self.outcome) for part in parts)))
 
 
 ALL = Wanted()
@@ -113,16 +106,12 @@ def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
         return []
     found = searched(found, wanted)
     if wanted.problem:
-        found = _with_problem(found, wanted.problem)
+        # Above "" is said too: the index that helps is of rows with a problem alone.
+        found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
     parts = wanted.parts()
     return [found] if parts is None else [part.of(found) for part in parts]
-
-
-def _with_problem(found: QuerySet[Row], code: str) -> QuerySet[Row]:
-    # Above "" is said too: the index that helps is of rows with a problem alone.
-    return found.filter(problems__gt="", problems__contains=f" {code} ")
 
 
 def searched(found: QuerySet[Row], wanted: Wanted) -> QuerySet[Row]:

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from resolver.domain.groups import Group
 from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
 from resolver.services.facets import of_job
-from resolver.services.rows import Group
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS, problem_word
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
+from resolver.domain.groups import Group
 from resolver.models import Job, Lookup
 from resolver.services import runs
 from resolver.services.facets import of_job
 from resolver.services.keeping import kept_until
 from resolver.services.owners import reader_of
-from resolver.services.rows import Group
 
 register = template.Library()
 OTHERS = 50  # lists that are offered

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from resolver.domain.groups import Group
 from resolver.domain.problems import CATALOGUE
-from resolver.services.rows import Group
 from resolver.web.wording import VERDICTS
 
 SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}

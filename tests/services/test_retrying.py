@@ -38,6 +38,7 @@ def go_on(job: Job, proxy: Proxy, **options: Any) -> Job:
 def assert_counts_are_those_of_the_rows(job: Job) -> None:
     rows = list(Row.objects.filter(job=job))
     assert job.done == sum(row.outcome != "" for row in rows)
+    assert job.doubtful == sum(row.doubtful for row in rows)
     for kind, found in (
         ("outcome", [row.outcome for row in rows if row.outcome]),
         ("problem", [code for row in rows for code in row.problem_codes]),

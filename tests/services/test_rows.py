@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LIST = (
     "10.5555/a\n10.5555/missing\nnothing\n10.5555/Bee\nhttps://doi.org/10.5555/a#x\n10.5555/novalues\n10.5555/error-1\n"
-    "10.5555/deleted-1\n"
+    "10.5555/deleted-1\n10.5555/unsafe\n10.5555/b and 10.5555/c\nhttps://dx.doi.org/10.5555/d\n"
 )
 
 
@@ -31,9 +31,9 @@ def found(job: Job, **wanted: Any) -> list[int]:
 
 
 def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
-    assert found(job, outcome="resolved") == [1, 4, 5, 8]
+    assert found(job, outcome="resolved") == [1, 4, 5, 8, 9, 10, 11]
     assert found(job, problem="no-doi") == [3]
-    assert found(job, ra="Crossref") == [1, 4, 5, 6, 7, 8]
+    assert found(job, ra="Crossref") == [1, 4, 5, 6, 7, 8, 9, 10, 11]
     assert found(job, q="bEE") == [4]
     assert found(job, duplicates=True) == [5]
     assert found(job, duplicates=True, outcome="not-found") == []
@@ -42,18 +42,22 @@ def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> N
 
 def test_each_row_belongs_to_one_group(job: Job) -> None:
     Row.objects.filter(job=job, line=4).update(outcome="")
-    assert found(job, group="fine") == [1, 5]
-    assert found(job, group="needs-work") == [
-        2,
-        3,
-        6,
-        8,
-    ]  # 8 leads to a page that says it was deleted
+    assert found(job, group="fine") == [1, 11]
+    assert found(job, group="needs-work") == [2, 3, 5, 6, 8, 9, 10]
     assert found(job, group="could-not-ask") == [7]
     assert found(job, group="not-asked") == [4]
-    assert found(job, group="needs-work", outcome="resolved") == [8]
+    assert found(job, group="needs-work", outcome="resolved") == [5, 8, 9, 10]
+    assert found(job, group="needs-work", problem="unescaped-hash", duplicates=True) == [5]
+    assert found(job, group="fine", outcome="not-found") == []
     assert found(job, group="needs-work", outcome="not-found", q="missing") == [2]
     assert found(job, group="odd") == []
+
+
+def test_what_resolves_and_is_at_fault_is_stored_and_counted_whoever_asked_for_the_name_first(job: Job) -> None:
+    """A link that a # cuts off leads somewhere else: its row is a duplicate of the row that is fine."""
+    doubtful = Row.objects.filter(job=job, doubtful=True).order_by("line")
+    assert list(doubtful.values_list("line", "same_as")) == [(5, 1), (8, None), (9, None), (10, None)]
+    assert job.doubtful == 4
 
 
 def test_facets_count_what_another_choice_would_give(job: Job) -> None:
@@ -74,10 +78,10 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
 def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resolver.services.facets.EXACT", 6)
     whole = facets(job, ALL)
-    assert (whole.fit, whole.exact) == (8, True)
-    assert whole.group == {"fine": 3, "needs-work": 4, "could-not-ask": 1, "not-asked": 0}
+    assert (whole.fit, whole.exact) == (11, True)
+    assert whole.group == {"fine": 3, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
     one = facets(job, Wanted(group="needs-work"))
-    assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=4, exact=False)
+    assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=7, exact=False)
     assert facets(job, Wanted(group="needs-work", ra="Crossref")).fit is None
 
 

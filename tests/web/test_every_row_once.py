@@ -31,11 +31,13 @@ FILTERS = {
     "ra=Crossref": lambda line: line % 3 == 1,
     "ra=JaLC": lambda line: line % 3 == 2,
     "ra=Cross": lambda line: False,
-    "group=fine": lambda line: line % 3 > 0 and line != ROWS,
-    "group=needs-work": lambda line: line % 3 == 0 or line == ROWS,
+    "group=fine": lambda line: line % 3 > 0 and line % 4 > 0,
+    "group=needs-work": lambda line: line % 3 == 0 or line % 4 == 0,
     "group=could-not-ask": lambda line: False,
     "group=needs-work&outcome=no-values": lambda line: line == ROWS,
-    "group=needs-work&problem=unescaped-hash": lambda line: line % 12 == 0,
+    "group=needs-work&problem=unescaped-hash": lambda line: line % 4 == 0,
+    "group=needs-work&outcome=resolved&ra=JaLC": lambda line: line % 12 == 8,
+    "group=fine&problem=old-resolver": lambda line: line % 3 > 0 and line % 4 > 0 and line % 10 == 0,
     "duplicates=1": lambda line: line % 7 == 0,
     "q=NAME-1": lambda line: str(line).startswith("1"),
     "q=Given+2": lambda line: str(line).startswith("2"),
@@ -56,6 +58,7 @@ def row(job: Job, line: int) -> Row:
         outcome="no-values" if line == ROWS else "resolved" if line % 3 else "not-found",
         ra=("", "Crossref", "JaLC")[line % 3],
         problems=both or (" old-resolver " if line % 10 == 0 else ""),
+        doubtful=bool(both) and line % 3 > 0,
         same_as=1 if line % 7 == 0 else None,
     )
 
@@ -167,12 +170,14 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
     if connection.vendor == "postgresql":  # it would read a table as small as this one whole
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
-    for name, value, index in (
-        ("outcome", "no-values", r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
-        ("ra", "none", r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
-        ("problem", "no-doi", r"row_problems( on| \(job_id=\? AND line>\?\))"),
+    for wanted, index in (
+        (Wanted(outcome="no-values"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        (Wanted(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
+        (Wanted(problem="no-doi"), r"row_problems( on| \(job_id=\? AND line>\?\))"),
+        (Wanted(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        (Wanted(group="needs-work"), r"row_doubtful( on| \(job_id=\? AND line>\?\))"),
     ):
-        [found] = narrowed(Row.objects.filter(job=job).order_by("line"), Wanted(**{name: value}))
+        found = narrowed(Row.objects.filter(job=job).order_by("line"), wanted)[-1]
         plan = found.filter(line__gt=1).values("line")[:100].explain()
         assert re.search(rf"(COVERING INDEX|Index Only Scan using) {index}", plan), plan
 
@@ -189,9 +194,10 @@ def test_of_several_outcomes_no_more_than_a_page_of_each_is_read_in_the_order_of
         cursor.execute(("EXPLAIN " if on_postgresql else "EXPLAIN QUERY PLAN ") + query["sql"])
         plan = str(cursor.fetchall())
     if on_postgresql:
-        assert plan.count("Limit") == 1 + 4, plan
+        assert plan.count("Limit") == 1 + 5, plan
         assert "->  Sort" not in plan, plan
     else:
         assert "MERGE (UNION ALL)" in plan, plan
         assert plan.count("COVERING INDEX row_outcome") == 4, plan
+        assert plan.count("COVERING INDEX row_doubtful") == 1, plan
         assert "TEMP B-TREE" not in plan, plan

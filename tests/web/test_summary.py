@@ -6,6 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
+from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
 from resolver.web.bars import share, summary
 from resolver.web.watching import presented
@@ -79,3 +80,17 @@ def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visi
     assert "See the 2 rows that need work" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page
+
+
+def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Look, visitor: Client) -> None:
+    upload("doi\nhttps://doi.org/10.5555/cut#789\n")
+    job = run(Job.objects.get())
+    assert job.counts["outcome"] == {"resolved": 1}
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 row needs work" in said
+    assert "fine" not in said
+    said = text_of(visitor.get("/jobs"))
+    assert "1 needs work" in said
+    assert "nothing to do" not in said
+    [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
+    assert line.advice == CATALOGUE["unescaped-hash"].advice

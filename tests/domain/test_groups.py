@@ -1,0 +1,48 @@
+"""What a finding asks of its reader, as a table."""
+
+import pytest
+
+from resolver.domain.catalogue import CATALOGUE, Severity
+from resolver.domain.groups import Group, group, is_doubtful, works
+from resolver.domain.report import Outcome
+
+
+@pytest.mark.parametrize(
+    ("outcome", "problems", "expected"),
+    [
+        ("", "", "not-asked"),
+        ("resolved", "", "fine"),
+        ("registered", "", "fine"),
+        ("resolved", "old-resolver alias trailing-punctuation html-entity", "fine"),
+        ("resolved", "unescaped-hash", "needs-work"),
+        ("registered", "old-resolver unescaped-hash", "needs-work"),
+        ("resolved", "broken-utf8", "needs-work"),
+        ("resolved", "deleted", "needs-work"),
+        ("resolved", "unsafe-url", "needs-work"),
+        ("resolved", "several-dois", "needs-work"),
+        ("no-url", "alias-loop", "needs-work"),
+        ("no-values", "", "needs-work"),
+        ("not-found", "", "needs-work"),
+        ("invalid", "no-doi", "needs-work"),
+        ("proxy-error", "unescaped-hash", "could-not-ask"),
+        ("unreachable", "", "could-not-ask"),
+    ],
+)
+def test_each_finding_is_in_one_group(outcome: str, problems: str, expected: str) -> None:
+    assert group(outcome, problems.split()) == expected
+
+
+@pytest.mark.parametrize("outcome", [Outcome.RESOLVED, Outcome.REGISTERED])
+def test_no_error_of_the_catalogue_is_fine(outcome: str) -> None:
+    errors = {code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR}
+    assert errors
+    assert {group(outcome, [code]) for code in errors} == {Group.NEEDS_WORK}
+
+
+def test_only_what_is_registered_is_doubtful() -> None:
+    assert [outcome for outcome in Outcome if is_doubtful(outcome, ["unescaped-hash"])] == ["resolved", "registered"]
+
+
+def test_whether_a_doi_works_is_no_matter_of_the_text_in_which_it_stands() -> None:
+    assert [outcome for outcome in Outcome if works(outcome, deleted=False)] == ["resolved", "registered"]
+    assert not works(Outcome.RESOLVED, deleted=True)
