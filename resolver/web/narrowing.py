@@ -67,7 +67,7 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
 
     def address(other: Wanted, *, falling: bool = down) -> str:
         query = as_query(other) | ({"order": "down"} if falling else {})
-        return reverse("job-rows", args=[job.pk]) + _question(query)
+        return reverse("job-rows", args=[job.pk]) + as_question(query)
 
     def facet(name: str, counted: Mapping[str, int]) -> Facet:
         chosen = getattr(wanted, name)
@@ -148,5 +148,6 @@ def _word(name: str, value: str) -> str:
     return VERDICTS[value].word if name == "outcome" and value in VERDICTS else value
 
 
-def _question(query: Mapping[str, str]) -> str:
+def as_question(query: Mapping[str, str]) -> str:
+    """The query with its question mark; "" for none."""
     return f"?{urlencode(query, errors='surrogatepass')}" if query else ""
