@@ -47,6 +47,13 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
     assert "An outcome is about" not in said
 
 
+def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
+    upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
+    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}").content.decode()
+    assert 'results.csv?group=needs-work&amp;delimiter=%3B">Download it as CSV' in page
+    assert re.findall(r'<ul class="formats"><li><a href="[^"]*">([^<]*)', page) == ["CSV with semicolons"] * 3
+
+
 def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: Client) -> None:
     upload("DOI\n10.1000/182.\n")
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
