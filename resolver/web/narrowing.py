@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.models import Job
 from resolver.services.facets import Facets
-from resolver.services.rows import ALL, Wanted
+from resolver.services.rows import ALL, PARTS, Wanted
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS, problem_word
 
@@ -84,7 +84,7 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
                 *shape(name, value),
             )
             for value, rows in ordered
-            if value
+            if value and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ]
         return Facet(str(TITLES[name]), choices[:AT_FIRST], choices[AT_FIRST:])
 
@@ -140,6 +140,10 @@ def _chips(wanted: Wanted, address: Any) -> list[Choice]:
 
 def _with(wanted: Wanted, name: str, value: str | bool) -> Wanted:
     return Wanted(**(asdict(wanted) | {name: value}))
+
+
+def _belongs(outcome: str, group: str) -> bool:
+    return not group or any(part.outcome == outcome for part in PARTS.get(group, ()))
 
 
 def _word(name: str, value: str) -> str:
