@@ -90,6 +90,14 @@ def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
     return list(merged[:most])
 
 
+def neighbours(job: Job, wanted: Wanted, line: int) -> tuple[int | None, int | None]:
+    """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
+    found = Row.objects.filter(job=job)
+    before = lines(found.filter(line__lt=line).order_by("-line"), wanted, 1)
+    after = lines(found.filter(line__gt=line).order_by("line"), wanted, 1)
+    return next(iter(before), None), next(iter(after), None)
+
+
 def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row]:
     """The first rows that fit, likewise; two queries.
 

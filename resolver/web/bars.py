@@ -1,14 +1,13 @@
 """What was found in a list, as bars: numbers and shares for the text, lengths for the picture beside it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from resolver.domain.groups import Group
-from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
 from resolver.services.facets import of_job
 from resolver.web.shapes import GROUPS, shape
@@ -53,9 +52,11 @@ def summary(job: Job) -> Summary:
     """From the counts that are kept in the job; no query."""
     counted = of_job(job)
     whole, start, bars = max(1, sum(counted.values())), 0.0, []
-    for group in (Group.FINE, Group.NEEDS_WORK, Group.COULD_NOT_ASK, Group.NOT_ASKED):
+    groups = (Group.FINE, Group.NEEDS_WORK, Group.COULD_NOT_ASK, Group.NOT_ASKED)
+    for group, percent in zip(groups, percents([counted[group] for group in groups]), strict=True):
         kind, rows = GROUPS[group], counted[group]
-        bars.append(_bar(job, "group", str(group), str(kind.word), rows, whole, (kind.sign, kind.tone), start))
+        bar = _bar(job, "group", str(group), str(kind.word), rows, whole, (kind.sign, kind.tone), start)
+        bars.append(replace(bar, share=_in_words(rows, whole, percent)))
         start += 100 * rows / whole
     return Summary(*bars)
 
@@ -66,7 +67,7 @@ def outcomes(job: Job) -> list[Bar]:
 
 
 def problems(job: Job) -> list[Bar]:
-    """Likewise; a row may have several."""
+    """Likewise, but what to do is said of each row: it hangs on whether the name exists. A row may have several."""
     return _bars(job, "problem", {key: problem_word(key) for key in job.counts["problem"]})
 
 
@@ -86,8 +87,6 @@ def _bars(job: Job, kind: str, labels: Mapping[str, str]) -> list[Bar]:
 
 
 def _hint(kind: str, value: str) -> str:
-    if kind == "problem":
-        return _(CATALOGUE[value].advice) if value in CATALOGUE else ""
     if kind == "outcome" and value in VERDICTS and VERDICTS[value].tone != "good":
         return str(VERDICTS[value].advice)
     return ""
@@ -121,7 +120,20 @@ def _bar(
 
 def share(rows: int, whole: int) -> str:
     """Of a hundred, in words; neither nothing nor all is said of what is not."""
-    percent = round(100 * rows / whole)
+    return _in_words(rows, whole, round(100 * rows / whole))
+
+
+def percents(parts: Sequence[int]) -> list[int]:
+    """Each part of their sum, so rounded that together they are 100: the largest remainders are rounded up."""
+    whole = max(1, sum(parts))
+    rounded = [100 * part // whole for part in parts]
+    missing = 100 - sum(rounded) if any(parts) else 0
+    for index in sorted(range(len(parts)), key=lambda index: -(100 * parts[index] % whole))[:missing]:
+        rounded[index] += 1
+    return rounded
+
+
+def _in_words(rows: int, whole: int, percent: int) -> str:
     if rows and percent == 0:
         return _("less than 1 %")
     if rows < whole and percent >= 100:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.models import Job
 from resolver.services.facets import Facets
-from resolver.services.rows import ALL, Wanted
+from resolver.services.rows import ALL, PARTS, Wanted
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS, problem_word
 
@@ -67,7 +67,7 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
 
     def address(other: Wanted, *, falling: bool = down) -> str:
         query = as_query(other) | ({"order": "down"} if falling else {})
-        return reverse("job-rows", args=[job.pk]) + _question(query)
+        return reverse("job-rows", args=[job.pk]) + as_question(query)
 
     def facet(name: str, counted: Mapping[str, int]) -> Facet:
         chosen = getattr(wanted, name)
@@ -84,7 +84,7 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
                 *shape(name, value),
             )
             for value, rows in ordered
-            if value
+            if value and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ]
         return Facet(str(TITLES[name]), choices[:AT_FIRST], choices[AT_FIRST:])
 
@@ -142,11 +142,16 @@ def _with(wanted: Wanted, name: str, value: str | bool) -> Wanted:
     return Wanted(**(asdict(wanted) | {name: value}))
 
 
+def _belongs(outcome: str, group: str) -> bool:
+    return not group or any(part.outcome == outcome for part in PARTS.get(group, ()))
+
+
 def _word(name: str, value: str) -> str:
     if name == "problem":
         return problem_word(value)
     return VERDICTS[value].word if name == "outcome" and value in VERDICTS else value
 
 
-def _question(query: Mapping[str, str]) -> str:
+def as_question(query: Mapping[str, str]) -> str:
+    """The query with its question mark; "" for none."""
     return f"?{urlencode(query, errors='surrogatepass')}" if query else ""

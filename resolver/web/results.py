@@ -12,6 +12,7 @@ from resolver.web.jobs import is_mine, seen_job
 from resolver.web.narrowing import narrowing
 from resolver.web.paging import query_without, row_page
 from resolver.web.row_lines import row_lines
+from resolver.web.row_ways import carried
 
 ON_PAGE = 40  # so that a page of the longest and oddest texts stays below 100 kB, with its stylesheet
 
@@ -30,6 +31,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "page": page,
         "lines": row_lines(page.rows),
         "rest": query_without(request, "after", "before"),
+        "carried": carried(wanted, down=down),
         "narrow": narrowing(job, wanted, facets(job, wanted), down=down),
         "here": "jobs",
     }

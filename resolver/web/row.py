@@ -19,6 +19,7 @@ from resolver.services.lookup import inspect
 from resolver.web.answer import TRIED_WHEN, answer, asks_for
 from resolver.web.jobs import seen_job
 from resolver.web.next_steps import Step
+from resolver.web.row_ways import ways
 
 
 @require_safe
@@ -33,7 +34,15 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         told["steps"].insert(1, (step, ""))
     again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
     cells = list(zip(job.header or [], row.cells, strict=False))
-    context = {"job": job, "row": row, "cells": cells, "again": again, "here": "jobs", **told}
+    context = {
+        "job": job,
+        "row": row,
+        "cells": cells,
+        "again": again,
+        "ways": ways(row, job, request.GET),
+        "here": "jobs",
+        **told,
+    }
     return render(request, "resolver/row.html", context)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services import retrying
 from resolver.services.incidents import incidents
+from resolver.sheets.encodings import shown_encoding
 from resolver.web import bars
 from resolver.web.jobs import is_mine, seen_job
 from resolver.web.pace import pace, remembered, to_remember
@@ -99,4 +100,10 @@ def _layout_words(layout: Mapping[str, Any]) -> list[str]:
     delimiter = layout.get("delimiter", "")
     columns = _("columns separated by %(sign)s") % {"sign": names.get(delimiter, delimiter)}
     packed = [_("compressed with gzip")] if layout.get("gzipped") else []
-    return [_("text"), *packed, layout.get("encoding", ""), columns if delimiter else _("a plain list"), header]
+    return [
+        _("text"),
+        *packed,
+        shown_encoding(layout.get("encoding", "")),
+        columns if delimiter else _("a plain list"),
+        header,
+    ]

@@ -142,18 +142,18 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     upload("doi\n" + "10.5555/a\n10.5555/missing-1\nnothing\n10.1000/182\n10.5555/b\n" * 20)
     job = Job.objects.get()
     page = f"/jobs/{job.pk}"
-    assert "Which RA" not in text_of(visitor.get(page))
+    assert "First look" not in text_of(visitor.get(page))
     list(jobs.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy_from_settings())
     said = (
-        "Which RA has answered for 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
-        "Agencies: Crossref 40, Public 20."
+        "First look at 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
+        "Agencies: Crossref 40, Public 20. The addresses of those that are registered are being asked for now."
     )
     assert said in text_of(visitor.get(page))
     Job.objects.update(total=200)
-    assert "It gave no answer for the rest, which is asked when it is checked." in text_of(visitor.get(page))
+    assert "There was no answer for the rest, which is asked when it is checked." in text_of(visitor.get(page))
     Job.objects.update(done=200)
-    assert "Which RA" not in text_of(visitor.get(page))
+    assert "First look" not in text_of(visitor.get(page))
 
 
 def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: Client):
@@ -170,7 +170,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     page = visitor.get(f"/jobs/{job.pk}")
     for words in (
         "1,000,000 of 2,000,000 rows checked (50 %)",
-        "Which RA has answered for 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
+        "First look at 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
         "Crossref 1,234,567.",
         "4,321 rows have the same DOI",
         "resolved 1,000,000",

@@ -45,6 +45,7 @@ def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor
     assert [line.row.line for line in page.context["lines"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
     assert links(page)["✗ no DOI name 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
+    assert not [word for word in links(page) if "proxy error" in word]  # an outcome of another group
     page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
     assert "1 row of 7 fits." in text_of(page)
     assert links(page)["! Punctuation at the end 1 ✕ (remove this filter)"] == f"{place}?group=needs-work&order=down"
@@ -86,6 +87,34 @@ def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, 
     assert told in line.advice
     assert line.advice in text_of(visitor.get(f"/jobs/{made.pk}/rows"))
     assert line.advice in text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
+
+
+def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visitor: Client):
+    place = f"/jobs/{job.pk}/rows"
+    listed = links(visitor.get(f"{place}?group=needs-work"))
+    assert listed["Row 3"] == f"{place}/3?group=needs-work"
+    row = links(visitor.get(listed["Row 3"]))
+    assert row["Back to the 3 rows that need work"] == f"{place}?group=needs-work&after=2"
+    assert row["Previous row"] == f"{place}/2?group=needs-work"
+    assert row["Next row"] == f"{place}/5?group=needs-work"
+    assert "Next row" not in links(visitor.get(row["Next row"]))
+
+
+def test_of_rows_from_the_last_on_the_next_one_is_the_one_before(job: Job, visitor: Client):
+    place = f"/jobs/{job.pk}/rows"
+    row = links(visitor.get(f"{place}/3?outcome=resolved&order=down"))
+    back = row["Back to the results, with the same filters"]
+    assert back == f"{place}?outcome=resolved&order=down&after=4"
+    assert visitor.get(f"{place}?order=down&after=4").context["lines"][0].row.line == 3
+    plain = links(visitor.get(f"{place}/3"))
+    assert (plain["Previous row"], plain["Next row"]) == (f"{place}/2", f"{place}/4")
+    assert plain["Back to the results"] == f"{place}?after=2"
+
+
+def test_a_text_that_is_too_long_for_the_links_of_forty_rows_is_not_carried(job: Job, visitor: Client):
+    Row.objects.filter(job=job, line=1).update(input="ä" * 500)
+    page = visitor.get(f"/jobs/{job.pk}/rows", {"q": "ä" * 500})
+    assert links(page)["Row 1"] == f"/jobs/{job.pk}/rows/1"
 
 
 def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):

@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
-from resolver.web.bars import share, summary
+from resolver.web.bars import percents, share, summary
 from resolver.web.watching import presented
 from tests.web.conftest import Look, run, text_of
 
@@ -23,7 +23,7 @@ def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, vi
     run(job)
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
-    assert "Finished. 4 of 4 rows checked. 2 rows need work." in said
+    assert "Finished. 4 of 4 rows checked." in said
     assert "2 rows of 4 need work" in said
     assert "1 row could not be asked (25 %): nothing was learned about it; ask again below." in said
     assert "1 row is fine (25 %)" in said
@@ -37,6 +37,38 @@ def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
     said = text_of(visitor.get(f"/jobs/{made.pk}"))
     assert "All 2 rows are fine" in said
     assert "need work" not in said
+
+
+def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.5555/a\n10.5555/missing\n", quick="on")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
+    assert "Finished. 2 of 2 rows checked. Quick check: only whether each DOI exists." in said
+    assert "1 row is registered (50 %)." in said
+    assert "fine" not in said
+    assert "An outcome is about" not in said
+
+
+def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
+    upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
+    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}").content.decode()
+    assert 'results.csv?group=needs-work&amp;delimiter=%3B">Download it as CSV' in page
+    assert re.findall(r'<ul class="formats"><li><a href="[^"]*">([^<]*)', page) == ["CSV with semicolons"] * 3
+
+
+def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.1000/182.\n")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
+    assert "Punctuation at the end" in said
+    assert "Remove the punctuation" not in said
+    assert "Open the rows: each says what to do." in said
+
+
+@pytest.mark.parametrize("parts", [[1, 1, 1], [2, 2, 3, 0], [995, 5, 0, 0], [0, 0], [1, 999_999]])
+def test_shares_of_a_list_make_a_hundred_together(parts: list[int]) -> None:
+    assert sum(percents(parts)) == (100 if any(parts) else 0)
+    assert all(
+        abs(percent - 100 * part / max(1, sum(parts))) < 1 for percent, part in zip(percents(parts), parts, strict=True)
+    )
 
 
 def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor: Client) -> None:
