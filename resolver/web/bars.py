@@ -11,6 +11,7 @@ from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
 from resolver.services.facets import of_job
 from resolver.services.rows import Group
+from resolver.web.narrowing import MOST, is_short
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS
 
@@ -81,8 +82,8 @@ def _bars(job: Job, kind: str, labels: Mapping[str, str]) -> list[Bar]:
     return [
         _bar(job, kind, value, labels[value], rows, max(1, job.done), shape(kind, value), hint=_hint(kind, value))
         for value, rows in ordered
-        if value
-    ]
+        if value and is_short(value)
+    ][:MOST]
 
 
 def _hint(kind: str, value: str) -> str:
