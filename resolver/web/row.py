@@ -22,7 +22,7 @@ from resolver.web.filters import visible
 from resolver.web.jobs import is_mine, seen_job
 from resolver.web.next_steps import Step
 
-ROOM = 30_000  # bytes of the page for the cells of the row
+ROOM = 25_000  # bytes of the page for the cells of the row
 MARKUP = 80  # bytes around each
 
 
