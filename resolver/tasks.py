@@ -32,8 +32,12 @@ def take_turn(token: str) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Ask for a turn when there is work that nobody holds; runs every few seconds, and when a worker starts."""
-    _ask_for(sweeping.sweep(timezone.now()))
+    """Ask for a turn when there is work that nobody holds, and for comparisons
+    likewise; runs every few seconds, and when a worker starts."""
+    now = timezone.now()
+    _ask_for(sweeping.sweep(now))
+    for comparison_id in comparing.left_lying(now):
+        compare.delay(comparison_id)
 
 
 @shared_task
@@ -70,7 +74,7 @@ def _begin(task: DjangoTask, key: str | int) -> None:
     try:
         task.delay_on_commit(key)
     except OperationalError:
-        # It is stored. The next sweep, or for a comparison the next look at its page, sends another: late, not lost.
+        # It is stored. The next sweep sends another: late, not lost.
         logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, key, exc_info=True)
 
 

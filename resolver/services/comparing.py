@@ -75,7 +75,7 @@ def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezon
     another is at it, or one of the lists is not what it was: then this comparison is never shown."""
     token = str(uuid.uuid4())
     mine = Comparison.objects.filter(pk=comparison_id, claim=token)
-    free = Comparison.objects.filter(Q(claimed_until=None) | Q(claimed_until__lt=clock()), pk=comparison_id, done=False)
+    free = Comparison.objects.filter(Q(claim="") | Q(claimed_until__lt=clock()), pk=comparison_id, done=False)
     if not free.update(claim=token, claimed_until=clock() + LEASE):
         return False
     comparison = mine.select_related("before", "after").first()
@@ -95,6 +95,15 @@ def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezon
 def take_turn(comparison_id: int) -> bool:
     """`go_on` for as long as a worker may leave the lists that are being checked alone."""
     return go_on(comparison_id, until=time.monotonic() + PIECE)
+
+
+def left_lying(now: datetime) -> list[int]:
+    """The comparisons that are not done and that nobody is at, each once within a lease: whoever asks sends a message
+    for it. They stay unclaimed: the message takes them."""
+    nobody = Q(claimed_until=None) | Q(claimed_until__lt=now)
+    found = list(Comparison.objects.filter(nobody, done=False).values_list("pk", flat=True))
+    free = Comparison.objects.filter(nobody, done=False)
+    return [pk for pk in found if free.filter(pk=pk).update(claim="", claimed_until=now + LEASE)]
 
 
 def is_claimed(comparison: Comparison, now: datetime) -> bool:

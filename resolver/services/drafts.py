@@ -138,8 +138,11 @@ def start(
     note: str = "",
 ) -> Job:
     """Make a job of it, with the same id and the same upload. Raises UnreadableFile where it cannot be read so, and
-    Draft.DoesNotExist where it was started or thrown away meanwhile. The caller starts `tasks.read_job` once this is
+    Draft.DoesNotExist where it was started or thrown away meanwhile, or its file is gone. The
+    caller starts `tasks.read_job` once this is
     committed."""
+    if not uploads.place(draft.upload).exists():
+        raise Draft.DoesNotExist
     layout = _layout(draft, choices)
     job = jobs.unsaved(
         owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note

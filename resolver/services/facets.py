@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count
+from django.db.models import Count, Max
 
 from resolver.domain.groups import Group
 from resolver.models import Job, Row
@@ -46,6 +46,14 @@ def of_job(job: Job) -> dict[str, int]:
     grouped[Group.FINE] -= doubtful
     grouped[Group.NEEDS_WORK] += doubtful
     return grouped
+
+
+def unread(job: Job) -> int:
+    """The rows of a list that ended before its file was read to the end: they are stored nowhere, so no filter finds
+    them. At most one query."""
+    if not job.ended or job.done >= job.total:
+        return 0
+    return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))
 
 
 def _of_all(job: Job, wanted: Wanted) -> Facets:

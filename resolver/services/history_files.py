@@ -1,13 +1,15 @@
 """The history as a file: each text that was looked up, and beside it the columns of a list's results."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from resolver.domain.encoding import to_url
 from resolver.domain.report import Outcome, prefix_sentence
 from resolver.models import Lookup
-from resolver.services.reports import MOST_TOLD, SAMPLE_DATA
+from resolver.services.reports import in_one
 from resolver.sheets.writing import ResultRow
 
 HEADER = ("input",)
@@ -28,8 +30,19 @@ def lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
         page = list(ahead.filter(older)[:AT_ONCE])
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp(ResultRow):
+    """With the other DOIs of the text."""
+
+    others: tuple[Mapping[str, Any], ...] = ()
+
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The object of a row, and `others` as a list's rows have it."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others)}
+
+
 def _as_row(lookup: Lookup, number: int) -> ResultRow:
-    return ResultRow(
+    return LookedUp(
         cells=(lookup.input,),
         line=number,
         input=lookup.input,
@@ -45,6 +58,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         proxy=lookup.proxy,
         alias_of=lookup.alias_of,
         prefix_ra=lookup.prefix_ra,
+        others=tuple(lookup.others),
     )
 
 
@@ -54,7 +68,5 @@ def _messages(lookup: Lookup) -> str:
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
-    sentences += [
-        f"Also here: {other['doi']}: {Outcome(other['outcome']).word}." for other in lookup.others[:MOST_TOLD]
-    ]
-    return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if lookup.sample and lookup.proxy else [])))
+    others = [(other["doi"], Outcome(other["outcome"])) for other in lookup.others]
+    return in_one(sentences, others, sample=lookup.sample and bool(lookup.proxy))

@@ -15,10 +15,12 @@ OUTLIVED = "outlived"  # the owner of lists that are being removed: nobody sees 
 COMPARED = timedelta(days=30)  # a comparison is made again whenever it is wanted
 
 
-def kept_until(since: datetime) -> datetime | None:
-    """When what is of that time is removed; None: when somebody deletes it."""
+def kept_until(one: Job | Lookup) -> datetime | None:
+    """When it is removed; None: when somebody deletes it. A list's days begin when it has ended last: one that took
+    long, or was taken up again, is there to be looked at."""
     keep = conf.keep_for()
-    return since + keep if keep else None
+    ended = one.finished_at if isinstance(one, Job) else None
+    return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
 def prune_lookups(now: datetime) -> None:
@@ -37,6 +39,7 @@ def prune_lists(now: datetime) -> None:
     keep = conf.keep_for()
     if keep is not None:
         old = Job.objects.filter(created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
+        old = old.exclude(finished_at__gte=now - keep)
         old.update(owner=OUTLIVED, idempotency_key="", share_token="")
     for job in Job.objects.filter(owner=OUTLIVED):
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):

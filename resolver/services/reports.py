@@ -1,7 +1,7 @@
 """Readings and reports as the columns of what is stored."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -93,10 +93,15 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
         sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
     if report.untried:
         sentences.append(UNTRIED)
-    sentences += [f"Also here: {other.doi}: {other.outcome.word}." for other in report.others[:MOST_TOLD]]
-    if len(report.others) > MOST_TOLD:
-        sentences.append(f"Also here: {len(report.others) - MOST_TOLD:,} more DOIs.")
-    return " ".join(dict.fromkeys(sentences + ([SAMPLE_DATA] if sample else [])))
+    return in_one(sentences, [(other.doi, other.outcome) for other in report.others], sample=sample)
+
+
+def in_one(sentences: list[str], others: Sequence[tuple[str, Outcome]], *, sample: bool) -> str:
+    """The sentences, what became of the other DOIs of the text, and that it is sample data; each once."""
+    told = [*sentences, *(f"Also here: {doi}: {outcome.word}." for doi, outcome in others[:MOST_TOLD])]
+    if len(others) > MOST_TOLD:
+        told.append(f"Also here: {len(others) - MOST_TOLD:,} more DOIs.")
+    return " ".join(dict.fromkeys(told + ([SAMPLE_DATA] if sample else [])))
 
 
 def told_of(row: Row) -> str:

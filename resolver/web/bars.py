@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from resolver.domain.groups import Group
 from resolver.models import Job
 from resolver.services.facets import of_job
+from resolver.web.narrowing import MOST, is_short
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS, problem_word
 
@@ -82,8 +83,8 @@ def _bars(job: Job, kind: str, labels: Mapping[str, str]) -> list[Bar]:
     return [
         _bar(job, kind, value, labels[value], rows, max(1, job.done), shape(kind, value), hint=_hint(kind, value))
         for value, rows in ordered
-        if value
-    ]
+        if value and is_short(value)
+    ][:MOST]
 
 
 def _hint(kind: str, value: str) -> str:

@@ -11,10 +11,14 @@ from resolver.domain.report import COULD_NOT_ASK, Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services.differences import Pair, differences, pairs
 from resolver.web.changing import CHANGES, Words, headline, of_two_proxies
+from resolver.web.filters import visible
 from resolver.web.paging import line_number
 
 ON_PAGE = 50
 MOST = 3  # addresses, or other DOIs, of one row that are shown
+ROOM = 45_000  # bytes of the page for its rows
+MARKUP = 600  # bytes of a row without its texts
+SHORT = 200  # characters of any text in a row, an address that is not compared with another included
 LONGEST = 300  # characters of an address in which what differs is looked for
 _ALWAYS = (Change.BROKEN, Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
 
@@ -106,15 +110,38 @@ def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> Page:
     found = differences(comparison, kind)
     after, before = line_number(request.GET.get("after")), line_number(request.GET.get("before"))
     if before is not None:
-        rows = list(found.filter(place__lt=before).order_by("-place")[: ON_PAGE + 1])
-        more, rows = len(rows) > ON_PAGE, rows[:ON_PAGE][::-1]
-        earlier, later = (rows[0].place if more else None), (rows[-1].place if rows else None)
+        ordered = found.filter(place__lt=before).order_by("-place")
     else:
-        rows = list(found.filter(place__gt=after if after is not None else -1)[: ON_PAGE + 1])
-        more, rows = len(rows) > ON_PAGE, rows[:ON_PAGE]
-        earlier, later = (rows[0].place if rows and after else None), (rows[-1].place if more else None)
-    there = (pair for pair in pairs(comparison, rows) if pair.before or pair.after)  # a list may be deleted meanwhile
-    return Page([_changed(comparison, pair) for pair in there], earlier, later)
+        ordered = found.filter(place__gt=after if after is not None else -1)
+    read = list(ordered[: ON_PAGE + 1])
+    there = (pair for pair in pairs(comparison, read[:ON_PAGE]) if pair.before or pair.after)  # deleted meanwhile
+    rows = _with_room([_changed(comparison, pair) for pair in there])
+    more = len(read) > len(rows) > 0
+    if before is not None:
+        rows.reverse()
+        return Page(rows, rows[0].pair.place if more else None, rows[-1].pair.place if rows else None)
+    return Page(rows, rows[0].pair.place if rows and after else None, rows[-1].pair.place if more else None)
+
+
+def _with_room(rows: list[Changed]) -> list[Changed]:
+    """The first of them that a page has room for, one in any case."""
+    room = ROOM
+    for number, row in enumerate(rows):
+        room -= _weight(row)
+        if room < 0:
+            return rows[: max(1, number)]
+    return rows
+
+
+def _weight(row: Changed) -> int:
+    """The bytes that its texts take on the page, about."""
+    sides = [side for side in row.sides if side.row]
+    texts = [row.pair.either.input[:SHORT], *(side.row.ra[:60] for side in sides if side.row)]
+    for side in sides:
+        texts += [part[:SHORT] for address in side.addresses for part in address]
+        texts += [str(other["doi"])[:SHORT] for other in side.others]
+        texts += [text[:SHORT] for text in (side.row.alias_of, side.row.suggestion)] if side.row else []
+    return MARKUP + sum(len(visible(text).encode("utf-8", "replace")) for text in texts)
 
 
 def _changed(comparison: Comparison, pair: Pair) -> Changed:

@@ -1,6 +1,7 @@
 """What templates need beyond Django's own filters; settings make them built in."""
 
 import re
+from collections.abc import Sequence
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -20,6 +21,16 @@ _LONGEST_NUMBER = 9  # digits
 _DETAIL = re.compile(r"\{\w+\}")
 
 
+MOST_HIDDEN = 8  # characters of one text drawn one by one: each is 70 bytes of the page
+
+
+def _shown(parts: Sequence[Glyph]) -> SafeString:
+    """Where more of them cannot be seen, their code points stand in the text without a name."""
+    if sum(bool(glyph.label) for glyph in parts) > MOST_HIDDEN:
+        return format_html("{}", "".join(glyph.label or glyph.text for glyph in parts))
+    return format_html_join("", "{}", ((_glyph(glyph),) for glyph in parts))
+
+
 def _glyph(glyph: Glyph) -> SafeString:
     if glyph.label == LINE_END:
         return format_html('<span class="line-end" title="{}">{}</span>{}', glyph.name, glyph.label, glyph.text)
@@ -36,7 +47,7 @@ def visible(text: object, limit: int = 0) -> SafeString:
     """
     whole = str(text)
     shown = whole[:limit] + "…" if limit and len(whole) > limit else whole
-    return format_html_join("", "{}", ((_glyph(g),) for g in glyphs(shown)))
+    return _shown(glyphs(shown))
 
 
 @register.filter
@@ -84,7 +95,7 @@ def could_not_ask(outcome: str) -> bool:
 @register.filter
 def drawn(parts: tuple[Glyph, ...]) -> SafeString:
     """The glyphs of one stretch of marked text."""
-    return format_html_join("", "{}", ((_glyph(g),) for g in parts))
+    return _shown(parts)
 
 
 @register.filter

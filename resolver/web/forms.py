@@ -149,7 +149,11 @@ class HistoryForm(FilterForm):
         offered = {
             "outcome": [(code, verdict.word, kinds.outcomes.get(code, 0)) for code, verdict in VERDICTS.items()],
             "problem": [(code, problem_word(code), count) for code, count in kinds.problems.items()],
-            "ra": [(agency, agency, count) for agency, count in list(kinds.agencies.items())[:MOST_AGENCIES]],
+            "ra": [
+                (agency, agency, count)
+                for agency, count in list(kinds.agencies.items())[:MOST_AGENCIES]
+                if len(agency) <= 200
+            ],
         }
         for name, choices in offered.items():
             counted = [(value, f"{word} ({intcomma(count)})") for value, word, count in choices if count]
@@ -171,7 +175,7 @@ class RowFilterForm(SearchForm):
     )
     outcome = forms.CharField(required=False)
     problem = forms.CharField(required=False)
-    ra = GivenText(longest=200, required=False)
+    ra = GivenText(longest=100_000, required=False)  # of a link, which is as long as the page that made it has it
     group = forms.CharField(required=False)
     duplicates = forms.BooleanField(required=False)
     order = forms.CharField(required=False)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,6 +15,8 @@ from resolver.services.rows import ALL, PARTS, Wanted
 from resolver.web.shapes import GROUPS, shape
 from resolver.web.wording import VERDICTS, problem_word
 
+LONGEST = 200  # bytes of one value in an address
+MOST = 40  # choices of one facet; there are some dozen agencies
 AT_FIRST = 8  # choices of one facet; the others are folded away
 TITLES = {
     "outcome": gettext_lazy("Outcome"),
@@ -84,8 +86,8 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
                 *shape(name, value),
             )
             for value, rows in ordered
-            if value and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
-        ]
+            if value and is_short(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
+        ][:MOST]
         return Facet(str(TITLES[name]), choices[:AT_FIRST], choices[AT_FIRST:])
 
     return Narrowing(
@@ -101,6 +103,11 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
         turned=address(wanted, falling=not down),
         all_rows=address(ALL),
     )
+
+
+def is_short(value: str) -> bool:
+    """Whether it goes into an address: what a proxy calls an agency may be as long as it likes, a page may not."""
+    return len(quote_plus(value, errors="surrogatepass")) <= LONGEST
 
 
 def as_query(wanted: Wanted) -> dict[str, str]:

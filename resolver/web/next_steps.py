@@ -228,6 +228,9 @@ def _several(facts: Facts) -> Iterator[Step]:
 
 
 def _take(facts: Facts) -> Step:
+    if "short-doi" in facts.codes:
+        stands = _("Keep the DOI that this short one stands for: it exists.")
+        return Step("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
     sentence = _("Take the suggestion. It exists, and what you gave does not; compare it with the source first.")
     button = _("Take it: %(name)s") % {"name": _brief(facts.suggestion)}
     return Step("take", sentence, name=facts.suggestion, button=button)

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.services.facets import facets
+from resolver.services.facets import facets, unread
 from resolver.web.forms import RowFilterForm
 from resolver.web.jobs import is_mine, seen_job
 from resolver.web.narrowing import narrowing
@@ -33,6 +33,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rest": query_without(request, "after", "before"),
         "carried": carried(wanted, down=down),
         "narrow": narrowing(job, wanted, facets(job, wanted), down=down),
+        "unread": unread(job),
         "here": "jobs",
     }
     return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)

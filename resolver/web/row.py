@@ -7,6 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -14,12 +15,16 @@ from resolver.domain.doi import fold
 from resolver.domain.problems import CATALOGUE, problem
 from resolver.domain.reading import Reading
 from resolver.domain.report import COULD_NOT_ASK, is_link
-from resolver.models import Row
+from resolver.models import Job, Row
 from resolver.services.lookup import inspect
 from resolver.web.answer import TRIED_WHEN, answer, asks_for
-from resolver.web.jobs import seen_job
+from resolver.web.filters import column_words, visible
+from resolver.web.jobs import is_mine, seen_job
 from resolver.web.next_steps import Step
 from resolver.web.row_ways import ways
+
+ROOM = 25_000  # bytes of the page for the cells of the row
+MARKUP = 80  # bytes around each
 
 
 @require_safe
@@ -28,16 +33,17 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     job = seen_job(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
     told = answered(row)
-    if row.outcome in COULD_NOT_ASK:
+    if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
         sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
         step = Step("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
         told["steps"].insert(1, (step, ""))
     again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
-    cells = list(zip(job.header or [], row.cells, strict=False))
+    cells, more = _drawn(job, row)
     context = {
         "job": job,
         "row": row,
         "cells": cells,
+        "more_cells": more,
         "again": again,
         "ways": ways(row, job, request.GET),
         "here": "jobs",
@@ -57,6 +63,19 @@ def answered(row: Row) -> dict[str, Any]:
         candidates=_candidates(row, reading),
         suggestion=_suggestion(row, reading),
     )
+
+
+def _drawn(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
+    """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
+    found = list(zip(job.header or [], row.cells, strict=False))
+    room, shown = ROOM, []
+    for name, cell in found:
+        drawn = visible(column_words(name), 200), visible(cell, 2000)
+        room -= sum(len(text.encode("utf-8", "replace")) for text in drawn) + MARKUP
+        if room < 0:
+            break
+        shown.append(drawn)
+    return shown, len(found) - len(shown)
 
 
 def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:

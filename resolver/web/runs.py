@@ -51,7 +51,7 @@ def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
     keep = conf.keep_for()
     return {
         "days": keep.days if keep else 0,
-        "until": kept_until(one.created_at) if one else None,
+        "until": kept_until(one) if one else None,
         "theirs": one is not None and one.owner != reader_of(context["request"]),
     }
 

@@ -164,3 +164,15 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
     earlier = {key: value for key, value in first.layout.items() if key not in ("gzipped", "sheet", "complete")}
     Job.objects.filter(pk=first.pk).update(layout=earlier)
     assert runs.are_of_one_file(Job.objects.get(pk=first.pk), second)
+
+
+def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_lease(two: tuple[Job, Job]) -> None:
+    comparison = comparing.compared(*two, now=NOW)
+    Comparison.objects.update(claim="dead", claimed_until=NOW)
+    later = NOW + comparing.LEASE
+    assert comparing.left_lying(NOW) == []
+    assert comparing.left_lying(later) == [comparison.pk]
+    assert comparing.left_lying(later) == []
+    comparing.go_on(comparison.pk, clock=lambda: later)
+    assert found(comparison) == BY_LINE
+    assert comparing.left_lying(later + 2 * comparing.LEASE) == []

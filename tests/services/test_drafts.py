@@ -135,3 +135,11 @@ def test_logging_in_takes_the_drafts_along() -> None:
     made = draft(owner="session:x")
     adopt("session:x", "user:7")
     assert Draft.objects.get(pk=made.pk).owner == "user:7"
+
+
+def test_a_draft_whose_file_is_gone_is_not_started(proxy: Proxy) -> None:
+    made = drafts.paste("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
+    uploads.forget(made.upload)
+    with pytest.raises(Draft.DoesNotExist):
+        drafts.start(made, proxy=proxy, now=NOW)
+    assert not Job.objects.exists()

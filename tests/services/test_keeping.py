@@ -41,6 +41,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     running = make_job("10.1000/7\n", proxy)
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
+    Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
     keeping.prune_lists(OLD)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
@@ -52,6 +53,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
 def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: Proxy) -> None:
     for owner in ("user:1", "user:2"):
         run(make_job("10.1000/1\n", proxy, owner=owner, idempotency_key="k"), proxy)
+    Job.objects.update(finished_at=NOW)
     keeping.prune_lists(OLD)
     assert not Job.objects.exists()
 
@@ -86,3 +88,13 @@ def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_no
     comparing.compared(one, Job.objects.get(pk=two.pk), now=NOW)
     keeping.prune_comparisons(NOW + keeping.COMPARED + timedelta(seconds=1))
     assert not Comparison.objects.exists()
+
+
+def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: Proxy) -> None:
+    late = run(make_job("10.1000/1\n", proxy), proxy)
+    Job.objects.filter(pk=late.pk).update(finished_at=NOW + timedelta(days=9))
+    keeping.prune_lists(OLD)
+    assert list(Job.objects.values_list("owner", flat=True)) == [late.owner]
+    assert keeping.kept_until(Job.objects.get()) == NOW + timedelta(days=19)
+    keeping.prune_lists(NOW + timedelta(days=20))
+    assert not Job.objects.exists()

@@ -128,3 +128,14 @@ def test_times_are_told_in_the_readers_language():
 def test_what_is_nested_is_a_detail_of_some_sentence():
     named = {name for sentence in every_sentence() for name in DETAIL.findall(sentence)}
     assert set(FORMS) | NESTED <= named
+
+
+@pytest.mark.parametrize("sentence", ["x cannot be read: ", "Also here: x: ", "The locations of x cannot be read: "])
+def test_sentences_of_ours_in_one_another_by_the_hundred_are_not_followed(sentence: str):
+    text = (sentence * 400)[:3990]
+    assert in_readers_language(text).endswith(text[-2000:])
+
+
+def test_a_row_with_as_many_other_dois_as_are_told_is_translated_to_the_end():
+    text = " ".join(f"Also here: 10.1000/name-of-some-length-{number}: not found." for number in range(51))
+    assert "Also here" not in in_readers_language(text)

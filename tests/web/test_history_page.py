@@ -1,5 +1,6 @@
 """The history: searched, filtered, deleted, and nobody else's."""
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -141,3 +142,11 @@ def test_every_form_holds_a_csrf_token_and_none_is_taken_without(look: Look):
     response = strict.post("/lookups", {"text": "10.1000/182"})
     assert response.status_code == 403
     assert "This is not allowed" in text_of(response)
+
+
+def test_files_tell_of_other_dois_as_the_files_of_a_list_do(visitor: Client, look: Look):
+    look(" ".join(f"10.1000/x{number}" for number in range(56)))
+    [line] = b"".join(visitor.get("/history.jsonl")).decode().splitlines()
+    told = json.loads(line)
+    assert len(told["others"]) == 55
+    assert "Also here: 5 more DOIs." in told["messages"]

@@ -82,3 +82,10 @@ def test_the_rest_face_speaks_english_to_everybody(visitor: Client):
         assert "Accept-Language" not in german.get("Vary", "")
     missing = visitor.post("/api/v1/lookups", {}, content_type="application/json", **GERMAN)
     assert b"This field is required." in missing.content
+
+
+def test_a_page_that_stands_for_a_file_speaks_the_readers_language(visitor: Client, upload: Look):
+    upload("doi\n10.1000/182\n")
+    page = visitor.get(f"/jobs/{Job.objects.latest('created_at').pk}/results.csv", **GERMAN)
+    assert page["Content-Type"].startswith("text/html")
+    assert speaks(page) == "de"

@@ -107,3 +107,8 @@ def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
     assert len(first.sentence) < 300
     (take,) = steps("not-found", suggestion="10.5555/" + "y" * 9000)
     assert len(take.name) > 9000
+
+
+def test_a_short_doi_is_not_said_not_to_exist():
+    [step] = next_steps(Facts("invalid", codes=("short-doi",), suggestion="10.5555/b"))
+    assert step.sentence == "Keep the DOI that this short one stands for: it exists."

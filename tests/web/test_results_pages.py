@@ -11,6 +11,7 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
+from resolver.services import jobs
 from resolver.services.results import results_name
 from tests.web.conftest import Look, run, text_of
 
@@ -159,3 +160,13 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
     assert "What happened Could not ask: " in said
     assert "it can be asked again" in said
+
+
+def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):
+    upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(600)))
+    job = Job.objects.get()
+    next(jobs.read_rows(job.pk))
+    visitor.post(f"/jobs/{job.pk}/cancel")
+    assert "100 rows were never read from the file: no filter finds them." in text_of(
+        visitor.get(f"/jobs/{job.pk}/rows")
+    )

@@ -1,0 +1,68 @@
+"""However long and odd what strangers wrote is, a page stays below 100 kB with its stylesheet."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from resolver.models import Job, Row
+from tests.web.conftest import Look, run, text_of
+
+HIDDEN = "\u202e" * 3000
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    header = ",".join(["doi", *(f"{HIDDEN[:60]}{number}" for number in range(299))])
+    upload(f"{header}\n" + ("10.1000/182" + f",{HIDDEN[:100]}" * 299 + "\n") * 3)
+    job = run(Job.objects.get())
+    agencies = [f"{HIDDEN}{number}" for number in range(60)] + ["a" * 150 + str(number) for number in range(60)]
+    Job.objects.filter(pk=job.pk).update(counts={**job.counts, "ra": dict.fromkeys(agencies, 1)})
+    for line in (1, 2, 3):
+        Row.objects.filter(job=job, line=line).update(ra=agencies[line], urls=[f"https://x.org/{HIDDEN}"] * 5)
+    job.refresh_from_db()
+    return job
+
+
+def weight(page: bytes) -> int:
+    return len(page) + (Path(settings.BASE_DIR) / "static/resolver/site.css").stat().st_size
+
+
+@pytest.mark.parametrize("page", ["", "/rows", "/rows/1"])
+def test_a_list_of_hidden_characters_weighs_no_more_than_any_other(job: Job, visitor: Client, page: str):
+    answer = visitor.get(f"/jobs/{job.pk}{page}")
+    assert answer.status_code == 200
+    assert weight(answer.content) < 100_000
+
+
+def test_a_row_says_how_many_of_its_columns_are_left_out(job: Job, visitor: Client):
+    assert "more columns are in the files to download" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+
+
+def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, visitor: Client):
+    upload("doi\n" + "10.1000/182\n" * 60)
+    first = run(Job.objects.get())
+    visitor.post(f"/jobs/{first.pk}/again")
+    second = run(Job.objects.get(again_of=first))
+    for job in (first, second):
+        Row.objects.filter(job=job).update(input=HIDDEN, urls=[f"https://{job.pk}.org/{HIDDEN}"] * 5)
+    address, seen = f"/jobs/{first.pk}/compare/{second.pk}", 0
+    after = -1
+    while after is not None:
+        answer = visitor.get(f"{address}?after={after}")
+        assert weight(answer.content) < 100_000
+        page = answer.context["page"]
+        seen, after = seen + len(page.rows), page.later
+    assert seen == 60
+    back = visitor.get(f"{address}?before=121").context["page"]
+    assert back.rows[-1].pair.place == 120
+    assert back.earlier == back.rows[0].pair.place
+
+
+def test_a_link_by_an_agency_with_a_long_name_finds_its_rows(job: Job, visitor: Client):
+    agency = "a" * 150 + "0"
+    Row.objects.filter(job=job, line=1).update(ra=agency * 2)
+    answer = visitor.get(f"/jobs/{job.pk}/rows", {"ra": agency * 2})
+    assert answer.status_code == 200
+    assert [row.line for row in answer.context["page"].rows] == [1]
