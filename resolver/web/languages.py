@@ -11,7 +11,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-# Files of results have no text that is translated. Programs read these, and a program's answer must not hang on the language of whoever started it.
+# Programs read these, and a program's answer must not hang on the language of its user. Files of results have no
+# text that is translated, and a page that stands for one is for people.
 _FOR_PROGRAMS = re.compile("/(?:api|doiRA|ra)/")
 ENGLISH = "en"
 
