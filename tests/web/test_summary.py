@@ -6,7 +6,6 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from resolver.domain.problems import CATALOGUE
 from resolver.models import Job
 from resolver.web.bars import percents, share, summary
 from resolver.web.watching import presented
@@ -125,4 +124,4 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert "1 needs work" in said
     assert "nothing to do" not in said
     [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
-    assert line.advice == CATALOGUE["unescaped-hash"].advice
+    assert line.advice == "If what was cut off belongs to the DOI, look up the whole."
