@@ -33,6 +33,7 @@ def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
             time.sleep(0.05)
         assert asked.cancelled()
         assert threads() == []
+        time.sleep(0.3)  # what was on its way arrives on a busy machine too
         seen = len(server.requests)
         time.sleep(0.1)
         assert len(server.requests) == seen < 500
