@@ -1,5 +1,6 @@
 """How the resolution of a name can end: what a click on it would lead to (section P)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from resolver.domain.advice import Advice
@@ -37,12 +38,26 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
-    """The addresses that the record leads to are listed, each fit for a header (P11)."""
+class Address:
+    """One of the addresses that a record leads to, fit for a header; `attributes`: what else is known of its location:
+    `id`, `weight`, `country` and any others (L1). A URL value has none."""
 
-    urls: tuple[str, ...]
+    url: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses that the record leads to are listed (P11)."""
+
+    listed: tuple[Address, ...]
     name: str
     way: tuple[str, ...] = ()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Each address once."""
+        return tuple(dict.fromkeys(one.url for one in self.listed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,14 @@ MAX_DEPTH = 40
 MAX_MESSAGE = 300
 MAX_AGENCY = 200  # code points; the known names have up to 30
 
-_CALLBACK = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,127}\Z")
+MAX_CALLBACK = 128
+_NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
+_CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
+_RESERVED = """
+    break case catch class const continue debugger default delete do else enum export extends false finally for function
+    if import in instanceof new null return super switch this throw true try typeof var void while with
+"""
+_NOT_NAMES = frozenset(_RESERVED.split())
 
 
 class WireError(ValueError):
@@ -205,8 +212,11 @@ def _agency_item(agency: Agency) -> dict[str, str | None]:
 
 
 def is_callback(name: str) -> bool:
-    """Whether the text is a plain JavaScript name, and so may wrap an answer as JSONP (A7)."""
-    return _CALLBACK.match(name) is not None
+    """Whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so may wrap
+    an answer as JSONP (A7)."""
+    if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
+        return False
+    return _NOT_NAMES.isdisjoint(name.split("."))
 
 
 def encode_jsonp(callback: str, body: bytes) -> bytes:

@@ -18,6 +18,7 @@ from rest_framework.settings import api_settings
 
 from resolver import conf
 from resolver.gateway import target
+from resolver.gateway.causes import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.budget import Paused
 from resolver.services.lookup import NotNow
 
@@ -34,12 +35,12 @@ TO_SCRIPTS = {
 }
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[int, str], HttpResponse]
+Tell = Callable[[Cause, str], HttpResponse]
 
 
 def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
-    """For a view that answers GET, and so HEAD. `tell` makes an answer of an HTTP status and a sentence: the same
-    refusals are data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
+    """For a view that answers GET, and so HEAD. `tell` makes an answer of a cause and a sentence: the same refusals are
+    data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
 
     def behind(answer: View) -> View:
         @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
@@ -96,22 +97,22 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         return answer(request)
     except Paused as pause:
         not_now = NotNow(pause)
-        response = tell(503, not_now.why)
+        response = tell(NOT_ASKED, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(405, f"This address answers {METHODS} alone.")
+        response = tell(WRONG_METHOD, f"This address answers {METHODS} alone.")
         response["Allow"] = METHODS
         return response
     if not conf.open_to_all() and (scheme := _missing_login(request)):
-        response = tell(401, "This portal asks for a login.")
+        response = tell(NO_LOGIN, "This portal asks for a login.")
         response["WWW-Authenticate"] = scheme
         return response
     if target.is_too_long(request):
-        return tell(414, f"The address is longer than the {target.LONGEST:,} characters that are taken.")
+        return tell(TOO_LONG, f"The address is longer than the {target.LONGEST:,} characters that are taken.")
     return None
 
 

@@ -20,6 +20,7 @@ from resolver.domain.replies import JsonReply, agencies_reply, error_reply, reco
 from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
+from resolver.gateway.causes import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
 from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
@@ -39,38 +40,44 @@ def _data(reply: JsonReply) -> HttpResponse:
 
 
 def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
-    """Response code 2 with a sentence (A2)."""
-    return _data(error_reply(status, name, message))
+    """Response code 2 with a sentence (A2). The status is another than 500 where HTTP refuses what was sent."""
+    return _data(error_reply(name, message, status=status))
 
 
-def _told_as_page(status: int, message: str, name: str = "") -> HttpResponse:
-    return varying(pages.error(status, name, message), "Accept")
+def _refused_as_data(cause: Cause, message: str) -> HttpResponse:
+    return told_as_data(cause.status, message)
 
 
-@door(told_as_data, allows=TO_SCRIPTS)
+def _refused_as_page(cause: Cause, message: str) -> HttpResponse:
+    return varying(pages.error(cause, "", message), "Accept")
+
+
+@door(_refused_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
     raw = target.path_after(request, "/api/handles/")
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
     if name is None or name in UNSENDABLE:
-        return told_as_data(400, "The handle is missing, or it is no name, or not UTF-8.", raw)
+        return told_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
-        return told_as_data(400, "The callback is not a plain JavaScript name.", name)
+        return told_as_data(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
     return dated(_data(record_reply(name, held.answer, parameters)), held.asked_at, now, past=past)
 
 
-@door(told_as_data, allows=TO_SCRIPTS)
+@door(_refused_as_data, allows=TO_SCRIPTS)
 def agencies(request: HttpRequest) -> HttpResponse:
     """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
     raw = target.path_after(request, beginning)
     names = names_in_list(raw)
     if len(names) > MOST_NAMES:
-        return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
+        return _refused_as_data(
+            TOO_LONG, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
+        )
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
     askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
@@ -83,18 +90,19 @@ def agencies(request: HttpRequest) -> HttpResponse:
     return dated(_data(agencies_reply(verdicts)), asked_at, now)
 
 
-@door(_told_as_page, allows=TO_ALL)
+@door(_refused_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
     raw = target.path_after(request, "/")
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
-        return _told_as_page(400, "The name is missing, or it is no name, or not UTF-8.", raw)
+        why = "The name is missing, or it is no name, or not UTF-8."
+        return varying(pages.error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
 
-@door(_told_as_page, allows=TO_ALL)
+@door(_refused_as_page, allows=TO_ALL)
 def redirect_short(request: HttpRequest) -> HttpResponse:
     """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
     of a page: Http404, for the portal's own page."""
@@ -156,7 +164,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
                 way=outcome.way,
             )
         case Addresses():
-            return HttpResponse(addresses_body(outcome.urls), XML)
+            return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
             offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
@@ -165,7 +173,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
                 response["Cache-Control"] = "no-store"
             return response
         case AliasLoop():
-            return pages.error(500, name, _without_end(outcome))
+            return pages.error(NO_END, name, _without_end(outcome))
         case Failed():
             return _failed(outcome.name, outcome.answer, outcome.way)
 
@@ -182,5 +190,5 @@ def _redirect(url: str) -> HttpResponse:
 
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
-    status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)
+    cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
+    return pages.error(cause, name, f"Could not ask: {failure.reason}.", way=way)

@@ -83,8 +83,9 @@ def _reply(name: str, outcome: Outcome) -> Reply:
             return _redirected(url)
         case Values():
             return replies.page(200, pages.values(outcome))
-        case Addresses(urls=urls):
-            return Reply(200, addresses_body(urls), {"Content-Type": replies.XML})
+        case Addresses(listed=listed):
+            body = addresses_body((one.url, one.attributes) for one in listed)
+            return Reply(200, body, {"Content-Type": replies.XML})
         case NotFound():
             return replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):

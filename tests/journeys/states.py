@@ -156,7 +156,7 @@ STATES = (
     State("gateway, locations", "/10.5555/loc-1?noredirect"),
     State("gateway, not found", "/10.5555/missing//{name}/", 404),
     State("gateway, unreadable", "/10.5555/a%E9", 400),
-    State("gateway, could not ask", "/10.5555/error-1", 502),
+    State("gateway, could not ask", "/10.5555/error-1", 500),
     State("gateway, loop", "/10.5555/loop-1", 500),
     State("error 400", "/", 400, made=_template("400.html")),
     State("error 403", "/history/delete", 403, sent={"csrfmiddlewaretoken": "wrong"}),
