@@ -15,13 +15,16 @@ from resolver.domain.record import HandleValue, NoValues, ProxyError, Record, Un
 @dataclass(frozen=True, slots=True)
 class Redirect:
     """To `url`, which is fit for a header (P1). `why`: which value was taken and why, in sentences. `choice`: how a
-    location was chosen, where one was (P3)."""
+    location was chosen, where one was (P3). `varies`: somebody else may be sent elsewhere, by chance, by the country,
+    or since the documents differ on which of several URL values is taken (P2), so that this is not the answer for all
+    (P16)."""
 
     url: str
     name: str
     why: str
     way: tuple[str, ...] = ()
     choice: Choice | None = field(default=None, repr=False)
+    varies: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

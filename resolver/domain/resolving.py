@@ -80,10 +80,12 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         return Addresses(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, str, Choice | None]] = []
+    varies = False
     if found.locations is not None:
         choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
             offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
+            varies = choice.varies
         else:
             remarks.append(f"By {found.where}, no location is for a reader.")
     urls = url_values(values)
@@ -98,7 +100,8 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             continue
         if needs_slash(address, parameters.urlappend):
             remarks.append("What is appended comes after a slash: it must not change the host.")
-        return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
+        varies = varies or (chosen is None and len(urls) > 1)
+        return Redirect(url, name, " ".join([told, *remarks]), way, chosen, varies)
     return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
 
 

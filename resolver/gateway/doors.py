@@ -63,19 +63,34 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     return behind
 
 
-def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, past: bool = False) -> HttpResponse:
-    """Say how old the answer is and until when it counts (P13): those who go `past` what is stored (P8) want none that
-    anybody has kept. What could not be asked for at all, and an answer that says already that it is nothing to keep, is
-    never kept."""
-    if asked_at is None or response.status_code >= 500 or "Cache-Control" in response:
+def dated(
+    response: HttpResponse,
+    made_at: datetime | None,
+    expires_at: datetime | None,
+    now: datetime,
+    *,
+    past: bool = False,
+) -> HttpResponse:
+    """Say how old the answer is and until when it counts (P13, P15): those who go `past` what is stored (P8) want none
+    that anybody has kept. What could not be asked for at all is never kept; an answer that says already whether it may
+    be says no more."""
+    if "Cache-Control" in response:
+        return response
+    if made_at is None or expires_at is None or response.status_code >= 500:
         response["Cache-Control"] = "no-store"
         return response
-    fresh_for = timedelta(0) if past else conf.fresh_for()
-    until = now if past else asked_at + fresh_for
-    response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
+    until = now if past else expires_at
+    lasts = timedelta(0) if past else expires_at - made_at
+    response["Age"] = str(max(0, int((now - made_at).total_seconds())))
     # A cache takes Expires less Date for how long an answer counts, and takes Age off it: that would count it twice.
-    response["Cache-Control"] = f"max-age={int(fresh_for.total_seconds())}"
+    response["Cache-Control"] = f"max-age={max(0, int(lasts.total_seconds()))}"
     response["Expires"] = _written(int(until.timestamp()))
+    return response
+
+
+def for_nobody_else(response: HttpResponse) -> HttpResponse:
+    """Another who asks may get another answer: nobody keeps this one as if it were the only one (P16)."""
+    response["Cache-Control"] = "private, no-store"
     return response
 
 

@@ -15,13 +15,13 @@ from resolver.domain.negotiation import media_ranges, wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
-from resolver.domain.record import Agency, Missing, ProxyError, Unreachable
+from resolver.domain.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
 from resolver.domain.replies import JsonReply, agencies_reply, error_reply, record_reply
 from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
 from resolver.gateway.causes import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
-from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
+from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, for_nobody_else, varying
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
@@ -65,7 +65,8 @@ def record(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
-    return dated(_data(record_reply(name, held.answer, parameters)), held.asked_at, now, past=past)
+    reply = _data(record_reply(name, held.answer, parameters))
+    return dated(reply, held.made_at, held.expires_at, now, past=past)
 
 
 @door(_refused_as_data, allows=TO_SCRIPTS)
@@ -87,7 +88,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         next(answers) if can_be else Agency(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
-    return dated(_data(agencies_reply(verdicts)), asked_at, now)
+    return dated(_data(agencies_reply(verdicts)), asked_at, asked_at and asked_at + conf.fresh_for(), now)
 
 
 @door(_refused_as_page, allows=TO_ALL)
@@ -128,12 +129,12 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
     ):
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
-            return varying(dated(sent, now, now, past=True), "Accept")
+            return varying(dated(sent, now, now, now, past=True), "Accept")
     country = country_of(request.headers)
     found = resolved(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)
-    dated(response, found.asked_at, now, past=parameters.auth or parameters.cert)
+    dated(response, found.made_at, found.expires_at, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 
@@ -153,9 +154,10 @@ def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpRespons
 def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Proxy, now: datetime) -> HttpResponse:
     match outcome:
         case Redirect():
-            return _redirect(outcome.url)
+            response = _redirect(outcome.url)
+            return for_nobody_else(response) if outcome.varies else response
         case Values():
-            return pages.values(
+            response = pages.values(
                 outcome.name,
                 outcome.values,
                 why=outcome.why,
@@ -163,6 +165,9 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
                 circumstances=circumstances,
                 way=outcome.way,
             )
+            # The page says which location is for the country of who asks.
+            by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
+            return for_nobody_else(response) if by_country else response
         case Addresses():
             return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NotFound():
