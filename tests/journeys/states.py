@@ -145,6 +145,7 @@ STATES = (
     State("help, problem", "/help/problems/unescaped-hash"),
     State("help, problem, nothing to be seen", "/help/problems/control-character"),
     State("help, problem of a record", "/help/problems/alias-loop"),
+    State("agencies", "/agencies"),
     State("encode, empty", "/encode"),
     State("encode, full", '/encode?name=10.1000/%C3%A9 a%25b%23c<d>"/x,y/../%F0%9F%98%80{name}'),
     State("encode, error", "/encode?name=10.1000/a%E2%80%AEb", 422),
