@@ -155,3 +155,14 @@ class RowSerializer(serializers.Serializer[Any]):
     def get_messages(self, row: Row) -> str:
         """As in the results files."""
         return told_of(row)
+
+
+class AgencySerializer(serializers.Serializer[Any]):
+    """A Registration Agency; `name_seen`: whether the name has been seen in an answer of Which RA."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    home = serializers.CharField()
+    report = serializers.CharField(source="address")
+    examples = serializers.ListField(child=serializers.CharField())
+    name_seen = serializers.BooleanField(source="seen")

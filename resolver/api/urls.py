@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from resolver.api.agencies import Agencies
 from resolver.api.inspections import Inspections
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Lookups, OneLookup
@@ -12,6 +13,7 @@ from resolver.api.rows import Rows
 app_name = "api"
 
 urlpatterns = [
+    path("agencies", Agencies.as_view(), name="agencies"),
     path("inspections", Inspections.as_view(), name="inspections"),
     path("lookups", Lookups.as_view(), name="lookups"),
     path("lookups/<uuid:pk>", OneLookup.as_view(), name="lookup"),

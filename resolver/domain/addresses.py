@@ -1,7 +1,7 @@
 """Addresses that a record leads to, made fit for a header and for XML, or refused (P1, P10, P11)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from urllib.parse import quote
 
@@ -11,6 +11,8 @@ MAX_LENGTH = 8_000
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SPACE = re.compile(r"[\t\n\r]")
+_MADE_ANEW = frozenset({"href", "href_template", "xmlns"})
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
@@ -60,10 +62,23 @@ def redirect_body(url: str) -> bytes:
     return page.encode("utf-8")
 
 
-def addresses_body(urls: Iterable[str]) -> bytes:
-    """The XML list that `action=showurls` asks for (P11), in UTF-8.
+def addresses_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
+    """The XML list that `action=showurls` asks for (P11), in UTF-8: each address with what else is known of it.
 
-    What the elements are called at doi.org was not found anywhere, so these are named as in a 10320/loc value.
+    What the elements are called at doi.org was not found anywhere, so these are named as in a 10320/loc value, and have
+    the attributes that the location has there. Those of a namespace are left out: nothing here declares it.
     """
-    items = "".join(f'\n  <location href="{escape(url)}"/>' for url in urls)
+    items = "".join(f"\n  <location {_attributes(url, others)}/>" for url, others in addresses)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<locations>{items}\n</locations>\n'.encode()
+
+
+def _attributes(url: str, others: Mapping[str, str]) -> str:
+    kept = {name: value for name, value in others.items() if name not in _MADE_ANEW and ":" not in name}
+    return " ".join(
+        f'{name}="{_SPACE.sub(_reference, escape(value))}"' for name, value in {"href": url, **kept}.items()
+    )
+
+
+def _reference(match: re.Match[str]) -> str:
+    """A tab or the end of a line; as it is, an attribute would give back a space."""
+    return f"&#{ord(match[0])};"

@@ -110,6 +110,16 @@ class Choice:
         return len({location.weight for location in self.among}) > 1 and any(one.weight > 0 for one in self.among)
 
     @property
+    def varies(self) -> bool:
+        """Whether somebody else who asks may get another location: chance decides, or the country (P16)."""
+        before = self.start
+        for step in self.steps:
+            if step.method == "country" and len(before) > 1 and any(location.country for location in before):
+                return True
+            before = step.left
+        return len(self.among) > 1
+
+    @property
     def method(self) -> str:
         """The method that left this one location and no other; '' where there was one only, or chance decided."""
         if len(self.among) != 1:

@@ -1,5 +1,6 @@
 """How the resolution of a name can end: what a click on it would lead to (section P)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from resolver.domain.advice import Advice
@@ -14,13 +15,16 @@ from resolver.domain.record import HandleValue, NoValues, ProxyError, Record, Un
 @dataclass(frozen=True, slots=True)
 class Redirect:
     """To `url`, which is fit for a header (P1). `why`: which value was taken and why, in sentences. `choice`: how a
-    location was chosen, where one was (P3)."""
+    location was chosen, where one was (P3). `varies`: somebody else may be sent elsewhere, by chance, by the country,
+    or since the documents differ on which of several URL values is taken (P2), so that this is not the answer for all
+    (P16)."""
 
     url: str
     name: str
     why: str
     way: tuple[str, ...] = ()
     choice: Choice | None = field(default=None, repr=False)
+    varies: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,26 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
-    """The addresses that the record leads to are listed, each fit for a header (P11)."""
+class Address:
+    """One of the addresses that a record leads to, fit for a header; `attributes`: what else is known of its location:
+    `id`, `weight`, `country` and any others (L1). A URL value has none."""
 
-    urls: tuple[str, ...]
+    url: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses that the record leads to are listed (P11)."""
+
+    listed: tuple[Address, ...]
     name: str
     way: tuple[str, ...] = ()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Each address once."""
+        return tuple(dict.fromkeys(one.url for one in self.listed))
 
 
 @dataclass(frozen=True, slots=True)

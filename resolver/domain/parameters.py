@@ -1,4 +1,4 @@
-"""What a request asks of the DOI proxy beside the name: the parameters after the question mark (P6-P12, A6, A7)."""
+"""What a request asks of the DOI proxy beside the name: the parameters after the question mark (P6-P12, A6-A10)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ class Parameters:
     def of(cls, query: str) -> "Parameters":
         """Read the raw query string, without its question mark; whatever stands there, nothing is raised.
 
-        A flag is set with a value or without one, unless the value is `false`. Of `callback` and `action` the first
-        counts; `urlappend`s are joined in their order.
+        A flag is set by being there, whatever its value (A10): `pretty=false` is pretty. Of `callback` and `action` the
+        first counts; `urlappend`s are joined in their order.
         """
         if not query:
             return NONE
@@ -46,7 +46,7 @@ class Parameters:
         def every(name: str) -> tuple[str, ...]:
             return tuple(value for key, value in given if key == name)
 
-        flags = {key for key, value in given if key in _FLAGS and value.lower() != "false"}
+        flags = {key for key, _ in given if key in _FLAGS}
         pairs = (value.partition(":") for value in every("locatt"))
         return cls(
             types=every("type"),

@@ -32,11 +32,13 @@ def texts(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1)."""
+    """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below:
+    for how many seconds others had kept the answer when it was asked for; below 0 where it was made later."""
 
     handle: str
     values: tuple[HandleValue, ...]
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    age: float = field(default=0.0, repr=False, compare=False)
 
     @property
     def urls(self) -> tuple[str, ...]:
@@ -59,6 +61,7 @@ class NoValues:
     """Response code 200: the handle exists, but has no values."""
 
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    age: float = field(default=0.0, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class Missing:
     """Response code 100: the handle does not exist."""
 
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    age: float = field(default=0.0, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

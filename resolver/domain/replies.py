@@ -10,7 +10,7 @@ from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
-TOLD_ERROR, BAD_GATEWAY, GATEWAY_TIMEOUT = 500, 502, 504
+ERROR_STATUS = 500  # of response code 2, whatever its cause: programs know 200, 404 and 500 (A2)
 
 Failure = ProxyError | Unreachable
 
@@ -24,41 +24,28 @@ class JsonReply:
     content_type: str = JSON
 
 
-def record_reply(
-    name: str,
-    answer: Answer,
-    parameters: Parameters,
-    *,
-    proxy_error: int = BAD_GATEWAY,
-    unreachable: int = GATEWAY_TIMEOUT,
-) -> JsonReply:
+def record_reply(name: str, answer: Answer, parameters: Parameters) -> JsonReply:
     """The answer of `/api/handles/<name>`: the object that the proxy behind gave, value for value (A1-A7).
 
-    `handle` is the name as it was asked for now, `answer` may have been asked in another case (S9). The last two are
-    the HTTP statuses for an answer that could not be had; a code 2 of the proxy behind is one that was, and has 500. A
-    callback that is no plain JavaScript name gets 400 (A7).
+    `handle` is the name as it was asked for now, `answer` may have been asked in another case (S9). A callback that is
+    no plain JavaScript name is refused (A7).
     """
     callback = parameters.callback
     if callback is not None and not wire.is_callback(callback):
-        return error_reply(400, name, "The callback is not a plain JavaScript name")
-    status, content = _content(name, answer, parameters, proxy_error, unreachable)
+        return error_reply(name, "The callback is not a plain JavaScript name")
+    status, content = _content(name, answer, parameters)
     body = wire.encode_object(content, pretty=parameters.pretty)
     if callback is None:
         return JsonReply(status, body)
     return JsonReply(status, wire.encode_jsonp(callback, body), JAVASCRIPT)
 
 
-def error_reply(status: int, name: str, message: str) -> JsonReply:
+def error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
     """Response code 2 with a message (A2)."""
     return JsonReply(status, wire.encode_error(name, message))
 
 
-def agencies_reply(
-    verdicts: Sequence[Agency | Failure],
-    *,
-    proxy_error: int = BAD_GATEWAY,
-    unreachable: int = GATEWAY_TIMEOUT,
-) -> JsonReply:
+def agencies_reply(verdicts: Sequence[Agency | Failure]) -> JsonReply:
     """The answer of Which RA: a list in the order asked (R1, R3).
 
     Where one name could not be asked there is no list, since every status of it would say something of the name: the
@@ -66,14 +53,11 @@ def agencies_reply(
     """
     failure = next((verdict for verdict in verdicts if not isinstance(verdict, Agency)), None)
     if failure is not None:
-        status = proxy_error if isinstance(failure, ProxyError) else unreachable
-        return JsonReply(status, wire.encode_object(_error(failure)))
+        return JsonReply(ERROR_STATUS, wire.encode_object(_error(failure)))
     return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, Agency)))
 
 
-def _content(
-    name: str, answer: Answer, parameters: Parameters, proxy_error: int, unreachable: int
-) -> tuple[int, Mapping[str, Any]]:
+def _content(name: str, answer: Answer, parameters: Parameters) -> tuple[int, Mapping[str, Any]]:
     match answer:
         case Record() if parameters.selects:
             kept = [value.raw for value in parameters.select(answer.values)]
@@ -87,11 +71,9 @@ def _content(
         case Missing():
             return 404, _echoed(name, wire.NOT_FOUND, answer.raw)
         case ProxyError(raw=raw) if raw:
-            return TOLD_ERROR, _echoed(name, wire.ERROR, raw)
-        case ProxyError():
-            return proxy_error, {**_error(answer), "handle": name}
-        case Unreachable():
-            return unreachable, {**_error(answer), "handle": name}
+            return ERROR_STATUS, _echoed(name, wire.ERROR, raw)
+        case ProxyError() | Unreachable():
+            return ERROR_STATUS, {**_error(answer), "handle": name}
 
 
 def _echoed(name: str, code: int, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from resolver.domain.advice import about_prefix, advice
 from resolver.domain.aliases import follow
 from resolver.domain.doi import is_short_doi
 from resolver.domain.locations import Choice, Location, choose
-from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.outcomes import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
 from resolver.domain.targets import Found, of_prefix, of_record, url_values
@@ -80,10 +80,12 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         return Addresses(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, str, Choice | None]] = []
+    varies = False
     if found.locations is not None:
         choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
             offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
+            varies = choice.varies
         else:
             remarks.append(f"By {found.where}, no location is for a reader.")
     urls = url_values(values)
@@ -98,7 +100,8 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             continue
         if needs_slash(address, parameters.urlappend):
             remarks.append("What is appended comes after a slash: it must not change the host.")
-        return Redirect(url, name, " ".join([told, *remarks]), way, chosen)
+        varies = varies or (chosen is None and len(urls) > 1)
+        return Redirect(url, name, " ".join([told, *remarks]), way, chosen, varies)
     return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
 
 
@@ -126,8 +129,8 @@ def _told(choice: Choice, found: Found) -> str:
     return f"By {found.where}, a location is taken: {why}."
 
 
-def _listed(name: str, found: Found, urls: Sequence[str]) -> tuple[str, ...]:
-    """The addresses of the locations, else the URL values, each once."""
-    locations = found.locations.locations if found.locations else ()
-    listed = [location.href_for(name) or "" for location in locations] or urls
-    return tuple(dict.fromkeys(redirectable(url) for url in listed if is_redirectable(url)))
+def _listed(name: str, found: Found, urls: Sequence[str]) -> tuple[Address, ...]:
+    """The locations with all their attributes, else the URL values, each once."""
+    if found.locations is None or not found.locations.locations:
+        return tuple(Address(url) for url in dict.fromkeys(redirectable(url) for url in urls if is_redirectable(url)))
+    return tuple(Address(redirectable(one.href_for(name) or ""), one.attributes) for one in found.locations.locations)

@@ -19,7 +19,14 @@ MAX_DEPTH = 40
 MAX_MESSAGE = 300
 MAX_AGENCY = 200  # code points; the known names have up to 30
 
-_CALLBACK = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,127}\Z")
+MAX_CALLBACK = 128
+_NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
+_CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
+_RESERVED = """
+    break case catch class const continue debugger default delete do else enum export extends false finally for function
+    if import in instanceof new null return super switch this throw true try typeof var void while with
+"""
+_NOT_NAMES = frozenset(_RESERVED.split())
 
 
 class WireError(ValueError):
@@ -106,13 +113,13 @@ def _value(raw: Any) -> HandleValue:
     return HandleValue(number, kind, format_name, _data(format_name, data.get("value")), raw)
 
 
-def record_from_raw(raw: Mapping[str, Any]) -> Record | NoValues | Missing:
-    """A decoded JSON object of the REST API as a value (A1, A2); WireError when it is none of these three."""
+def record_from_raw(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | Missing:
+    """A decoded JSON object of the REST API as a value (A1, A2), of that age; WireError when it is none of these."""
     code = _integer(raw.get("responseCode"))
     if code == NOT_FOUND:
-        return Missing(raw)
+        return Missing(raw, age)
     if code == VALUES_NOT_FOUND:
-        return NoValues(raw)
+        return NoValues(raw, age)
     if code != SUCCESS:
         raise WireError(_complaint(code, raw.get("message")))
     values = raw.get("values")
@@ -122,7 +129,7 @@ def record_from_raw(raw: Mapping[str, Any]) -> Record | NoValues | Missing:
         values = [values]  # the doi: URI document calls `values` an object (A1)
     if not isinstance(values, list):
         raise WireError("the record's values are not a list")
-    return Record(str(raw.get("handle", "")), tuple(_value(value) for value in values), raw)
+    return Record(str(raw.get("handle", "")), tuple(_value(value) for value in values), raw, age)
 
 
 def _complaint(code: int | None, message: Any) -> str:
@@ -132,7 +139,7 @@ def _complaint(code: int | None, message: Any) -> str:
     return f"response code {code}: {text}" if text else f"response code {code}"
 
 
-def decode_record(body: bytes, asked: str) -> Answer:
+def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
     """What the REST API says of the name `asked`, by its response code and never by the HTTP status (A1, A2)."""
     told: Mapping[str, Any] = {}
     try:
@@ -140,7 +147,7 @@ def decode_record(body: bytes, asked: str) -> Answer:
         if not isinstance(raw, dict):
             raise WireError("the answer is not a JSON object")
         told = raw if _integer(raw.get("responseCode")) == ERROR else {}
-        answer = record_from_raw(raw)
+        answer = record_from_raw(raw, age)
         handle = raw.get("handle")
         if not isinstance(handle, str):
             raise WireError("the answer does not say which name it is about")
@@ -205,8 +212,11 @@ def _agency_item(agency: Agency) -> dict[str, str | None]:
 
 
 def is_callback(name: str) -> bool:
-    """Whether the text is a plain JavaScript name, and so may wrap an answer as JSONP (A7)."""
-    return _CALLBACK.match(name) is not None
+    """Whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so may wrap
+    an answer as JSONP (A7)."""
+    if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
+        return False
+    return _NOT_NAMES.isdisjoint(name.split("."))
 
 
 def encode_jsonp(callback: str, body: bytes) -> bytes:

@@ -18,6 +18,7 @@ from rest_framework.settings import api_settings
 
 from resolver import conf
 from resolver.gateway import target
+from resolver.gateway.causes import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.budget import Paused
 from resolver.services.lookup import NotNow
 
@@ -34,12 +35,12 @@ TO_SCRIPTS = {
 }
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[int, str], HttpResponse]
+Tell = Callable[[Cause, str], HttpResponse]
 
 
 def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
-    """For a view that answers GET, and so HEAD. `tell` makes an answer of an HTTP status and a sentence: the same
-    refusals are data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
+    """For a view that answers GET, and so HEAD. `tell` makes an answer of a cause and a sentence: the same refusals are
+    data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
 
     def behind(answer: View) -> View:
         @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
@@ -62,19 +63,34 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     return behind
 
 
-def dated(response: HttpResponse, asked_at: datetime | None, now: datetime, *, past: bool = False) -> HttpResponse:
-    """Say how old the answer is and until when it counts (P13): those who go `past` what is stored (P8) want none that
-    anybody has kept. What could not be asked for at all, and an answer that says already that it is nothing to keep, is
-    never kept."""
-    if asked_at is None or response.status_code >= 500 or "Cache-Control" in response:
+def dated(
+    response: HttpResponse,
+    made_at: datetime | None,
+    expires_at: datetime | None,
+    now: datetime,
+    *,
+    past: bool = False,
+) -> HttpResponse:
+    """Say how old the answer is and until when it counts (P13, P15): those who go `past` what is stored (P8) want none
+    that anybody has kept. What could not be asked for at all is never kept; an answer that says already whether it may
+    be says no more."""
+    if "Cache-Control" in response:
+        return response
+    if made_at is None or expires_at is None or response.status_code >= 500:
         response["Cache-Control"] = "no-store"
         return response
-    fresh_for = timedelta(0) if past else conf.fresh_for()
-    until = now if past else asked_at + fresh_for
-    response["Age"] = str(max(0, int((now - asked_at).total_seconds())))
+    until = now if past else expires_at
+    lasts = timedelta(0) if past else expires_at - made_at
+    response["Age"] = str(max(0, int((now - made_at).total_seconds())))
     # A cache takes Expires less Date for how long an answer counts, and takes Age off it: that would count it twice.
-    response["Cache-Control"] = f"max-age={int(fresh_for.total_seconds())}"
+    response["Cache-Control"] = f"max-age={max(0, int(lasts.total_seconds()))}"
     response["Expires"] = _written(int(until.timestamp()))
+    return response
+
+
+def for_nobody_else(response: HttpResponse) -> HttpResponse:
+    """Another who asks may get another answer: nobody keeps this one as if it were the only one (P16)."""
+    response["Cache-Control"] = "private, no-store"
     return response
 
 
@@ -96,22 +112,22 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         return answer(request)
     except Paused as pause:
         not_now = NotNow(pause)
-        response = tell(503, not_now.why)
+        response = tell(NOT_ASKED, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(405, f"This address answers {METHODS} alone.")
+        response = tell(WRONG_METHOD, f"This address answers {METHODS} alone.")
         response["Allow"] = METHODS
         return response
     if not conf.open_to_all() and (scheme := _missing_login(request)):
-        response = tell(401, "This portal asks for a login.")
+        response = tell(NO_LOGIN, "This portal asks for a login.")
         response["WWW-Authenticate"] = scheme
         return response
     if target.is_too_long(request):
-        return tell(414, f"The address is longer than the {target.LONGEST:,} characters that are taken.")
+        return tell(TOO_LONG, f"The address is longer than the {target.LONGEST:,} characters that are taken.")
     return None
 
 

@@ -18,9 +18,9 @@ def bad_request() -> HttpResponse:
 
 
 def server_error(error: BaseException | None) -> HttpResponse:
-    """Response code 2 (A2), and nothing from inside."""
+    """Response code 2 and so HTTP 500 (A2), and nothing from inside."""
     if storage.is_full(error):
-        return told_as_data(507, storage.FULL)
+        return told_as_data(500, storage.FULL)
     if storage.is_away(error):
-        return told_as_data(503, storage.AWAY)
+        return told_as_data(500, storage.AWAY)
     return told_as_data(500, "Something went wrong on our side. It has been written to the log.")

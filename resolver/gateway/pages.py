@@ -12,8 +12,6 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.advice import Advice
@@ -22,32 +20,9 @@ from resolver.domain.encoding import to_url, url_path
 from resolver.domain.readable.places import Circumstances
 from resolver.domain.readable.values import rows
 from resolver.domain.record import HandleValue
+from resolver.gateway.causes import NO_LOGIN, UNREADABLE, Cause
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
-NO_READABLE_NAME, NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER = 400, 503, 502, 504
-NO_LOGIN, NO_WAY_TO_ASK, TOO_LONG, NO_END = 401, 405, 414, 500
-NOTHING_LEARNED = (NOT_ASKED, NO_USABLE_ANSWER, NO_ANSWER)
-
-_HEADINGS = {
-    NO_READABLE_NAME: gettext_lazy("This address holds no readable name"),
-    NO_LOGIN: gettext_lazy("This portal asks for a login"),
-    NO_WAY_TO_ASK: gettext_lazy("This is not how to ask for a name"),
-    TOO_LONG: gettext_lazy("This address is too long"),
-    NOT_ASKED: gettext_lazy("The DOI proxy is not asked just now"),
-    NO_USABLE_ANSWER: gettext_lazy("The DOI proxy gave no usable answer"),
-    NO_ANSWER: gettext_lazy("The DOI proxy did not answer"),
-}
-_NEXT = {
-    NO_READABLE_NAME: gettext_lazy(
-        "A DOI name is written in a link as UTF-8, each byte percent-encoded, and holds no control characters. "
-        "Copy the link anew from its source, or look the name up by hand."
-    ),
-    NO_LOGIN: gettext_lazy("Log in, and follow the link again."),
-    NO_WAY_TO_ASK: gettext_lazy("Follow the link in a browser, or look the name up by hand."),
-    TOO_LONG: gettext_lazy("Look the name up by hand: the front page takes longer ones."),
-    NO_END: gettext_lazy("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
-}
-"""What to do, where asking again later is not it."""
 
 
 def not_found(
@@ -82,20 +57,20 @@ def values(
     return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
-def error(status: int, name: str, message: str, *, heading: str = "", way: Sequence[str] = ()) -> HttpResponse:
+def error(cause: Cause, name: str, message: str, *, way: Sequence[str] = ()) -> HttpResponse:
     """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
     `name` may be the path as it was sent, or '' where none was read. `message` is one or more whole sentences.
     """
     context = {
-        "heading": heading or _HEADINGS.get(status) or _("This name cannot be resolved"),
+        "heading": cause.heading,
         "message": message,
-        "next": _NEXT.get(status, ""),
-        "log_in": status == NO_LOGIN,
-        "nothing_learned": bool(name) and status in NOTHING_LEARNED,
-        "unreadable": status == NO_READABLE_NAME,
+        "next": cause.next,
+        "log_in": cause is NO_LOGIN,
+        "nothing_learned": bool(name) and cause.nothing_learned,
+        "unreadable": cause is UNREADABLE,
     }
-    return _page("error", status, name, context, way)
+    return _page("error", cause.status, name, context, way)
 
 
 def _page(template: str, status: int, name: str, context: dict[str, Any], way: Sequence[str]) -> HttpResponse:

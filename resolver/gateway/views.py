@@ -15,12 +15,13 @@ from resolver.domain.negotiation import media_ranges, wants_data
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.readable.places import Circumstances
-from resolver.domain.record import Agency, Missing, ProxyError, Unreachable
+from resolver.domain.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
 from resolver.domain.replies import JsonReply, agencies_reply, error_reply, record_reply
 from resolver.domain.spelling import decoded, name_in_path, names_in_list
 from resolver.domain.wire import is_callback
 from resolver.gateway import pages, target
-from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, varying
+from resolver.gateway.causes import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
+from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, for_nobody_else, varying
 from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
@@ -39,38 +40,45 @@ def _data(reply: JsonReply) -> HttpResponse:
 
 
 def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
-    """Response code 2 with a sentence (A2)."""
-    return _data(error_reply(status, name, message))
+    """Response code 2 with a sentence (A2). The status is another than 500 where HTTP refuses what was sent."""
+    return _data(error_reply(name, message, status=status))
 
 
-def _told_as_page(status: int, message: str, name: str = "") -> HttpResponse:
-    return varying(pages.error(status, name, message), "Accept")
+def _refused_as_data(cause: Cause, message: str) -> HttpResponse:
+    return told_as_data(cause.status, message)
 
 
-@door(told_as_data, allows=TO_SCRIPTS)
+def _refused_as_page(cause: Cause, message: str) -> HttpResponse:
+    return varying(pages.error(cause, "", message), "Accept")
+
+
+@door(_refused_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
     raw = target.path_after(request, "/api/handles/")
     parameters = Parameters.of(target.query(request))
     name = decoded(raw)
     if name is None or name in UNSENDABLE:
-        return told_as_data(400, "The handle is missing, or it is no name, or not UTF-8.", raw)
+        return told_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
-        return told_as_data(400, "The callback is not a plain JavaScript name.", name)
+        return told_as_data(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
-    return dated(_data(record_reply(name, held.answer, parameters)), held.asked_at, now, past=past)
+    reply = _data(record_reply(name, held.answer, parameters))
+    return dated(reply, held.made_at, held.expires_at, now, past=past)
 
 
-@door(told_as_data, allows=TO_SCRIPTS)
+@door(_refused_as_data, allows=TO_SCRIPTS)
 def agencies(request: HttpRequest) -> HttpResponse:
     """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
     raw = target.path_after(request, beginning)
     names = names_in_list(raw)
     if len(names) > MOST_NAMES:
-        return told_as_data(400, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once.")
+        return _refused_as_data(
+            TOO_LONG, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
+        )
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
     askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
@@ -80,21 +88,22 @@ def agencies(request: HttpRequest) -> HttpResponse:
         next(answers) if can_be else Agency(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
-    return dated(_data(agencies_reply(verdicts)), asked_at, now)
+    return dated(_data(agencies_reply(verdicts)), asked_at, asked_at and asked_at + conf.fresh_for(), now)
 
 
-@door(_told_as_page, allows=TO_ALL)
+@door(_refused_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
     raw = target.path_after(request, "/")
     parameters = Parameters.of(target.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
-        return _told_as_page(400, "The name is missing, or it is no name, or not UTF-8.", raw)
+        why = "The name is missing, or it is no name, or not UTF-8."
+        return varying(pages.error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
 
-@door(_told_as_page, allows=TO_ALL)
+@door(_refused_as_page, allows=TO_ALL)
 def redirect_short(request: HttpRequest) -> HttpResponse:
     """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
     of a page: Http404, for the portal's own page."""
@@ -120,12 +129,12 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
     ):
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
-            return varying(dated(sent, now, now, past=True), "Accept")
+            return varying(dated(sent, now, now, now, past=True), "Accept")
     country = country_of(request.headers)
     found = resolved(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)
-    dated(response, found.asked_at, now, past=parameters.auth or parameters.cert)
+    dated(response, found.made_at, found.expires_at, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 
@@ -145,9 +154,10 @@ def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpRespons
 def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Proxy, now: datetime) -> HttpResponse:
     match outcome:
         case Redirect():
-            return _redirect(outcome.url)
+            response = _redirect(outcome.url)
+            return for_nobody_else(response) if outcome.varies else response
         case Values():
-            return pages.values(
+            response = pages.values(
                 outcome.name,
                 outcome.values,
                 why=outcome.why,
@@ -155,8 +165,11 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
                 circumstances=circumstances,
                 way=outcome.way,
             )
+            # The page says which location is for the country of who asks.
+            by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
+            return for_nobody_else(response) if by_country else response
         case Addresses():
-            return HttpResponse(addresses_body(outcome.urls), XML)
+            return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
             offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
@@ -165,7 +178,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Pro
                 response["Cache-Control"] = "no-store"
             return response
         case AliasLoop():
-            return pages.error(500, name, _without_end(outcome))
+            return pages.error(NO_END, name, _without_end(outcome))
         case Failed():
             return _failed(outcome.name, outcome.answer, outcome.way)
 
@@ -182,5 +195,5 @@ def _redirect(url: str) -> HttpResponse:
 
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
-    status = 502 if isinstance(failure, ProxyError) else 504
-    return pages.error(status, name, f"Could not ask: {failure.reason}.", way=way)
+    cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
+    return pages.error(cause, name, f"Could not ask: {failure.reason}.", way=way)

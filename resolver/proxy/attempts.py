@@ -33,6 +33,9 @@ TOO_LONG = frozenset({413, 414, 431})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_LOCATION = 8000  # servers take lines of about 8 kB
 IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
+A_DAY = 86_400
+CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
+LONGEST_DATE = 64  # characters
 PASSING = {
     407: "your network's own proxy server asks for a login",
     408: "the DOI proxy did not get the request in time",
@@ -49,6 +52,8 @@ class Reply:
     retry_after: str | None = None
     location: str | None = None
     content_type: str | None = None
+    age: str | None = None
+    date: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,20 @@ def retry_after(value: str | None, now: float) -> float | None:
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
     return max(seconds, 0.0)
+
+
+def age(reply: Reply, now: float) -> float:
+    """The seconds for which others had kept the answer, a day at most: by its Age, else by its Date, unless that only
+    shows that two clocks differ."""
+    text = (reply.age or "").strip()
+    if re.fullmatch(r"[0-9]{1,12}", text):
+        return float(min(int(text), A_DAY))
+    try:
+        made = parsedate_to_datetime((reply.date or "")[:LONGEST_DATE])
+        seconds = now - (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return 0.0
+    return seconds if CLOCKS_DIFFER < seconds <= A_DAY else 0.0
 
 
 def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
@@ -134,7 +153,7 @@ def _printable(text: str | None) -> str:
 
 def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
     """The verdict on a REST answer. An explicit code 2 stands; a JSON answer that does not fit is never `Missing`."""
-    answer = decode_record(reply.body, asked)
+    answer = decode_record(reply.body, asked, age(reply, datetime.now(UTC).timestamp()))
     if not isinstance(answer, ProxyError):
         return answer
     code = _response_code(reply.body)

@@ -80,6 +80,8 @@ class Talk:
                     headers.get("Retry-After"),
                     headers.get("Location"),
                     headers.get("Content-Type"),
+                    headers.get("Age"),
+                    headers.get("Date"),
                 )
         except LIBRARY_ERRORS as error:
             return explain(error)

@@ -150,6 +150,8 @@ class Client:
             headers.get("Retry-After"),
             headers.get("Location"),
             headers.get("Content-Type"),
+            headers.get("Age"),
+            headers.get("Date"),
         )
 
 

@@ -1,4 +1,5 @@
-"""What a proxy said before, kept for 24 hours (P13), apart for each proxy address. A failure is never kept."""
+"""What a proxy said before, kept for 24 hours at most (P13) and no longer than its values allow (P15), apart for each
+proxy address. A failure is never kept."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from resolver import conf
+from resolver.domain import freshness
 from resolver.domain.aliases import follow
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
@@ -39,6 +41,11 @@ def digest(name: str) -> str:
     return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
 
 
+def expires_at(answer: OwnAnswer, asked_at: datetime) -> datetime:
+    """Until when a stored answer counts."""
+    return freshness.expires_at(answer, asked_at, conf.fresh_for())
+
+
 def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: datetime | None = None) -> dict[str, Known]:
     """What is known of the names at that proxy, by their folded names: of an alias, the record behind it (P7), unless
     one on the way there is not stored. What was learned before `fresh_since`, if that is given, counts for nothing."""
@@ -49,24 +56,26 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         own = _own(answer, name) if answer and answer_at and answer_at >= since else None
+        own = own if own is not None and expires_at(own, answer_at) >= now else None
         agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
         if agency and agency.exists is False and answer_at and agency_at > answer_at:
             own = None  # Which RA has denied since that there is such a name
         if isinstance(own, Record) and own.alias is not None:
             aliases[name], own = own, None
         known[fold(name)] = Known(None if own is None else Resolution(own), agency)
-    for name, resolution in _behind(aliases, proxy, since).items():
+    for name, resolution in _behind(aliases, proxy, since, now).items():
         known[fold(name)] = replace(known[fold(name)], resolution=resolution)
     return known
 
 
-def held(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[OwnAnswer, datetime]]:
-    """What is stored of these very handles, no alias followed, and when it was asked for, by their folded names."""
+def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) -> dict[str, tuple[OwnAnswer, datetime]]:
+    """What is stored of these very handles, no alias followed, and when it was asked for, by their folded names: what
+    was asked for since then, and counts now."""
     asked = {digest(name): name for name in names}
     found = {}
     for key, answer, answer_at in _stored(asked, proxy, _RECORD):
         own = _own(answer, asked[key]) if answer and answer_at and answer_at >= since else None
-        if own is not None:
+        if own is not None and expires_at(own, answer_at) >= now:
             found[fold(asked[key])] = own, answer_at
     return found
 
@@ -89,7 +98,7 @@ def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Ite
         yield from reading.select(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some))
 
 
-def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime) -> dict[str, Resolution]:
+def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime, now: datetime) -> dict[str, Resolution]:
     """The ends of these aliases, as far as all on the way is stored. Aliases are rare, so are these queries."""
     found: dict[str, Resolution] = {}
     ways = {name: follow(name) for name in aliases}
@@ -97,7 +106,7 @@ def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime) -> dict[
     own: dict[str, OwnAnswer] = {fold(name): record for name, record in aliases.items()}
     while needed:
         missing = [handle for handle in needed.values() if fold(handle) not in own]
-        own |= {handle: answer for handle, (answer, _) in held(missing, proxy=proxy, since=since).items()}
+        own |= {handle: answer for handle, (answer, _) in held(missing, proxy=proxy, since=since, now=now).items()}
         asked, needed = needed, {}
         for name, handle in asked.items():
             try:
@@ -160,7 +169,7 @@ def _to_json(answer: OwnAnswer) -> dict[str, Any]:
             raw = {**raw, "responseCode": NOT_FOUND}
         case NoValues():
             raw = {**raw, "responseCode": VALUES_NOT_FOUND}
-    return {"raw": dict(raw)}
+    return {"raw": dict(raw), "age": round(answer.age, 3)}
 
 
 def _own(answer: dict[str, Any], name: str) -> OwnAnswer | None:
@@ -170,4 +179,4 @@ def _own(answer: dict[str, Any], name: str) -> OwnAnswer | None:
     raw = answer["raw"]
     if "handle" in raw:
         raw["handle"] = name  # the proxy echoes the name as it was asked for, whoever asked before (A1)
-    return record_from_raw(raw)
+    return record_from_raw(raw, answer.get("age", 0.0))

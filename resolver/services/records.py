@@ -1,8 +1,9 @@
 """A handle's own record, or what Which RA says of names: from what is stored, else asked for once for all who wait."""
 
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from resolver import conf
@@ -27,11 +28,25 @@ class Held:
     answer: Answer
     asked_at: datetime | None
 
+    @property
+    def made_at(self) -> datetime | None:
+        """When the answer was made, which others may have kept before it came; None where there is none."""
+        if self.asked_at is None or isinstance(self.answer, ProxyError | Unreachable):
+            return None
+        return self.asked_at - timedelta(seconds=max(self.answer.age, 0.0))
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """Until when it counts (P13, P15); None where there is none."""
+        if self.asked_at is None or isinstance(self.answer, ProxyError | Unreachable):
+            return None
+        return answers.expires_at(self.answer, self.asked_at)
+
 
 def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held]:
     """The records of these very handles that are stored and fresh (P13), by their folded names; one query. `proxy`: its
     base address, since nobody asks it."""
-    return _held(names, proxy, now - conf.fresh_for())
+    return _held(names, proxy, now - conf.fresh_for(), now)
 
 
 def record(
@@ -43,7 +58,9 @@ def record(
     learned is stored, but of very long names; a failure never is, and is shared by those who waited for it and who come
     just then. `briefly`: it is asked for by one attempt, in a few seconds. Raises Paused.
     """
+    began = time.monotonic()
     past = fresh or certified
+    day_ago = now - conf.fresh_for()
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
     if known is not None:
         return known
@@ -53,16 +70,23 @@ def record(
         answer = client.record(name, auth=fresh, certified=certified)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
+        # Who came before the answer did may share it, however short its values may be kept.
+        answer = replace(answer, age=answer.age or began - time.monotonic())
         if _is_kept(name):
             answers.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
         return Held(answer, now), None
 
+    def kept_since(since: datetime) -> Held | None:
+        # Who waited for another's answer may have it, however short it is kept; what was there before must still count.
+        counts_at = now if since == day_ago else since
+        return _held([name], proxy.base_url, since, counts_at).get(fold(name))
+
     came = ask_once(
         _digest(proxy, f"record auth={fresh} cert={certified} briefly={briefly}", [name]),
         ask=ask,
-        stored=lambda since: _held([name], proxy.base_url, since).get(fold(name)),
+        stored=kept_since,
         now=now,
-        fresh_since=NEVER if past else now - conf.fresh_for(),
+        fresh_since=NEVER if past else day_ago,
     )
     return came if isinstance(came, Held) else Held(came, None)
 
@@ -128,8 +152,8 @@ def _is_kept(name: str) -> bool:
     return len(name) <= LONGEST_KEPT
 
 
-def _held(names: Iterable[str], proxy: str, since: datetime) -> dict[str, Held]:
-    found = answers.held(names, proxy=proxy, since=since)
+def _held(names: Iterable[str], proxy: str, since: datetime, now: datetime) -> dict[str, Held]:
+    found = answers.held(names, proxy=proxy, since=since, now=now)
     return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
 
 

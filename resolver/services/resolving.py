@@ -41,11 +41,19 @@ class Resolved:
     held: Mapping[str, Held]
 
     @property
-    def asked_at(self) -> datetime | None:
-        """When the oldest of them was asked for; None where one could not be had."""
-        times = [held.asked_at for held in self.held.values()]
-        known = [time for time in times if time is not None]
-        return min(known) if len(known) == len(times) else None
+    def made_at(self) -> datetime | None:
+        """When the oldest of them was made; None where one could not be had."""
+        return _first([held.made_at for held in self.held.values()])
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """Until when all of them count (P13, P15); None where one could not be had."""
+        return _first([held.expires_at for held in self.held.values()])
+
+
+def _first(times: Sequence[datetime | None]) -> datetime | None:
+    known = [time for time in times if time is not None]
+    return min(known) if len(known) == len(times) else None
 
 
 def resolved(

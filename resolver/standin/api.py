@@ -10,19 +10,18 @@ from resolver.standin.answers import SLOW, Answers
 from resolver.standin.replies import Reply
 
 TOO_LONG = 8192
-INTERNAL_ERROR = 500
 
 
 def record(answers: Answers, target: str, query: str) -> Reply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
     name = decoded(target)
     if not name:
-        return replies.data(error_reply(400, name or "", "The handle is empty or not UTF-8"))
+        return replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
     found = answers.find(name)
     if found.fault in replies.FAULTY:
         return replies.FAULTY[found.fault]
     shown_name = name + ".other" if found.fault == "wrongname" else name
-    reply = replies.data(record_reply(shown_name, found.answer, Parameters.of(query), proxy_error=INTERNAL_ERROR))
+    reply = replies.data(record_reply(shown_name, found.answer, Parameters.of(query)))
     return replace(reply, delay=SLOW) if found.fault == "slow" else reply
 
 

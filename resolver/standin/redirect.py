@@ -79,12 +79,13 @@ def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float]:
 
 def _reply(name: str, outcome: Outcome) -> Reply:
     match outcome:
-        case Redirect(url=url):
-            return _redirected(url)
+        case Redirect(url=url, varies=varies):
+            return _redirected(url, varies=varies)
         case Values():
             return replies.page(200, pages.values(outcome))
-        case Addresses(urls=urls):
-            return Reply(200, addresses_body(urls), {"Content-Type": replies.XML})
+        case Addresses(listed=listed):
+            body = addresses_body((one.url, one.attributes) for one in listed)
+            return Reply(200, body, {"Content-Type": replies.XML})
         case NotFound():
             return replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):
@@ -93,10 +94,11 @@ def _reply(name: str, outcome: Outcome) -> Reply:
             return replies.page(500, pages.error(name, "Internal error."))
 
 
-def _redirected(url: str) -> Reply:
+def _redirected(url: str, *, varies: bool) -> Reply:
+    """Nobody keeps as the only one what chance or the country chose (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
-    headers = {"Content-Type": replies.HTML, "Location": url, "Vary": "Accept", "Expires": expires}
-    return Reply(302, redirect_body(url), headers)
+    kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
+    return Reply(302, redirect_body(url), {"Content-Type": replies.HTML, "Location": url, "Vary": "Accept", **kept})
 
 
 def _metadata(answers: Answers, name: str) -> str | None:

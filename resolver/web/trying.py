@@ -20,10 +20,10 @@ _NO_NAME = gettext_lazy("Give a DOI or a link.")
 
 
 class Flag(forms.CheckboxInput):
-    """Set with a value or without one, as the proxy takes its flags; `false` is none."""
+    """Set by being there, whatever its value, as the proxy takes its flags (A10)."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
-        return any(value.lower() != "false" for value in data.getlist(name))
+        return name in data
 
 
 class Showurls(forms.CheckboxInput):

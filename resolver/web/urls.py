@@ -5,6 +5,7 @@ from django.urls import path
 
 from resolver.web import (
     accounts,
+    agencies,
     comparing,
     drafts,
     encode,
@@ -63,6 +64,7 @@ urlpatterns = [
     path("help", help.index, name="help"),
     path("help/outcomes/<slug:code>", help.outcome, name="help-outcome"),
     path("help/problems/<slug:code>", help.problem, name="help-problem"),
+    path("agencies", agencies.show, name="agencies"),
     path("about-verdicts", help.about_verdicts, name="about-verdicts"),
     path("accessibility", portal.accessibility, name="accessibility"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),

@@ -1,5 +1,6 @@
 """Who is meant by the name of a Registration Agency, and where to tell it of a fault."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +21,19 @@ def test_each_address_is_a_page_over_https():
     for known in CONTACTS.values():
         parts = urlsplit(known.address)
         assert (parts.scheme, bool(parts.hostname), parts.query) == ("https", True, ""), known
+
+
+@pytest.mark.clause("R6")
+def test_each_agency_has_a_home_page_and_prefixes_of_its_own():
+    prefixes = [prefix for known in CONTACTS.values() for prefix in known.examples]
+    assert len(prefixes) == len(set(prefixes))
+    for known in CONTACTS.values():
+        assert known.home.startswith(("https://", "http://")), known
+        assert known.examples, known
+        assert all(re.fullmatch(r"10\.[0-9]+", prefix) for prefix in known.examples), known
+        assert known.title[0].isupper() or known.title == known.name, known
+    assert list(CONTACTS) == sorted(CONTACTS)
+    assert {known.name for known in CONTACTS.values() if known.seen} == set(SEEN)
 
 
 @pytest.mark.clause("R5")

@@ -17,12 +17,12 @@ VALUES = [
 ]
 
 
-@pytest.mark.clause("P6", "P7", "P8", "P12", "A6")
+@pytest.mark.clause("P6", "P7", "P8", "P12", "A6", "A10")
 @pytest.mark.parametrize("flag", ["auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"])
-def test_a_flag_is_set_with_a_value_or_without_unless_it_is_false(flag: str) -> None:
-    for query in (flag, f"{flag}=", f"{flag}=y", f"a=b&{flag}=true", f"{flag}=false&{flag}"):
+def test_a_flag_is_set_by_being_there_whatever_its_value(flag: str) -> None:
+    for query in (flag, f"{flag}=", f"{flag}=y", f"a=b&{flag}=true", f"{flag}=false", f"{flag}=FALSE", f"{flag}=0"):
         assert getattr(Parameters.of(query), flag) is True
-    for query in ("", f"{flag}=false", f"{flag}=FALSE", f"x{flag}", f"a={flag}"):
+    for query in ("", f"x{flag}", f"a={flag}", flag.upper()):
         assert getattr(Parameters.of(query), flag) is False
 
 

@@ -69,20 +69,15 @@ def test_only_values_of_a_type_or_index_asked_for_go_out_as_they_are(query: str,
         (Missing({"responseCode": 100, "handle": "x", "new": 1}), "", 404,
          {"responseCode": 100, "handle": NAME, "new": 1}),
         (Missing(), "", 404, {"responseCode": 100, "handle": NAME}),
-        (ProxyError("no luck"), "", 502, {"responseCode": 2, "message": "no luck", "handle": NAME}),
+        (ProxyError("no luck"), "", 500, {"responseCode": 2, "message": "no luck", "handle": NAME}),
         (ProxyError("code 2: x", {"responseCode": 2, "message": "x", "handle": "y", "new": 1}), "", 500,
          {"responseCode": 2, "message": "x", "handle": NAME, "new": 1}),
-        (Unreachable("timed out"), "", 504, {"responseCode": 2, "message": "timed out", "handle": NAME}),
+        (Unreachable("timed out"), "", 500, {"responseCode": 2, "message": "timed out", "handle": NAME}),
     ],
 )  # fmt: skip
 def test_the_code_goes_with_its_http_status(answer: Answer, query: str, status: int, content: dict[str, Any]) -> None:
     got = reply(answer, query)
     assert (got.status, json.loads(got.body)) == (status, content)
-
-
-def test_the_statuses_of_a_failure_are_the_caller_s() -> None:
-    assert record_reply(NAME, ProxyError("x"), Parameters(), proxy_error=500).status == 500
-    assert record_reply(NAME, Unreachable("x"), Parameters(), unreachable=503).status == 503
 
 
 @pytest.mark.clause("A1")
@@ -104,10 +99,10 @@ def test_a_callback_wraps_whatever_is_answered(answer: Answer) -> None:
 
 
 @pytest.mark.clause("A7")
-@pytest.mark.parametrize("callback", ["alert(1)", "a.b", "", "a%0Ab", "%3Cscript%3E", "%C3%A9", "a" * 129])
+@pytest.mark.parametrize("callback", ["alert(1)", "a..b", "", "a%0Ab", "%3Cscript%3E", "%C3%A9", "a" * 129])
 def test_any_other_callback_is_refused_and_not_repeated(callback: str) -> None:
     got = reply(RECORD, f"callback={callback}")
-    assert (got.status, got.content_type) == (400, "application/json;charset=UTF-8")
+    assert (got.status, got.content_type) == (500, "application/json;charset=UTF-8")
     refusal = json.loads(got.body)
     assert (refusal["responseCode"], set(refusal)) == (2, {"responseCode", "message", "handle"})
     assert b"<script>" not in got.body
@@ -129,8 +124,8 @@ def test_which_ra_is_a_list_in_the_order_asked() -> None:
     assert agencies_reply([]).body == b"[]"
 
 
-@pytest.mark.clause("R3")
-@pytest.mark.parametrize(("failure", "status"), [(ProxyError("why"), 502), (Unreachable("why"), 504)])
-def test_a_name_that_could_not_be_asked_has_no_status_in_a_list(failure: ProxyError | Unreachable, status: int) -> None:
+@pytest.mark.clause("A2", "R3")
+@pytest.mark.parametrize("failure", [ProxyError("why"), Unreachable("why")])
+def test_a_name_that_could_not_be_asked_has_no_status_in_a_list(failure: ProxyError | Unreachable) -> None:
     got = agencies_reply([Agency("10.1/b", ra="EIDR"), failure])
-    assert (got.status, json.loads(got.body)) == (status, {"responseCode": 2, "message": "why"})
+    assert (got.status, json.loads(got.body)) == (500, {"responseCode": 2, "message": "why"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Redirect, Values
+from resolver.domain.outcomes import Address, Addresses, AliasLoop, Failed, NotFound, Redirect, Values
 from resolver.domain.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
@@ -227,7 +227,7 @@ def test_a_prefix_that_has_a_record_is_no_doi_name_either(answer: Answer) -> Non
 def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
     assert outcome(NAME, records, "action=showurls&noredirect") == Addresses(
-        ("https://x/%202", "https://x/1"), NAME, (NAME,)
+        (Address("https://x/%202"), Address("https://x/1")), NAME, (NAME,)
     )
     assert outcome(NAME, {NAME: record()}, "action=showurls") == Addresses((), NAME, (NAME,))
 

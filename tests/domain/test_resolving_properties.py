@@ -141,7 +141,7 @@ def test_any_text_is_a_list_of_locations_or_is_refused(text: str) -> None:
 @given(TEXTS, ANSWERS, QUERIES)
 def test_every_answer_is_json_or_a_call_with_json(name: str, answer: Answer, query: str) -> None:
     reply = record_reply(name, answer, Parameters.of(query))
-    assert reply.status in {200, 400, 404, 502, 504}
+    assert reply.status in {200, 404, 500}
     assert reply.body.startswith(b"f({") if "javascript" in reply.content_type else reply.body.startswith(b"{")
 
 

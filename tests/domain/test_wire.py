@@ -216,6 +216,9 @@ def test_what_is_encoded_is_decoded_again() -> None:
 @pytest.mark.clause("A7")
 def test_a_callback_is_a_plain_name_or_refused() -> None:
     assert wire.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
-    for name in ("", "1a", "a.b", "alert(1)", "a b", "f\n", "\u00e9", "a" * 200):
+    for name in ("angular.callbacks._0", "jQuery1124_17.x", "$.a.b", "a" * 128, "classes.of"):
+        assert wire.encode_jsonp(name, b"{}") == name.encode() + b"({});"
+    for name in ("", "1a", "a.", ".a", "a..b", "a.1", "alert(1)", "a[0]", "a b", "f\n", "a.b\n", "\u00e9", "a" * 129,
+                 "delete", "function", "new.target", "a.class", "this.f", "null", "a." * 64 + "b"):  # fmt: skip
         with pytest.raises(wire.WireError):
             wire.encode_jsonp(name, b"{}")

@@ -106,10 +106,11 @@ def test_a_fault_is_told_to_programs_in_their_own_terms(
     assert answer["Access-Control-Allow-Origin"] == "*"
 
 
-def test_a_database_that_is_away_is_503(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.clause("A2")
+def test_a_database_that_is_away_is_code_2(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "select", broken(OperationalError("server closed the connection")))
     answer = Client(raise_request_exception=False).get("/api/handles/10.1000/182")
-    assert (answer.status_code, answer.json()["responseCode"]) == (503, 2)
+    assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
 
 
 def test_a_wrong_host_is_told_to_programs_in_their_own_terms(behind: Behind, program: Client) -> None:

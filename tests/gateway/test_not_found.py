@@ -82,7 +82,7 @@ def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind
     }
     for asked, status, said in (
         ("dang", 404, "The link asks for <code>10.1000/dang</code>, an alias of this name."),
-        ("shut", 504, "The link asks for <code>10.1000/shut</code>, an alias of this name."),
+        ("shut", 500, "The link asks for <code>10.1000/shut</code>, an alias of this name."),
         (
             "far",
             200,

@@ -74,7 +74,7 @@ async def test_when_the_proxy_fails_all_are_told_after_few_requests_and_nothing_
     behind.latency = 0.3
     answers = await all_at_once(gateway.port, f"/api/handles/{name}")
     assert len(behind.asked_for(name)) <= 3 * ATTEMPTS
-    assert {answer.status for answer in answers} == {504}
+    assert {answer.status for answer in answers} == {500}
     assert {answer.json["responseCode"] for answer in answers} == {2}
     behind.record(name, ("URL", LANDING))
     end = time.monotonic() + 20  # who comes within some seconds after the last of them is told the same
@@ -101,8 +101,8 @@ def test_while_many_wait_for_a_silent_name_what_is_stored_is_answered(
         answer = gateway.ask(f"/api/handles/{stored}")
         asked = len(behind.asked_for(name))
         speak.set()
-    assert (sent_away.status, sent_away.json["responseCode"]) == (503, 2)
+    assert (sent_away.status, sent_away.json["responseCode"]) == (500, 2)
     assert int(sent_away["retry-after"]) > 0
     assert (answer.status, answer.json["responseCode"]) == (200, 1)
     assert asked == 1  # its first attempt had not ended
-    assert {each.result().status for each in asking} <= {503, 504}
+    assert {each.result().status for each in asking} == {500}

@@ -80,8 +80,10 @@ def test_all_addresses_are_listed_on_request(gateway: Gateway, behind: Behind, n
     answer = gateway.ask(f"/{name}?action=showurls")
     assert answer.status == 200
     assert "xml" in answer["content-type"]
-    found = {value for element in ElementTree.fromstring(answer.body).iter() for value in element.attrib.values()}
-    assert {UK, WWW1, WWW2} <= found
+    known = {one.attrib["href"]: one.attrib for one in ElementTree.fromstring(answer.body)}
+    assert set(known) == {UK, WWW1, WWW2}
+    assert known[UK] == {"href": UK, "id": "0", "country": "gb", "weight": "0"}
+    assert [known[one]["weight"] for one in (WWW1, WWW2)] == ["1", "1"]
 
 
 @pytest.mark.clause("L1", "L3")

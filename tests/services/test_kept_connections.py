@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def stored() -> list[str]:
-    return list(held(["10.1/a"], proxy="p", since=NOW - timedelta(hours=1)))
+    return list(held(["10.1/a"], proxy="p", since=NOW - timedelta(hours=1), now=NOW))
 
 
 def begin_a_request() -> None:

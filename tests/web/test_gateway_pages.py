@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from resolver.domain.advice import advice
 from resolver.domain.record import HandleValue
-from resolver.gateway import pages
+from resolver.gateway import causes, pages
+from resolver.gateway.causes import Cause
 from tests.web.conftest import text_of
 
 NASTY = "10.1/<script>alert(1)</script>\u202e\x00\r\nSet-Cookie: x\ud800"
@@ -94,28 +95,28 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
 
 
 @pytest.mark.parametrize(
-    ("status", "heading", "sentence"),
+    ("cause", "heading", "sentence"),
     [
-        (400, "This address holds no readable name", "each byte percent-encoded"),
-        (502, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
-        (504, "The DOI proxy did not answer", "Nothing was learned about this name"),
-        (503, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
-        (414, "This address is too long", "Look the name up by hand"),
-        (401, "This portal asks for a login", "Log in, and follow the link again."),
-        (405, "This is not how to ask for a name", "Follow the link in a browser"),
-        (500, "This name cannot be resolved", "Only the Registration Agency can mend it."),
+        (causes.UNREADABLE, "This address holds no readable name", "each byte percent-encoded"),
+        (causes.NO_USABLE_ANSWER, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
+        (causes.NO_ANSWER, "The DOI proxy did not answer", "Nothing was learned about this name"),
+        (causes.NOT_ASKED, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
+        (causes.TOO_LONG, "This address is too long", "Look the name up by hand"),
+        (causes.NO_LOGIN, "This portal asks for a login", "Log in, and follow the link again."),
+        (causes.WRONG_METHOD, "This is not how to ask for a name", "Follow the link in a browser"),
+        (causes.NO_END, "This name cannot be resolved", "Only the Registration Agency can mend it."),
     ],
 )
-def test_an_error_says_what_happened_and_what_to_do_next(status: int, heading: str, sentence: str):
-    page = pages.error(status, "10.1/x", "Aliases run in a circle.")
-    assert page.status_code == status
+def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: str, sentence: str):
+    page = pages.error(cause, "10.1/x", "Aliases run in a circle.")
+    assert page.status_code == cause.status
     assert heading in text_of(page)
     assert "Aliases run in a circle." in text_of(page)
     assert sentence in text_of(page)
 
 
 def test_an_error_without_a_name_shows_none():
-    page = pages.error(401, "", "This portal asks for a login.")
+    page = pages.error(causes.NO_LOGIN, "", "This portal asks for a login.")
     assert 'class="given"' not in html(page)
     assert "/records?" not in html(page)
 
@@ -127,7 +128,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
     for page in (
         pages.not_found(NASTY, advice(NASTY + "/"), [NASTY]),
         pages.values(NASTY, values, why=NASTY),
-        pages.error(400, NASTY, NASTY),
+        pages.error(causes.UNREADABLE, NASTY, NASTY),
     ):
         assert "<script>alert" not in html(page)
         assert not set("\u202e\x00\r\ud800") & set(html(page))
