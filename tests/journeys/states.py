@@ -8,7 +8,11 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+from resolver.web.accounts import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
@@ -52,6 +56,22 @@ def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
     context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
     return render_to_string("registration/login.html", context)
+
+
+def _password(**sent: str) -> Callable[[], str]:
+    """As somebody sees it who is logged in, with a long name."""
+
+    def made() -> str:
+        user = User(username="librarian-at-the-university-library@example.org")
+        form = NewPasswordForm(user, sent or None, request=RequestFactory().get("/"))
+        return render_to_string("registration/change_password.html", {"form": form, "user": user, "here": "password"})
+
+    return made
+
+
+def _refused(template: str) -> Callable[[], str]:
+    request = RequestFactory().get("/accounts/login/?next=/history")
+    return _template(template, request=request, minutes=15, open_to_all=True)
 
 
 STATES = (
@@ -152,6 +172,12 @@ STATES = (
     State("login", "/accounts/login/"),
     State("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
     State("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),
+    State(
+        "login, too many wrong passwords", "/accounts/login/", 429, made=_refused("registration/too_many_attempts.html")
+    ),
+    State("login, busy", "/accounts/login/", 503, made=_refused("registration/busy.html")),
+    State("change password", "/accounts/password/", made=_password()),
+    State("change password, errors", "/accounts/password/", made=_password(new_password1="a", new_password2="b")),
     State("gateway, values", "/{name}?noredirect"),
     State("gateway, locations", "/10.5555/loc-1?noredirect"),
     State("gateway, not found", "/10.5555/missing//{name}/", 404),
