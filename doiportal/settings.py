@@ -63,6 +63,7 @@ if not DEBUG:
 # The public address is https: then no cookie may travel over plain http.
 PUBLIC_HTTPS = bool(CSRF_TRUSTED_ORIGINS) and all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_HTTPS
+HTTPS_FOR = 365 * 24 * 3600  # seconds for which a browser remembers to come by https alone
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
@@ -104,10 +105,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "doiportal.headers.PagePolicy",  # outermost: what any other answers has it too
+    "doiportal.headers.PrivateAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.languages.ReadersLanguage",
+    "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

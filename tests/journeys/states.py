@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 
+from resolver.models import Job
 from resolver.web.accounts import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -56,6 +57,12 @@ def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
     context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
     return render_to_string("registration/login.html", context)
+
+
+def _shared() -> str:
+    return render_to_string(
+        "resolver/shared.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32, "here": "jobs"}
+    )
 
 
 def _password(**sent: str) -> Callable[[], str]:
@@ -126,6 +133,7 @@ STATES = (
     State("list, nothing chosen to compare with", "{plain}/compare?with="),
     State("list, shared", "{shared}"),
     State("list, shared with a visitor", "/shared/{token}"),
+    State("list, shared, to be opened", "/shared/{token}", made=_shared),
     State("list, to be shared", "{plain}/share"),
     State("list, shared by an address", "{shared}/share"),
     State("list, failed", "{failed}"),
@@ -186,6 +194,7 @@ STATES = (
     State("gateway, loop", "/10.5555/loop-1", 500),
     State("error 400", "/", 400, made=_template("400.html")),
     State("error 403", "/history/delete", 403, sent={"csrfmiddlewaretoken": "wrong"}),
+    State("error 403, from another site", "/", 403, made=_template("403_foreign.html")),
     State("error 404", f"/lookups/{NOBODYS}", 404),
     State("error 405", "{plain}/cancel", 405),
     State("error 500", "/", 500, made=_template("500.html")),
