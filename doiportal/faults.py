@@ -38,6 +38,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return defaults.server_error(request)
 
 
+def foreign(request: HttpRequest) -> HttpResponse:
+    """For what a page of another web site has sent. Made without the session: it sets no cookie."""
+    if request.path.startswith(API):
+        return errors.foreign(request)
+    return render(request, "403_foreign.html", status=403)
+
+
 class PageWhereNoneWasMade:
     """HTTP 405 as a page: a login or a reload leads there, and Django's own answer is an empty window."""
 

@@ -1,4 +1,4 @@
-"""What a browser is told about every document that comes from here."""
+"""What a browser is told about every document, and every answer, that comes from here."""
 
 from collections.abc import Callable
 
@@ -34,4 +34,26 @@ class PagePolicy:
         if not for_developers and response.get("Content-Type", "").startswith(_DOCUMENTS):
             for name, value in self.headers.items():
                 response.headers.setdefault(name, value)
+        return response
+
+
+class PrivateAnswers:
+    """Nobody keeps an answer that does not say for how long. No page of another site may load it. Where the public
+    address is https, a browser comes by no other way.
+
+    What people see here is theirs: after they log out, the way back must not show it. What others may keep or load says
+    so itself: static files, and the answers in doi.org's place.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        self.headers = {"Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin"}
+        if settings.PUBLIC_HTTPS:
+            # Django's own setting asks whether this request came by https, which a server in front may not tell.
+            self.headers["Strict-Transport-Security"] = f"max-age={settings.HTTPS_FOR}"
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        for name, value in self.headers.items():
+            response.headers.setdefault(name, value)
         return response

@@ -11,6 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.environment import env_bool, env_country, env_float, env_int, env_list, env_str
+from doiportal.log import logging_from
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -62,9 +63,12 @@ if not DEBUG:
 # The public address is https: then no cookie may travel over plain http.
 PUBLIC_HTTPS = bool(CSRF_TRUSTED_ORIGINS) and all(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_HTTPS
+HTTPS_FOR = 365 * 24 * 3600  # seconds for which a browser remembers to come by https alone
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
+SESSION_ENGINE = "doiportal.sessions"
+ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1)  # after a login
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -101,15 +105,18 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "doiportal.headers.PagePolicy",  # outermost: what any other answers has it too
+    "doiportal.headers.PrivateAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.languages.ReadersLanguage",
+    "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "resolver.web.accounts.LoginWhenClosed",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "resolver.web.accounts.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "doiportal.faults.PageWhereNoneWasMade",
 ]
@@ -143,6 +150,8 @@ APPEND_SLASH = False  # a DOI name may end with or without a slash; addresses he
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+AUTHENTICATION_BACKENDS = ["resolver.services.logins.backend.CountedGuesses"]
+PASSWORD_HASHERS = ["resolver.services.logins.hashing.GatedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -282,17 +291,4 @@ DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # A sweep every 15 seconds is not news; a task that fails is.
-        "celery.worker.strategy": {"level": "WARNING"},
-        "celery.app.trace": {"level": "WARNING"},
-        "celery.beat": {"level": "WARNING"},
-    },
-}
+LOGGING = logging_from(env_str("LOG_LEVEL", "INFO").upper())

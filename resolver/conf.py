@@ -134,3 +134,8 @@ def max_expanded() -> int:
 def keep_for() -> timedelta | None:
     """How long lookups and lists are kept, a hundred years at most; None: until somebody deletes them."""
     return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None
+
+
+def account_session() -> timedelta:
+    """How long somebody stays logged in."""
+    return timedelta(days=settings.ACCOUNT_SESSION_DAYS)

@@ -13,7 +13,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from resolver.api.refusals import InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
+from resolver.api.refusals import ForeignPage, InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
 from resolver.models import Job
 from resolver.services import storage
 
@@ -93,6 +93,15 @@ def server_error(request: HttpRequest) -> JsonResponse:
     refusal = _of_storage(sys.exc_info()[1])
     if refusal is None:
         return JsonResponse(server_error_body(), status=500, content_type=MEDIA_TYPE)
+    return _refused(refusal)
+
+
+def foreign(request: HttpRequest) -> JsonResponse:
+    """For a request that a page of another web site has sent, which no view sees."""
+    return _refused(ForeignPage())
+
+
+def _refused(refusal: Refusal) -> JsonResponse:
     code = refusal.status_code
     body = problem_body(code, str(refusal.detail), title=refusal.title, slug=refusal.slug)
     return JsonResponse(body, status=code, content_type=MEDIA_TYPE)

@@ -8,10 +8,9 @@ from rest_framework.views import APIView
 
 
 class Nothing(APIView):
-    """No address of the API."""
-
-    permission_classes = ()
+    """No address of the API. A closed portal does not tell a stranger even that."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before DRF looks for a method: a wrong address is 404 for each of them, never 405."""
+        self.check_permissions(request)
         raise NotFound

@@ -40,6 +40,12 @@ class TooLarge(Refusal, status=413, slug="too-large", title="Too large"):
     """More bytes than this portal takes."""
 
 
+class ForeignPage(Refusal, status=403, slug="foreign-page", title="Sent by another web site"):
+    """A page of another origin sent the request (`doiportal/foreign_pages.py`)."""
+
+    default_detail = "A page of another web site sent this, so nothing was stored or changed."
+
+
 class StorageFull(Refusal, status=507, slug="storage-full", title="No room left"):
     """The disk of the portal is full; nothing of what was sent was kept."""
 

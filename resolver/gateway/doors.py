@@ -49,9 +49,11 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
         def view(request: HttpRequest) -> HttpResponse:
             if conf.open_to_all():
                 _leave_cookies_alone(request)
-            if request.method == "OPTIONS":
+            refused = _login_first(request, tell)
+            if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
-            response = _refusal(request, tell) or _answer(request, answer, tell)
+            response = refused or _refusal(request, tell) or _answer(request, answer, tell)
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"  # the portal's pages may not be loaded elsewhere
             if response.status_code >= 500:
                 response["Cache-Control"] = "no-store"
             if not conf.open_to_all():
@@ -117,14 +119,19 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         return response
 
 
+def _login_first(request: HttpRequest, tell: Tell) -> HttpResponse | None:
+    """Whoever may not come in is told nothing else, whatever the method."""
+    if conf.open_to_all() or not (scheme := _missing_login(request)):
+        return None
+    response = tell(NO_LOGIN, "This portal asks for a login.")
+    response["WWW-Authenticate"] = scheme
+    return response
+
+
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
         response = tell(WRONG_METHOD, f"This address answers {METHODS} alone.")
         response["Allow"] = METHODS
-        return response
-    if not conf.open_to_all() and (scheme := _missing_login(request)):
-        response = tell(NO_LOGIN, "This portal asks for a login.")
-        response["WWW-Authenticate"] = scheme
         return response
     if target.is_too_long(request):
         return tell(TOO_LONG, f"The address is longer than the {target.LONGEST:,} characters that are taken.")

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver.services import sharing
 from resolver.services.owners import reader_of
@@ -40,14 +40,29 @@ def stop(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """Lets this visitor's session read the list, and leads to its page. Search engines are to leave it alone."""
+    """Lets this visitor's session read the list, and leads to its page. Search engines are to leave it alone.
+
+    Who comes by a link of another site and has no session yet is asked first: no other site may begin one."""
     job = sharing.shared_as(token) if _TOKEN.match(token) else None
     if job is None:
         raise Http404
-    if job.owner != reader_of(request):
-        sharing.grant(request.session, job)
-    response = redirect("job", pk=job.pk)
+    owner = reader_of(request)
+    if (
+        job.owner != owner
+        and request.method != "POST"
+        and _sent_by_another_site(request)
+        and request.session.is_empty()
+    ):
+        response = render(request, "resolver/shared.html", {"job": job, "token": token, "here": "jobs"})
+    else:
+        if job.owner != owner:
+            sharing.grant(request.session, job)
+        response = redirect("job", pk=job.pk)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
+
+
+def _sent_by_another_site(request: HttpRequest) -> bool:
+    return request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin")

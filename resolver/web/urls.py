@@ -69,4 +69,5 @@ urlpatterns = [
     path("accessibility", portal.accessibility, name="accessibility"),
     path("accounts/login/", accounts.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/password/", accounts.ChangePassword.as_view(), name="password"),
 ]

@@ -8,7 +8,12 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+from resolver.models import Job
+from resolver.web.accounts import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
@@ -52,6 +57,28 @@ def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
     context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
     return render_to_string("registration/login.html", context)
+
+
+def _shared() -> str:
+    return render_to_string(
+        "resolver/shared.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32, "here": "jobs"}
+    )
+
+
+def _password(**sent: str) -> Callable[[], str]:
+    """As somebody sees it who is logged in, with a long name."""
+
+    def made() -> str:
+        user = User(username="librarian-at-the-university-library@example.org")
+        form = NewPasswordForm(user, sent or None, request=RequestFactory().get("/"))
+        return render_to_string("registration/change_password.html", {"form": form, "user": user, "here": "password"})
+
+    return made
+
+
+def _refused(template: str) -> Callable[[], str]:
+    request = RequestFactory().get("/accounts/login/?next=/history")
+    return _template(template, request=request, minutes=15, open_to_all=True)
 
 
 STATES = (
@@ -106,6 +133,7 @@ STATES = (
     State("list, nothing chosen to compare with", "{plain}/compare?with="),
     State("list, shared", "{shared}"),
     State("list, shared with a visitor", "/shared/{token}"),
+    State("list, shared, to be opened", "/shared/{token}", made=_shared),
     State("list, to be shared", "{plain}/share"),
     State("list, shared by an address", "{shared}/share"),
     State("list, failed", "{failed}"),
@@ -153,6 +181,12 @@ STATES = (
     State("login", "/accounts/login/"),
     State("login, error", "/accounts/login/", sent={"username": "nobody", "password": "wrong"}),
     State("login, closed portal, proxy refuses", "/accounts/login/", made=_closed),
+    State(
+        "login, too many wrong passwords", "/accounts/login/", 429, made=_refused("registration/too_many_attempts.html")
+    ),
+    State("login, busy", "/accounts/login/", 503, made=_refused("registration/busy.html")),
+    State("change password", "/accounts/password/", made=_password()),
+    State("change password, errors", "/accounts/password/", made=_password(new_password1="a", new_password2="b")),
     State("gateway, values", "/{name}?noredirect"),
     State("gateway, locations", "/10.5555/loc-1?noredirect"),
     State("gateway, not found", "/10.5555/missing//{name}/", 404),
@@ -161,6 +195,7 @@ STATES = (
     State("gateway, loop", "/10.5555/loop-1", 500),
     State("error 400", "/", 400, made=_template("400.html")),
     State("error 403", "/history/delete", 403, sent={"csrfmiddlewaretoken": "wrong"}),
+    State("error 403, from another site", "/", 403, made=_template("403_foreign.html")),
     State("error 404", f"/lookups/{NOBODYS}", 404),
     State("error 405", "{plain}/cancel", 405),
     State("error 500", "/", 500, made=_template("500.html")),

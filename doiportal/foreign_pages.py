@@ -1,0 +1,69 @@
+"""Pages of other web sites, which may send forms here but write nothing."""
+
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.http import is_same_domain
+
+from doiportal import faults
+from doiportal.headers import GetResponse
+
+SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itself
+XHTML = "application/xhtml+xml"  # every browser takes it that sends a form
+
+
+class RefuseForeignPages:
+    """403 for what a page of another origin sends, before any session is looked at.
+
+    The session's cookie is SameSite=Lax: it does not come with what another site sends. So the portal would take the
+    sender for a new visitor and answer with a new cookie in place of the person's own. Nor is a CSRF token asked of
+    anonymous sessions by the REST API. What decides are headers that no page can write:
+
+    - `Sec-Fetch-Site`, from every browser since 2023 at https and on the own machine;
+    - else `Origin`, which browsers send with each such request (Firefox since 2020);
+    - else, where a browser sends a form (no program says by itself that it takes XHTML), the `Referer`, which must be
+      there. Only then is anything demanded of those who send neither: a program (curl, R, Python) goes on as ever, with
+      a cookie jar or without. No browser of the last six years can be made to look like one.
+
+    An origin of CSRF_TRUSTED_ORIGINS is as good as our own.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        self._django = CsrfViewMiddleware(get_response)  # it reads CSRF_TRUSTED_ORIGINS
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method not in SAFE and self._is_foreign(request):
+            return faults.foreign(request)
+        return self.get_response(request)
+
+    def _is_foreign(self, request: HttpRequest) -> bool:
+        origin = request.headers.get("Origin")
+        if site := request.headers.get("Sec-Fetch-Site"):
+            return site not in OWN and not (origin and self._is_trusted(origin))
+        if origin is None:
+            if XHTML not in request.headers.get("Accept", ""):
+                return False
+            origin = _origin_of(request.headers.get("Referer", ""))
+        return origin != f"{request.scheme}://{request.get_host()}" and not self._is_trusted(origin)
+
+    def _is_trusted(self, origin: str) -> bool:
+        if origin in self._django.allowed_origins_exact:
+            return True
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        hosts = self._django.allowed_origin_subdomains.get(parts.scheme, ())
+        return any(is_same_domain(parts.netloc, host) for host in hosts)
+
+
+def _origin_of(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}"

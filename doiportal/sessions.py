@@ -1,0 +1,26 @@
+"""Sessions in the database, as Django keeps them; those of accounts end after ACCOUNT_SESSION_DAYS."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.utils import timezone
+
+
+class SessionStore(db.SessionStore):
+    """An account's session that was to last longer is over: it comes from a version that gave it a year, or from before
+    the setting was lowered. Each begins with its end written into it (`resolver/apps.py`)."""
+
+    def load(self) -> dict[str, Any]:
+        kept = super().load()
+        if SESSION_KEY in kept and not _ends_in_time(kept.get("_session_expiry")):
+            self._session_key = None
+            return {}
+        return kept
+
+
+def _ends_in_time(end: object) -> bool:
+    longest = timedelta(days=settings.ACCOUNT_SESSION_DAYS)
+    return isinstance(end, str) and datetime.fromisoformat(end) <= timezone.now() + longest

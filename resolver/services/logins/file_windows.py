@@ -1,0 +1,66 @@
+"""The windows in an SQLite file of their own: for one machine, without a server.
+
+Django's cache of files cannot count: two processes that add at once both find nothing there, and beyond 300 entries it
+throws some away by chance.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.db import OperationalError
+
+_PREPARE = """
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=OFF;
+CREATE TABLE IF NOT EXISTS attempt (key TEXT, attempt TEXT, moment REAL, PRIMARY KEY (key, attempt)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS attempt_moment ON attempt (moment);
+"""
+_NTH_FROM_LAST = "SELECT moment FROM attempt WHERE key = ? ORDER BY moment DESC LIMIT 1 OFFSET ?"
+
+
+class FileWindows:
+    """Raises django.db.OperationalError with SQLite's error as its cause: a full disk is told as everywhere."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self._path = path
+        self._seconds = seconds
+
+    def add(self, attempt: str, bounds: dict[str, int]) -> float:
+        with self._writing() as connection:
+            now = time.time()
+            # A time ahead was written before the clock was set back.
+            connection.execute("DELETE FROM attempt WHERE moment <= ? OR moment > ?", (now - self._seconds, now))
+            waits = [
+                row[0] + self._seconds - now
+                for key, bound in bounds.items()
+                if (row := connection.execute(_NTH_FROM_LAST, (key, bound - 1)).fetchone())
+            ]
+            if waits:
+                return max(waits)
+            connection.executemany("INSERT INTO attempt VALUES (?, ?, ?)", [(key, attempt, now) for key in bounds])
+        return 0.0
+
+    def remove(self, attempt: str, keys: list[str]) -> None:
+        with self._writing() as connection:
+            connection.executemany(
+                "DELETE FROM attempt WHERE key = ? AND attempt = ?", [(key, attempt) for key in keys]
+            )
+
+    def empty(self, key: str) -> None:
+        with self._writing() as connection:
+            connection.execute("DELETE FROM attempt WHERE key = ?", (key,))
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction in which nobody else writes. Opened anew each time: no thread and no fork shares it."""
+        try:
+            with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
+                connection.executescript(_PREPARE)
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise OperationalError(str(error)) from error

@@ -1,0 +1,70 @@
+"""How many passwords are hashed at a time."""
+
+import threading
+import time
+
+import pytest
+from django.contrib.auth.hashers import get_hasher
+
+from resolver.services.logins.hashing import Busy, Gate, GatedHasher
+
+
+def enter(gate: Gate, release: threading.Event, came: list[str]) -> threading.Thread:
+    def run() -> None:
+        try:
+            with gate.passed():
+                came.append("in")
+                release.wait(10)
+        except Busy:
+            came.append("busy")
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def wait_for(came: list[str], count: int) -> None:
+    end = time.monotonic() + 10
+    while len(came) < count and time.monotonic() < end:
+        time.sleep(0.005)
+    assert len(came) >= count
+
+
+def test_one_is_let_in_one_waits_and_the_others_are_sent_away_at_once():
+    gate, release = Gate(patience=10), threading.Event()
+    came: list[str] = []
+    first = enter(gate, release, came)
+    wait_for(came, 1)
+    others = [enter(gate, release, came) for _ in range(5)]
+    wait_for(came, 5)
+    assert came == ["in", "busy", "busy", "busy", "busy"]
+    release.set()
+    for thread in (first, *others):
+        thread.join(10)
+    assert came[5:] == ["in"]
+
+
+def test_who_waits_too_long_is_sent_away():
+    gate, release = Gate(patience=0.05), threading.Event()
+    came: list[str] = []
+    first = enter(gate, release, came)
+    wait_for(came, 1)
+    with pytest.raises(Busy), gate.passed():
+        came.append("in")
+    release.set()
+    first.join(10)
+    assert came == ["in"]
+
+
+def test_what_fails_inside_leaves_the_gate_open():
+    gate = Gate()
+    for _ in range(5):
+        with pytest.raises(ValueError), gate.passed():
+            raise ValueError
+    with gate.passed():
+        pass
+
+
+def test_every_password_of_the_portal_goes_through_the_gate():
+    assert isinstance(get_hasher(), GatedHasher)
+    assert get_hasher().algorithm == "pbkdf2_sha256"  # accounts made before are read as ever
