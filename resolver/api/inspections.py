@@ -4,7 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.requests import InspectionsRequest
+from resolver.api.requests import InspectionsRequest, refuse_unknown
 from resolver.api.serializers import InspectionSerializer
 from resolver.services.lookup import inspect
 
@@ -14,6 +14,7 @@ class Inspections(APIView):
 
     def post(self, request: Request) -> Response:
         """The answers are in the order of the inputs."""
+        refuse_unknown(request)
         body = InspectionsRequest(data=request.data)
         body.is_valid(raise_exception=True)
         readings = [inspect(text) for text in body.validated_data["inputs"]]

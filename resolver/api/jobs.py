@@ -13,8 +13,16 @@ from rest_framework.views import APIView
 
 from resolver import tasks
 from resolver.api.pagination import NewestFirst
-from resolver.api.refusals import AlreadyEnded, FileUnreadable, KeyReused, NotFinished, NothingToAskAgain, TooLarge
-from resolver.api.requests import DescriptionRequest, JobRequest
+from resolver.api.refusals import (
+    AlreadyEnded,
+    FileUnreadable,
+    InvalidInput,
+    KeyReused,
+    NotFinished,
+    NothingToAskAgain,
+    TooLarge,
+)
+from resolver.api.requests import OF_PAGES, DescriptionRequest, JobRequest, refuse_unknown
 from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
 from resolver.models import Job
@@ -22,7 +30,7 @@ from resolver.services import history, jobs, retrying
 from resolver.services.asking import proxy_from_settings
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.reading import UnreadableFile
+from resolver.sheets.unreadable import OtherChoice, UnreadableFile
 
 
 class Jobs(APIView):
@@ -38,6 +46,7 @@ class Jobs(APIView):
 
     def get(self, request: Request) -> Response:
         """All jobs of the caller, or those with `q` in their name or file name."""
+        refuse_unknown(request, "q", *OF_PAGES)
         pages = NewestFirst()
         found = history.jobs(reader_of(request), q=request.query_params.get("q", ""))
         items = pages.paginate_queryset(found, request, self)
@@ -45,10 +54,12 @@ class Jobs(APIView):
 
     def post(self, request: Request) -> Response:
         """202: the job is stored, the rows are read and checked by a worker."""
+        refuse_unknown(request)
         sent = sent_file(request)
         body = JobRequest(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
+        options = wanted["options"]
         try:
             job, is_new = jobs.create(
                 sent,
@@ -61,14 +72,17 @@ class Jobs(APIView):
                 name=wanted["name"],
                 note=wanted["note"],
                 idempotency_key=idempotency_key(request),
+                options=options,
             )
         except UnreadableFile as error:
+            if isinstance(error, OtherChoice) and (field := options.field_of(error)):
+                raise InvalidInput(errors={field: [str(error)]}) from error
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
             tasks.start_reading(job)
-        elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"]):
+        elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"], options=options):
             raise KeyReused
         return _accepted(request, job)
 

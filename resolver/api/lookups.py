@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.pagination import NewestFirst
 from resolver.api.refusals import ProxyPauses
-from resolver.api.requests import LookupRequest, filters
+from resolver.api.requests import OF_PAGES, LookupRequest, filters, refuse_unknown
 from resolver.api.serializers import LookupSerializer
 from resolver.models import Lookup
 from resolver.services import history
@@ -25,6 +25,7 @@ class Lookups(APIView):
 
     def get(self, request: Request) -> Response:
         """Filtered by q, outcome, problem and ra."""
+        refuse_unknown(request, "q", "outcome", "problem", "ra", *OF_PAGES)
         q = request.query_params.get("q", "")
         found = history.lookups(reader_of(request), q=q, **filters(request))
         pages = NewestFirst()
@@ -34,6 +35,7 @@ class Lookups(APIView):
     def post(self, request: Request) -> Response:
         """Ask the proxy; that it could not be asked is an outcome too, not an error. While all requests to it pause for
         long, nobody asks it, and nothing is stored: 503."""
+        refuse_unknown(request)
         body = LookupRequest(data=request.data)
         body.is_valid(raise_exception=True)
         try:

@@ -89,4 +89,4 @@ class NothingToAskAgain(Refusal, status=409, slug="nothing-to-ask-again", title=
 class KeyReused(Refusal, status=422, slug="idempotency-key-reused", title="The Idempotency-Key was used before"):
     """An Idempotency-Key that stands for another upload."""
 
-    default_detail = "This Idempotency-Key came before with another file, column or quick. Send a new key."
+    default_detail = "This Idempotency-Key came before with another file or other fields. Send a new key."

@@ -1,7 +1,9 @@
 """What callers send, checked: bodies and query parameters (S7: a clear error, never a truncation)."""
 
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
+from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -12,6 +14,8 @@ from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
 from resolver.services.jobs import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.rows import Wanted
+from resolver.sheets.choices import OPTIONS, Options
+from resolver.sheets.unreadable import OtherChoice
 
 MAX_INPUTS = 1000
 
@@ -54,25 +58,81 @@ class InputTexts(serializers.Field):
         return data
 
 
-class InspectionsRequest(serializers.Serializer[Any]):
+MOST_TOLD = 20  # unknown names: nobody mistypes more
+LONGEST_TOLD = 100
+OF_PAGES = ("cursor", "page_size")
+"""The query parameters of every list."""
+
+
+def _unknown(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
+    """An error for each name that is none of those known."""
+    told = f"There is no {what} of this name. " + (f"There are: {', '.join(known)}." if known else "There are none.")
+    others = [name for name in names if name not in known]
+    return {name[:LONGEST_TOLD]: [told] for name in others[:MOST_TOLD]}
+
+
+def refuse_unknown(request: Request, *known: str) -> None:
+    """Refuse a query parameter that means nothing here: whoever sends it believes that it was obeyed."""
+    if errors := _unknown(request.query_params, known, "parameter"):
+        raise InvalidInput(errors=errors)
+
+
+class KnownFields(serializers.Serializer[Any]):
+    """A body in which a field that is not known, or comes twice, is an error: the sender believes that it counts."""
+
+    beside: ClassVar[Sequence[str]] = ()  # fields that are read elsewhere
+    silent: ClassVar[Sequence[str]] = ()  # likewise, and not told of
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Checked before any field is."""
+        if isinstance(data, Mapping):
+            names = [name for name in data if name not in self.silent]
+            errors = _unknown(names, [*self.beside, *self.fields], "field")
+            if isinstance(data, MultiValueDict):
+                twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
+                errors |= {name: ["This field is there twice."] for name in twice}
+            if errors:
+                raise serializers.ValidationError(errors)
+        return super().to_internal_value(data)
+
+
+class InspectionsRequest(KnownFields):
     """The body of POST inspections."""
 
     inputs = InputTexts()
 
 
-class LookupRequest(serializers.Serializer[Any]):
+class LookupRequest(KnownFields):
     """The body of POST lookups."""
 
     input = InputText()
 
 
-class JobRequest(serializers.Serializer[Any]):
-    """The parts of POST jobs, but for the file."""
+class JobRequest(KnownFields):
+    """The parts of POST jobs, but for the file; what is valid has all ways of reading as `options`."""
 
+    beside = ("file",)
+    silent = ("csrfmiddlewaretoken",)  # of a session with a login, where it is not in the header
     column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
     quick = serializers.BooleanField(default=False)
     name = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NAME)
     note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
+    sheet = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
+    encoding = serializers.CharField(default="", allow_blank=True, max_length=100)
+    delimiter = serializers.CharField(default="", allow_blank=True, max_length=100, trim_whitespace=False)
+    header_row = serializers.CharField(default="", allow_blank=True, max_length=100)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Each way of reading by itself, so that all that is wrong is told at once."""
+        errors = {}
+        for name in OPTIONS:
+            try:
+                Options.of({name: attrs[name]})
+            except OtherChoice as error:
+                errors[name] = [error.reason]
+        if errors:
+            raise serializers.ValidationError(errors)
+        return {**attrs, "options": Options.of({name: attrs[name] for name in OPTIONS})}
 
 
 class DescriptionRequest(serializers.Serializer[Any]):
@@ -89,6 +149,8 @@ class DescriptionRequest(serializers.Serializer[Any]):
         return attrs
 
 
+OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
+"""The query parameters that `wanted_rows` reads."""
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 

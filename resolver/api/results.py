@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.refusals import InvalidInput, NotFinished, TooManyColumnsForXlsx
-from resolver.api.requests import wanted_rows, yes_or_no
+from resolver.api.requests import OF_ROWS, refuse_unknown, wanted_rows, yes_or_no
 from resolver.services import results
 from resolver.sheets.writing import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
 
@@ -21,10 +21,12 @@ class ResultsFile(APIView):
 
     suffix: ClassVar[str]
     content_type: ClassVar[str]
+    parameters: ClassVar[Sequence[str]] = ()  # of this format alone
 
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Every row of the job, those that were not asked with an empty outcome; or only those that are wanted."""
         job = callers_job(request, pk)
+        refuse_unknown(request, "corrected", *self.parameters, *OF_ROWS)
         corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
         try:
             rows = results.results(job, corrected=corrected, wanted=wanted)
@@ -49,6 +51,7 @@ class CsvResults(ResultsFile):
 
     suffix = "csv"
     content_type = "text/csv; charset=utf-8"
+    parameters = ("delimiter",)
     delimiters: ClassVar = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
     def written(

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.pagination import LineOrder
-from resolver.api.requests import wanted_rows
+from resolver.api.requests import OF_PAGES, OF_ROWS, refuse_unknown, wanted_rows
 from resolver.api.serializers import RowSerializer
 from resolver.models import Row
 
@@ -19,6 +19,7 @@ class Rows(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Rows that nobody has asked yet have an empty outcome."""
         job = callers_job(request, pk)
+        refuse_unknown(request, *OF_ROWS, *OF_PAGES)
         pages = LineOrder(job, wanted_rows(request))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True).data)

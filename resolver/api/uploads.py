@@ -12,6 +12,7 @@ from resolver import conf
 from resolver.api.refusals import InvalidInput, TooLarge
 from resolver.models import Job
 from resolver.services import uploads
+from resolver.sheets.choices import Options
 
 MAX_KEY = 255
 # The other parts of the form, and the lines between the parts.
@@ -59,9 +60,9 @@ def idempotency_key(request: Request) -> str:
     return key
 
 
-def is_same(job: Job, sent: UploadedFile, *, column: str, quick: bool) -> bool:
-    """Whether the request that made `job` was this one: the same bytes, column and quick."""
-    if (job.requested_column, job.quick) != (column, quick):
+def is_same(job: Job, sent: UploadedFile, *, column: str, quick: bool, options: Options) -> bool:
+    """Whether the request that made `job` was this one: the same bytes, column, quick and way of reading."""
+    if (job.requested_column, job.quick) != (column, quick) or job.layout.get("options", {}) != options.said():
         return False
     kept = uploads.place(job.upload)
     if not kept.exists():  # nothing to compare with: the key alone decides

@@ -3,23 +3,63 @@
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from resolver.sheets.choices import Options
+from resolver.sheets.encodings import ENCODINGS
+from resolver.sheets.unreadable import OtherChoice, UnreadableFile
 
 
 def add_file_arguments(parser: ArgumentParser) -> None:
-    """FILE, --column and --output."""
+    """FILE, --column, how the file is to be read, and --output."""
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="CSV, tab- or semicolon-separated text, a plain list, or XLSX; - reads standard input",
+        help="CSV, tab- or semicolon-separated text, a plain list, XLSX or ODS; - reads standard input",
     )
     parser.add_argument(
         "--column", metavar="NAME", help="the column with the DOIs (default: found by header or content)"
+    )
+    parser.add_argument(
+        "--sheet", metavar="NAME", help="the sheet of a workbook, by name or number (default: the first with content)"
+    )
+    parser.add_argument(
+        "--encoding", metavar="NAME", help=f"of a text: {', '.join(ENCODINGS)} (default: found by content)"
+    )
+    parser.add_argument(
+        "--delimiter",
+        metavar="SIGN",
+        help="between the columns of a text: the sign itself, or comma, semicolon, tab, bar; none is a plain list "
+        "(default: found by content)",
+    )
+    parser.add_argument(
+        "--header-row",
+        metavar="N",
+        help="the number of the row with the column names, as a spreadsheet shows it; rows above it are left out; 0 "
+        "where there is none (default: found by content)",
     )
     parser.add_argument(
         "--output",
         metavar="OUT",
         help="where the results go; .csv, .tsv, .jsonl or .xlsx says the format (default: CSV to standard output)",
     )
+
+
+def options_of(given: Mapping[str, Any]) -> Options:
+    """How the file is to be read; exit status 2 for a value that none of them has."""
+    try:
+        return Options.of(given)
+    except OtherChoice as error:
+        raise CommandError(f"--{error.about.replace('_', '-')}: {error.reason}", returncode=2) from error
+
+
+def refused(name: str, error: UnreadableFile, options: Options) -> CommandError:
+    """The end of a command that cannot read its file, with exit status 2: which option is to blame, if one is."""
+    about = options.field_of(error) if isinstance(error, OtherChoice) else ""
+    blamed = f"--{about.replace('_', '-')}: " if about else ""
+    return CommandError(f"{name}: {blamed}{error}", returncode=2)
 
 
 def summary(total: int, counts: Mapping[str, int]) -> str:

@@ -3,8 +3,10 @@
 import itertools
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
+from pathlib import Path
 from typing import Any, TypedDict
 
 from django.db import IntegrityError, transaction
@@ -16,6 +18,8 @@ from resolver.models import ENDED, Chunk, Job, Row, State, no_survey, writing
 from resolver.services import uploads
 from resolver.services.asking import Proxy
 from resolver.services.leases import LEASE, kept
+from resolver.sheets.beginning import sheet_names
+from resolver.sheets.choices import NO_OPTIONS, NOTHING_CHOSEN, Options
 from resolver.sheets.reading import Layout, UnreadableFile, look, rows
 
 ROWS_IN_CHUNK = 500
@@ -52,11 +56,12 @@ def create(
     name: str = "",
     note: str = "",
     idempotency_key: str = "",
+    options: Options = NO_OPTIONS,
     layout: Layout | None = None,
     again_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
-    as it is; else it is found, with the `column` of this name.
+    as it is; else it is found, with the `column` of this name and what `options` say.
 
     Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
     the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
@@ -71,7 +76,7 @@ def create(
     job.again_of, job.fresh_since = again_of, now if again_of else None
     job.digest = uploads.keep(upload, job.upload, accepted=again_of is not None)
     try:
-        lay_out(job, layout or look(uploads.place(job.upload), column or None, **bounds()))
+        lay_out(job, layout or _looked_at(uploads.place(job.upload), column, options))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment: the other one was first
@@ -81,6 +86,13 @@ def create(
         uploads.forget(job.upload)
         raise
     return job, True
+
+
+def _looked_at(path: Path, column: str, options: Options) -> Layout:
+    choices = NOTHING_CHOSEN
+    if options != NO_OPTIONS:
+        choices = options.choices(sheet_names(path, max_field=conf.max_field(), max_expanded=conf.max_expanded()))
+    return replace(look(path, column or None, choices=choices, **bounds()), options=options.said())
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:

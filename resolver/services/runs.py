@@ -14,7 +14,7 @@ from resolver.sheets.reading import Layout
 
 PIECE = 1 << 20  # bytes
 # Where these agree, line 7 of one run is line 7 of the other.
-_READ_ALIKE = ("kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet")
+_READ_ALIKE = ("kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet", "header_row")
 
 
 class StillRunning(Exception):

@@ -114,6 +114,8 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
             column = choices.column + 1
             raise OtherChoice("column", f"Read in this way there is no column {column:,}; the last is {width:,}.")
         has_header, index = _names_columns(sample, choices.column), choices.column
+    if choices.header_row is not None:
+        has_header = choices.header_row > 0
     return has_header if choices.has_header is None else choices.has_header, index
 
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 
@@ -15,6 +15,8 @@ class Layout:
     `complete` is false where only the beginning was looked at: then `total` rows were seen, wider ones may follow, and
     the encoding is a guess that the next reading makes sure of, unless a person has said it (`encoding_chosen`).
     `sheet` is the name of the sheet of a workbook; `sheet_chosen` its place among the sheets, where a person chose it.
+    `header_row` is the number of the row with the names, where somebody said it: the rows above it are not read.
+    `options` is what a program chose, by its names, so that the same request is known again.
     """
 
     kind: Literal["csv", "xlsx", "ods"]
@@ -30,6 +32,8 @@ class Layout:
     sheet: str = ""
     encoding_chosen: bool = False
     sheet_chosen: int | None = None
+    header_row: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def column_name(self) -> str:

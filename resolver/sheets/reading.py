@@ -42,19 +42,21 @@ def detect(
     path: Path | str,
     column: str | None = None,
     *,
+    choices: Choices = NOTHING_CHOSEN,
     max_rows: int = MAX_ROWS,
     max_field: int = MAX_FIELD,
     max_expanded: int = MAX_EXPANDED,
 ) -> Layout:
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
-    Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column.
+    Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column. What was
+    chosen is taken as it is; raises OtherChoice, an UnreadableFile, where another choice may do.
     A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
     bounds = Bounds(max_rows, max_field, max_expanded)
-    layout = draft(Path(path), max_expanded)
-    return _survey(Path(path), layout, column, NOTHING_CHOSEN, bounds, (sys.maxsize, sys.maxsize))
+    layout = draft(Path(path), max_expanded, None, choices)
+    return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
 def look(

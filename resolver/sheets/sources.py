@@ -16,7 +16,7 @@ from resolver.sheets.ods import ods_rows
 from resolver.sheets.opening import Opener, is_gzip, opener
 from resolver.sheets.other_formats import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
 from resolver.sheets.text import find_delimiter, quotes_part_cells, sample_of, text_rows
-from resolver.sheets.unreadable import NothingFor, UnreadableFile
+from resolver.sheets.unreadable import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.xlsx import xlsx_rows
 
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
@@ -51,17 +51,22 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
             )
     if is_zip(head):
         kind = workbook_kind(path, max_expanded)
-        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet)
+        return Layout(
+            kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=choices.header_row or 0
+        )
     refuse_by_bytes(head)
     if is_ole(head):
         raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
-    delimiter = find_delimiter(sample) if choices.delimiter is None else choices.delimiter
+    header_row = choices.header_row or 0
+    delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
     quoted = quotes_part_cells(sample, delimiter)
     chosen = choices.encoding is not None
-    return Layout("csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen)
+    return Layout(
+        "csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen, header_row=header_row
+    )
 
 
 def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
@@ -89,13 +94,15 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
 def rows_with_text(
     path: Path, layout: Layout, bounds: Bounds, noticed: Noticed | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows with their lines, from the first that is not empty to the last that is not.
+    """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
+    last that is not empty.
 
     `noticed` is filled where it is a workbook. Raises UnreadableFile; NothingFor where `bounds.patience` ends.
     """
     empty = waited = 0
     last: int | None = None
-    for line, row in _source(path, layout, bounds, noticed or Noticed()):
+    source = _source(path, layout, bounds, noticed or Noticed())
+    for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise too_wide(MAX_CELLS, line)
         if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
@@ -116,6 +123,21 @@ def rows_with_text(
             yield line, []
         empty = waited = 0
         yield line, row
+
+
+def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    """The rows from the one that has the names on; raises OtherChoice where that has none."""
+    for place, (line, row) in enumerate(source, 1):
+        # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
+        number = place if layout.kind == "csv" else line
+        if number < layout.header_row:
+            continue
+        if number > layout.header_row or _is_empty(row):
+            break
+        yield line, row
+        yield from source
+        return
+    raise OtherChoice("header_row", f"Row {layout.header_row:,} has no text, so it cannot have the column names.")
 
 
 def _is_empty(row: list[str]) -> bool:

@@ -46,13 +46,15 @@ def sample_of(opened: Opener, encoding: str) -> str:
         return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
 
 
-def find_delimiter(sample: str) -> str:
-    """`,` TAB `;` or `|` when the first rows agree about it, "" for a plain list.
+def find_delimiter(sample: str, header_row: int = 0) -> str:
+    """`,` TAB `;` or `|` when the first rows agree about it, from the header row on where that is known; "" for a
+    plain list.
 
     csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
     """
     if declared := _SEPARATOR_LINE.match(sample):
         return declared[1]
+    sample = sample.split("\n", max(header_row - 1, 0))[-1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
     best, best_score = "", _NONE
     for delimiter in _DELIMITERS:

@@ -11,7 +11,7 @@ from django.core.files import File
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from resolver.management.arguments import add_file_arguments, summary
+from resolver.management.arguments import add_file_arguments, options_of, refused, summary
 from resolver.management.companions import companions, helpful
 from resolver.management.database import need_tables
 from resolver.management.destination import Destination, destination
@@ -26,6 +26,7 @@ from resolver.services.owners import SHELL
 from resolver.services.pruning import prune_jobs_of_the_shell
 from resolver.services.results import results
 from resolver.services.uploads import UploadTooLarge
+from resolver.sheets.choices import Options
 from resolver.sheets.reading import Layout, UnreadableFile
 
 INTERRUPTED = 130
@@ -47,12 +48,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows; exit status 2 when it could not run, 130 when it was interrupted."""
-        name = options["file"]
+        name, how = options["file"], options_of(options)
         with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
             need_tables()
             prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
-            job = _create(path, name, options["column"], options["quick"], proxy)
+            job = _create(path, name, options["column"], how, options["quick"], proxy)
             try:
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
             finally:
@@ -89,7 +90,7 @@ class Command(BaseCommand):
         self.stderr.write(text, style_func=str)
 
 
-def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy) -> Job:
+def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: Proxy) -> Job:
     try:
         with path.open("rb") as stream, looking(shown_name(name)):
             job, _ = jobs.create(
@@ -100,9 +101,10 @@ def _create(path: Path, name: str, column: str | None, quick: bool, proxy: Proxy
                 now=timezone.now(),
                 column=column or "",
                 quick=quick,
+                options=how,
             )
     except UnreadableFile as error:
-        raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
+        raise refused(shown_name(name), error, how) from error
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job

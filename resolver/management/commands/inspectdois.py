@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, summary
+from resolver.management.arguments import add_file_arguments, options_of, refused, summary
 from resolver.management.destination import destination
 from resolver.management.inspecting import inspected
 from resolver.management.source import shown_name, source
+from resolver.sheets.beginning import sheet_names
+from resolver.sheets.choices import NO_OPTIONS, NOTHING_CHOSEN, Choices, Options
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 from resolver.sheets.writing import ResultRow
 
@@ -31,18 +33,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Read all rows; exit status 2 when the file cannot be read or the results not be written."""
-        name, counts = options["file"], Counter[str]()
+        name, how, counts = options["file"], options_of(options), Counter[str]()
         with destination(options["output"], name) as out, source(name) as path:
             try:
-                layout = detect(path, options["column"], **_bounds())
+                layout = detect(path, options["column"], choices=_choices(path, how), **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
-                raise CommandError(f"{shown_name(name)}: {error}", returncode=2) from error
+                raise refused(shown_name(name), error, how) from error
             except KeyboardInterrupt:
                 self.stderr.write("Interrupted: nothing was kept.")
                 raise SystemExit(130) from None
         if options["verbosity"]:
             self.stderr.write(summary(layout.total, counts), style_func=str)
+
+
+def _choices(path: Path, how: Options) -> Choices:
+    if how == NO_OPTIONS:
+        return NOTHING_CHOSEN
+    return how.choices(sheet_names(path, max_field=conf.max_field(), max_expanded=conf.max_expanded()))
 
 
 def _bounds() -> dict[str, int]:

@@ -159,6 +159,17 @@ FILES = (
     "Say which one does; the columns are: {names} and {count} more.",
     "The columns are: {names}.",
     "The columns are: {names} and {count} more.",
+    # what a program said of how it is to be read
+    "The file is no workbook, so it has no sheets.",
+    "The file is a workbook, and this can be said of text alone.",
+    "Its sheets are: {names}.",
+    "Its sheets are: {names} and {count} more.",
+    "This encoding is not read.",
+    "The encodings are: {names}.",
+    "This separates no columns.",
+    "Say the sign itself or its name: {names}.",
+    "This must be the number of a row, at most {count}; 0 where no row has the column names.",
+    "Row {number} has no text, so it cannot have the column names.",
     "An XLSX sheet holds {count} columns at most.",
     "Take the CSV.",
 )

@@ -1,0 +1,113 @@
+"""POST jobs with a way of reading: `sheet`, `encoding`, `delimiter`, `header_row`; and fields that nobody knows."""
+
+import io
+
+import openpyxl
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.api.conftest import Post, assert_problem
+
+pytestmark = pytest.mark.django_db
+
+TITLED = "Report of the library\nid;DOI\n1;10.5555/ä,b\n"
+
+
+def _book() -> bytes:
+    book = openpyxl.Workbook()
+    book.active.append(["What this is about"])
+    listed = book.create_sheet("List")
+    listed.append(["DOI"])
+    listed.append(["10.5555/one"])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_a_file_is_read_as_the_fields_say(upload: Post) -> None:
+    answer = upload(TITLED.encode("cp850"), encoding="cp850", delimiter=";", header_row="2")
+    assert (answer.status_code, answer.json()["column"]) == (202, "DOI")
+    layout = Job.objects.get().layout
+    read = [layout[name] for name in ("encoding", "delimiter", "header_row", "total")]
+    assert read == ["cp850", ";", 2, 1]
+
+
+def test_a_sheet_is_chosen_by_name(upload: Post) -> None:
+    assert upload(_book(), "book.xlsx", sheet="list").json()["column"] == "DOI"
+    assert Job.objects.get().layout["sheet"] == "List"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("sheet", "Lost", "Its sheets are: “Sheet”, “List”."),
+        ("header_row", "5", "Row 5 has no text"),
+        ("header_row", "two", "the number of a row"),
+        ("encoding", "klingon", "The encodings are"),
+        ("encoding", "utf-8", "of text alone"),
+        ("delimiter", "x", "comma, semicolon"),
+    ],
+)
+def test_a_wrong_value_is_told_by_its_field(upload: Post, field: str, value: str, told: str) -> None:
+    problem = assert_problem(upload(_book(), "book.xlsx", **{field: value}), 400)
+    assert (problem["type"], list(problem["errors"])) == ("/problems/invalid-input", [field])
+    assert told in problem["errors"][field][0]
+    assert not Job.objects.exists()
+
+
+def test_all_wrong_values_are_told_at_once(upload: Post) -> None:
+    problem = assert_problem(upload(TITLED, delimiter=":", header_row="x", quick="perhaps"), 400)
+    assert set(problem["errors"]) == {"quick"}  # of its own kind first
+    problem = assert_problem(upload(TITLED, delimiter=":", header_row="x"), 400)
+    assert set(problem["errors"]) == {"delimiter", "header_row"}
+
+
+def test_what_is_wrong_with_the_file_itself_is_told_of_the_file(upload: Post) -> None:
+    problem = assert_problem(upload("10.5555/a\n10.5555/\u00e9\n".encode("cp1252") + b"\xc3\xa9" * 9), 400)
+    assert list(problem["errors"]) == ["file"]
+
+
+def test_the_same_key_with_another_way_of_reading_is_another_upload(upload: Post) -> None:
+    key = {"Idempotency-Key": "k"}
+    first = upload(TITLED, headers=key, header_row="2", delimiter=";")
+    assert first.json() == upload(TITLED, headers=key, header_row="02", delimiter="semicolon").json()
+    for other in ({}, {"header_row": "2"}, {"header_row": "1", "delimiter": ";"}):
+        assert_problem(upload(TITLED, headers=key, **other), 422)
+
+
+def test_an_unknown_field_is_an_error_and_not_passed_over(upload: Post, post: Post) -> None:
+    problem = assert_problem(upload(TITLED, colunm="DOI", Quick="true"), 400)
+    assert set(problem["errors"]) == {"colunm", "Quick"}
+    assert "column, quick, name, note, sheet, encoding, delimiter, header_row" in problem["errors"]["colunm"][0]
+    assert set(assert_problem(post("lookups", {"input": "10.5555/one", "fresh": True}), 400)["errors"]) == {"fresh"}
+    assert set(assert_problem(post("inspections", {"inputs": [], "input": ""}), 400)["errors"]) == {"input"}
+    assert not Job.objects.exists()
+
+
+def test_a_field_that_comes_twice_is_an_error(upload: Post) -> None:
+    assert set(assert_problem(upload(TITLED, column=["DOI", "id"]), 400)["errors"]) == {"column"}
+
+
+def test_many_unknown_fields_are_told_in_a_short_answer(post: Post) -> None:
+    answer = post("lookups", {"input": "x", **{f"{n}{'x' * 5000}": 1 for n in range(1000)}})
+    assert len(assert_problem(answer, 400)["errors"]) == 20
+    assert len(answer.content) < 10_000
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["lookups?outcom=not-found", "lookups?page=2", "jobs?state=queued", "jobs/{id}/rows?filter=x",
+     "jobs/{id}/results.csv?delimeter=;", "jobs/{id}/results.xlsx?delimiter=;", "jobs/{id}/results.jsonl?page_size=5"],
+)  # fmt: skip
+def test_an_unknown_query_parameter_is_an_error_and_not_passed_over(upload: Post, api: Client, address: str) -> None:
+    job = upload(TITLED).json()
+    problem = assert_problem(api.get(f"/api/v1/{address.format(id=job['id'])}"), 400)
+    (name,) = problem["errors"]
+    assert f"?{name}=" in address
+
+
+def test_a_field_in_the_query_of_a_post_is_an_error_too(api: Client, post: Post) -> None:
+    assert_problem(api.post("/api/v1/jobs?column=DOI"), 400)
+    assert_problem(post("lookups?fresh=1", {"input": "10.5555/one"}), 400)
+    assert_problem(post("inspections?x=1", {"inputs": []}), 400)
