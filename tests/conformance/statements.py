@@ -22,7 +22,7 @@ HEAD = """
 ## The source documents, statement by statement
 
 What the five documents say of how names, addresses and services behave. What several say, or one says twice, is one
-line with all its places. A line holds by the tests of its clauses above, and where a test is named, by that one above all.
+line with all its places. A line holds by the tests of its clauses above; a test that is named here shows it best.
 """
 HOLDS, NOT_HERE = "holds", "does not apply"
 Held = Mapping[str, Mapping[str, bool]]  # clause → test → whether it passed
