@@ -6,7 +6,7 @@ RUN := .venv/installed-run
 DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help run test bench faults compare fuzz screenshots lint clauses lock browser
+.PHONY: help run test bench faults compare fuzz mutants screenshots lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -15,6 +15,7 @@ help:
 	@echo "make faults    kills, restarts and other faults made for real, as a table; some twenty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
 	@echo "make fuzz      the reader on generated texts and on damaged files, ten minutes each; MINUTES=1 for one"
+	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
@@ -45,6 +46,10 @@ MINUTES ?= 10
 fuzz: $(DEV)
 	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
 	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
+
+# N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one.
+mutants: $(DEV)
+	@N="$(N)" SEED="$(SEED)" ALL="$(ALL)" nice $(PY) -m benchmarks.mutants $(ONLY)
 
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py

@@ -1,0 +1,51 @@
+"""The packages whose tests are put to the proof, and how many mutants of each a sample has."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchmarks.mutants.changes import ROOT, Mutant, mutants
+
+
+@dataclass(frozen=True)
+class Package:
+    name: str
+    files: tuple[str, ...]  # patterns from the root
+    sample: int
+
+    @property
+    def paths(self) -> list[str]:
+        found = [sorted(ROOT.glob(pattern)) for pattern in self.files]
+        if not all(found):
+            raise ValueError(f"nothing fits a pattern of the package {self.name}: {self.files}")
+        return [str(path.relative_to(ROOT)) for paths in found for path in paths]
+
+    def shuffled(self, seed: int) -> Iterator[Mutant]:
+        """All mutants, in an order that depends on the seed and the code alone."""
+        places = [(path, number) for path in self.paths for number in range(len(mutants(path)))]
+        random.Random(f"{seed} {self.name}").shuffle(places)
+        return (mutants(path)[number] for path, number in places)
+
+
+def _of(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}.py" for name in names)
+
+
+PACKAGES = (
+    Package("domain", ("resolver/domain/**/*.py",), 120),
+    Package("gateway", ("resolver/gateway/*.py",), 50),
+    Package(
+        "rows",
+        (
+            *_of("resolver/services", "asking", "answers", "candidates", "checking", "duplicates", "knowledge"),
+            *_of("resolver/services", "reopening", "reports", "results", "retrying"),
+            *_of("resolver/models", "reading", "writing"),
+        ),
+        60,
+    ),
+    Package(
+        "files",
+        _of("resolver/sheets", "formulas", "legend", "package", "quoting", "results", "workbook", "writing"),
+        40,
+    ),
+)
