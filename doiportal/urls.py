@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from resolver.gateway.urls import short_names
 
@@ -9,6 +10,8 @@ urlpatterns = [
     # First, since most requests may be for them; none of the portal's own begins like any of these.
     # Names as short as the portal's own come last.
     path("", include("resolver.gateway.urls")),
+    # A password is changed in one place, where guesses at the current one are counted.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("resolver.api.urls")),
     path("", include("resolver.web.urls")),

@@ -1,9 +1,11 @@
 """What nobody keeps, what no other site loads, and https for good where the address is https."""
 
+from contextlib import closing
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 from resolver.models import Job
@@ -60,9 +62,8 @@ def test_what_is_answered_in_the_place_of_doi_org_is_for_every_site(visitor: Cli
 
 
 def test_static_files_may_be_kept(visitor: Client) -> None:
-    from django.contrib.staticfiles.storage import staticfiles_storage
-
-    assert "no-store" not in visitor.get(staticfiles_storage.url("resolver/site.css"))["Cache-Control"]
+    with closing(visitor.get(staticfiles_storage.url("resolver/site.css"))) as answer:
+        assert "no-store" not in answer["Cache-Control"]
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/lookups", "/10.1000/182", "/healthz", "/nothing"])
