@@ -162,8 +162,10 @@ def text_rows(
                 return
             except csv.Error as error:
                 raise _explained(error, line, max_field) from error
-            except UnreadableFile as error:  # of the stream below, which knows no lines
-                raise error if error.line else UnreadableFile(error.reason, line) from error
+            except UnreadableFile as error:
+                if error.line:
+                    raise
+                raise UnreadableFile(error.reason, line) from error  # of the stream below, which knows no lines
             if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
                 continue
             yield line, row

@@ -143,7 +143,9 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
         yield from done
         done.clear()
         if fault:
-            raise fault if fault.line else UnreadableFile(fault.reason, line or None) from fault
+            if fault.line:
+                raise fault
+            raise UnreadableFile(fault.reason, line or None) from fault
         if xml.fed - last > patience:
             raise NothingFor
 
