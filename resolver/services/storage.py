@@ -13,6 +13,7 @@ _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutE
 # SQLite has the same class of error for these and for a missing table, or too long a query, which are faults of ours.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+MAX_LINKS = 50  # of what an error came from: longer chains are none that a program makes by design
 _POSTGRES_DISK_FULL = "53100"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 
@@ -42,6 +43,9 @@ def _says_full(error: BaseException) -> bool:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
+    """The error and what it came from, as far as that is new: an exception can be its own cause."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen and len(seen) < MAX_LINKS:
+        seen.add(id(error))
         yield error
         error = error.__cause__ or error.__context__

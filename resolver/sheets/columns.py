@@ -18,6 +18,8 @@ _NAMES = (
 )  # fmt: skip
 _TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
 _NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
+_LISTED = 40  # names of columns in a refusal
+_LONGEST_NAME = 80
 _TITLES = 10  # a title above the table and what stands with it take no more rows
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
@@ -69,8 +71,13 @@ def _score(rows: Sequence[Sequence[str]], column: int) -> float:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(f"“{name}”" for name in names[:40])
-    return shown + (f" and {len(names) - 40} more" if len(names) > 40 else "")
+    shown = ", ".join(f"“{_shortened(name)}”" for name in names[:_LISTED])
+    return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+
+
+def _shortened(name: str) -> str:
+    """A name may be as long as any cell, and the list of all is a sentence that somebody reads."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:

@@ -4,6 +4,7 @@ import codecs
 import sys
 from collections.abc import Iterator
 
+from resolver.sheets.grid import LINE_LIMIT
 from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import OtherChoice, UnreadableFile
 
@@ -66,11 +67,18 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
 
 
 def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
+    """The text, but nothing behind a line of more than LINE_LIMIT characters: whoever reads the rows refuses that."""
     left = sys.maxsize if most is None else most
+    length = 0
     with opened() as stream:
         while block := stream.read(min(BLOCK, left)):
             left -= len(block)
-            yield decoder.decode(block)
+            text = decoder.decode(block)
+            yield text
+            end = max(text.rfind("\n"), text.rfind("\r"))
+            length = len(text) - end - 1 if end >= 0 else length + len(text)
+            if length > LINE_LIMIT:
+                return
     if left:  # else it was cut, perhaps within a character
         yield decoder.decode(b"", final=True)
 

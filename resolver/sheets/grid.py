@@ -6,7 +6,8 @@ from typing import Any
 from resolver.sheets.unreadable import UnreadableFile
 
 MAX_COLUMNS = 2_000
-MAX_CELLS = 16_384  # of a row of text, empty ones too: no spreadsheet is wider
+MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
+LINE_LIMIT = 4_000_000  # characters of a line of text
 # LibreOffice's largest sheets; Excel's end at 1,048,576.
 MAX_SHEET_ROWS = 16_777_216
 _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
@@ -15,7 +16,7 @@ _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cell
 class Row:
     """One row while its cells arrive: cells that are empty take no memory until one that is not follows them."""
 
-    __slots__ = ("_most", "_room", "cells", "number")
+    __slots__ = ("_left", "_most", "_room", "cells", "number")
 
     def __init__(self, number: int, max_field: int) -> None:
         if number > MAX_SHEET_ROWS:
@@ -23,6 +24,13 @@ class Row:
         self.number = number
         self.cells: list[Any] = []  # texts, or what stands for a long one
         self._room = self._most = longest_row(max_field)
+        self._left = MAX_CELLS
+
+    def count_cell(self) -> None:
+        """One more cell, empty or not; raises UnreadableFile beyond MAX_CELLS."""
+        self._left -= 1
+        if self._left < 0:
+            raise too_wide(MAX_CELLS, self.number)
 
     def put(self, column: int, text: Sized) -> None:
         """Put text into the cell with this index; raises UnreadableFile beyond MAX_COLUMNS or `longest_row`."""

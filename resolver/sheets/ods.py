@@ -182,6 +182,7 @@ class _Sheet:
             self._xml.tell_text(self._add)
 
     def _end_cell(self, name: str) -> None:
+        self._row.count_cell()
         repeated = _count(self._cell.get(_TABLE + "number-columns-repeated"))
         text = self._text.take()
         if name == "table-cell" and (shown := _shown(self._cell, text)):

@@ -52,7 +52,9 @@ _OLE_ELSE = "This is an old Excel file (.xls), or another document of those year
 _BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", re.I), f"This is a RIS file. {_CSV}"),
     (
-        re.compile(r"\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*\{\s*[^\s,{}]*\s*,)", re.I),
+        re.compile(
+            r"\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)", re.I
+        ),
         f"This is a BibTeX file. {_CSV}",
     ),
     (re.compile(r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] "), f"This is an EndNote export (tagged with % signs). {_CSV}"),

@@ -103,7 +103,10 @@ def _survey(
     try:
         has_header, index = choose_column([row for _, row in sample if row], column, choices)
     except NoColumn as error:
-        raise noticed.nothing(error) from error
+        refusal = noticed.nothing(error)
+        if refusal is error:
+            raise
+        raise refusal from error
     total = width = length = texts = 0
     complete = True
     for line, row in itertools.chain(sample, everything):

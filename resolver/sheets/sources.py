@@ -19,6 +19,7 @@ from resolver.sheets.text import find_delimiter, quotes_part_cells, sample_of, t
 from resolver.sheets.unreadable import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.xlsx import xlsx_rows
 
+_CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
@@ -159,10 +160,10 @@ def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Ite
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
-    """A million cells of a small workbook may refer to one long text."""
+    """A million cells of a small workbook may refer to one long text, or be one cell that is repeated."""
     length = 0
     for line, row in source:
-        length += sum(map(len, row))
+        length += _CELL * len(row) + sum(map(len, row))
         if length > most:
             raise UnreadableFile(
                 f"The cells up to here have more than the {most:,} characters allowed. Save the sheet as CSV.", line

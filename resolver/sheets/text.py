@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from resolver.sheets.columns import holds_doi, is_called_doi
-from resolver.sheets.grid import MAX_CELLS, longest_row, row_too_long, too_long
+from resolver.sheets.grid import LINE_LIMIT, MAX_CELLS, longest_row, row_too_long, too_long
 from resolver.sheets.opening import Opener
 from resolver.sheets.unreadable import UnreadableFile
 
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
-LINE_LIMIT = 4_000_000
 MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
 _NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text with this character is refused
 
@@ -164,8 +163,10 @@ def text_rows(
                 return
             except csv.Error as error:
                 raise _explained(error, line, max_field) from error
-            except UnreadableFile as error:  # of the stream below, which knows no lines
-                raise error if error.line else UnreadableFile(error.reason, line) from error
+            except UnreadableFile as error:
+                if error.line:
+                    raise
+                raise UnreadableFile(error.reason, line) from error  # of the stream below, which knows no lines
             if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
                 continue
             yield line, row

@@ -43,17 +43,23 @@ def xlsx_rows(
             part = open_now.enter_context(archive.open(book.strings))
             strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
         formats = moments(archive, book)
+        looked_at: set[str] = set()  # many sheets may be one and the same part
         for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
+            if place in looked_at:
+                continue
+            looked_at.add(place)
             before, noticed.formulas = noticed.formulas, {}
             with archive.open(place) as part:
                 empty = True
-                for row in _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed).rows(patience):
+                sheet = _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed)
+                for row in sheet.rows(patience):
                     if empty:
                         noticed.sheet = name
                     empty = False
                     yield row
             if not empty:
                 return
+            patience = max(patience - sheet.fed, 0)
             noticed.formulas = noticed.formulas or before
 
 
@@ -94,6 +100,11 @@ class _Sheet:
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
             yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
+
+    @property
+    def fed(self) -> int:
+        """How many bytes of the sheet were read."""
+        return self._xml.fed
 
     def _after_block(self) -> int:
         self._text.shorten()
@@ -155,6 +166,7 @@ class _Sheet:
         return column
 
     def _end_cell(self) -> None:
+        self._row.count_cell()
         place = self._cell.get("r")
         self._column = self._place(place) if place else self._column + 1
         if inline := self._text.take():  # some programs leave out that it is one

@@ -14,6 +14,7 @@ _LONGEST_TOKEN = 1 << 20
 # hundred of the other.
 _DEEPEST = 100
 _MOST_NAMES = 10_000
+_LONGEST_PART = 100
 # Those that the parser knows by itself; for others it asks for any codec by that name.
 _ENCODINGS = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
 
@@ -143,14 +144,17 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
         yield from done
         done.clear()
         if fault:
-            raise fault if fault.line else UnreadableFile(fault.reason, line or None) from fault
+            if fault.line:
+                raise fault
+            raise UnreadableFile(fault.reason, line or None) from fault
         if xml.fed - last > patience:
             raise NothingFor
 
 
 def damaged(part: str, why: str = "") -> UnreadableFile:
     """The refusal of a workbook with a part that cannot be read."""
-    told = f"{part} cannot be read: {why}" if why else f"{part} cannot be read"
+    named = part[:_LONGEST_PART]
+    told = f"{named} cannot be read: {why}" if why else f"{named} cannot be read"
     return UnreadableFile(f"The workbook is damaged ({told}). Save it again as XLSX or as CSV.")
 
 

@@ -83,3 +83,24 @@ def test_redis_that_nobody_runs_is_away() -> None:
 def test_what_is_our_own_fault_is_neither(error: Exception | None) -> None:
     assert not storage.is_full(error)
     assert not storage.is_away(error)
+
+
+def test_an_error_that_is_its_own_cause_is_looked_at_once() -> None:
+    error = ValueError("a circle of one")
+    assert not storage.is_full(from_cause(error, error))
+    assert not storage.is_away(error)
+
+
+def test_errors_that_come_from_each_other_are_looked_at_once_each() -> None:
+    first, second = OSError(errno.EACCES, "denied"), OSError(errno.ENOSPC, "no room")
+    first.__context__, second.__cause__ = second, first
+    assert storage.is_full(first)
+    assert not storage.is_away(first)
+
+
+def test_a_chain_of_errors_is_followed_for_some_links_only() -> None:
+    error: Exception = OSError(errno.ENOSPC, "no room")
+    for _ in range(storage.MAX_LINKS):
+        error = from_cause(RuntimeError("made of another"), error)
+    assert not storage.is_full(error)
+    assert storage.is_full(error.__cause__)

@@ -32,4 +32,16 @@ class Reader:
     def refused(self, content: bytes | str, column: str | None = None, **bounds: int) -> UnreadableFile:
         with pytest.raises(UnreadableFile) as caught:
             self(content, column, **bounds)
+        assert not comes_from_itself(caught.value)
         return caught.value
+
+
+def comes_from_itself(error: BaseException | None) -> bool:
+    """Whether who walks from the error to what it came from would never come to an end."""
+    seen: list[BaseException] = []
+    while error is not None:
+        if any(error is one for one in seen):
+            return True
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return False

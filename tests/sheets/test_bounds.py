@@ -2,13 +2,16 @@
 
 import csv
 import gzip
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 
-from tests.sheets.made import ods, ods_row, strings, xlsx
+from resolver.sheets.reading import look
+from resolver.sheets.unreadable import UnreadableFile
+from tests.sheets.made import ods, ods_cell, ods_row, relations, sheet, strings, xlsx
 from tests.sheets.reader import Reader
 
 
@@ -94,3 +97,50 @@ def test_what_unpacks_to_no_more_than_allowed_is_read(reader: Reader):
 
 def test_text_that_is_not_packed_is_bounded_by_the_bytes_of_the_upload_alone(reader: Reader):
     assert reader(b"doi\n10.1000/1\n", max_expanded=1).layout.total == 1
+
+
+def test_many_sheets_that_are_one_and_the_same_are_looked_at_once(reader: Reader):
+    began = time.process_time()
+    listed = '<sheet r:id="rId1"/>' * 5_000
+    book = f'<workbook xmlns:r="r"><sheets>{listed}</sheets></workbook>'
+    assert "no rows" in reader.refused(xlsx("<row/>" * 60_000, book=book)).reason
+    assert time.process_time() - began < 20  # seconds; each look at it takes a tenth
+
+
+def test_a_look_ends_after_some_bytes_of_sheets_without_rows_however_many_these_are(reader: Reader):
+    empty = sheet(f"<!--{'x' * 1_000}-->" * 1_000)
+    sheets = {f"xl__s{number}": empty for number in range(12)}
+    book = "".join(f'<sheet r:id="i{number}"/>' for number in range(12))
+    related = relations(**{f"i{number}": f"worksheet s{number}.xml" for number in range(12)})
+    made = xlsx(book=f'<workbook xmlns:r="r"><sheets>{book}</sheets></workbook>', rels=related, **sheets)
+    reader.path.write_bytes(made)
+    with pytest.raises(UnreadableFile, match="does not begin within 8,388,608 bytes"):
+        look(reader.path)
+
+
+@pytest.mark.parametrize("cell", ["<c/>", '<c r="A3"/>', '<c r="XFD3"/>'])
+def test_a_row_of_empty_cells_without_end_is_refused(reader: Reader, cell: str):
+    table = '<row r="1"><c t="str"><v>doi</v></c></row><row r="2"><c t="str"><v>10.1000/1</v></c></row>'
+    assert reader(xlsx(f'{table}<row r="3">{cell * 16_384}</row>')).dois == ["10.1000/1"]
+    error = reader.refused(xlsx(f'{table}<row r="3">{cell * 16_385}</row>'))
+    assert (error.line, "more than 16,384 cells" in error.reason) == (3, True)
+
+
+def test_a_row_of_empty_cells_without_end_is_refused_in_an_ods_too(reader: Reader):
+    row = f"<table:table-row>{'<table:table-cell/>' * 16_385}</table:table-row>"
+    error = reader.refused(ods(ods_row("doi") + ods_row("10.1000/1") + row))
+    assert (error.line, "more than 16,384 cells" in error.reason) == (3, True)
+
+
+def test_rows_of_many_cells_that_are_repeated_without_end_are_refused(reader: Reader):
+    cell = ods_cell("<text:p>x</text:p>", number_columns_repeated=2_000)
+    row = f'<table:table-row table:number-rows-repeated="999999">{cell}</table:table-row>'
+    error = reader.refused(ods(ods_row("doi") + row), "doi", max_expanded=10_000_000)
+    assert (error.line, "10,000,000 characters" in error.reason) == (1_001, True)
+
+
+def test_a_refusal_names_columns_by_the_beginning_of_what_they_are_called(reader: Reader):
+    names = ",".join("n" * 900_000 for _ in range(4))
+    reason = reader.refused(f"{names}\n1,2,3,4\n").reason
+    assert f"“{'n' * 80}…”" in reason
+    assert len(reason) < 1_000

@@ -112,6 +112,8 @@ FILES = (
     "Choose another one.",
     "Read in this way there is no column {column}; the last is {last}.",
     "The gzip file is cut off or damaged.",
+    "The gzip file is put together from more than {count} others.",
+    "Unpack it and compress that.",
     "What is compressed with gzip here is compressed by itself.",
     "Unpacked, the file has more than the {count} bytes allowed.",
     "Unpacked, the workbook has {count} bytes, more than the {most} allowed.",

@@ -1,0 +1,96 @@
+"""Text in gzip: put together from pieces, cut off, filled up, and with heads that have no end."""
+
+import gzip
+import os
+import random
+import struct
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+
+from resolver.sheets.opening import opener
+from resolver.sheets.unreadable import UnreadableFile
+from tests.sheets.reader import Reader
+
+LIST = b"doi\n10.1000/1\n"
+HEAD = b"\x1f\x8b\x08"
+PATIENCE = 20.0  # seconds of the processor; what these tests are about took minutes
+
+
+def unpacked(folder: Path, packed: bytes, piece: int = 1 << 16) -> bytes:
+    (folder / "packed").write_bytes(packed)
+    with opener(folder / "packed", True, 1 << 30)() as stream:
+        return b"".join(iter(lambda: stream.read(piece), b""))
+
+
+@pytest.mark.parametrize("level", [0, 1, 9])
+@pytest.mark.parametrize("size", [0, 1, 257, 16_384, 65_536, 65_537, 1_000_000])
+def test_what_was_packed_comes_out(tmp_path: Path, size: int, level: int):
+    some = random.Random(size).randbytes(size // 2) + b"a" * (size - size // 2)
+    assert unpacked(tmp_path, gzip.compress(some, level)) == some
+    assert unpacked(tmp_path, gzip.compress(some, level), piece=7_001) == some
+
+
+def test_files_put_together_are_one(tmp_path: Path):
+    pieces = [os.urandom(number * 37) for number in range(300)]
+    assert unpacked(tmp_path, b"".join(map(gzip.compress, pieces))) == b"".join(pieces)
+
+
+@pytest.mark.parametrize("zeros", [1, 16_383, 100_000])
+def test_zeros_behind_the_last_one_are_none_of_it(reader: Reader, zeros: int):
+    assert reader(gzip.compress(LIST) + bytes(zeros)).dois == ["10.1000/1"]
+
+
+def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path):
+    packed = gzip.compress(LIST * 50)
+    for end in range(3, len(packed)):
+        with pytest.raises(UnreadableFile, match="cut off or damaged"):
+            unpacked(tmp_path, packed[:end])
+
+
+@pytest.mark.parametrize("damage", [b"something else", HEAD + b"\xff" * 20])
+def test_what_stands_behind_the_last_one_is_refused(reader: Reader, damage: bytes):
+    assert "damaged" in reader.refused(gzip.compress(LIST) + damage).reason
+
+
+def test_a_wrong_sum_is_refused(reader: Reader):
+    packed = gzip.compress(LIST)
+    assert "damaged" in reader.refused(packed[:-8] + struct.pack("<II", 1, len(LIST))).reason
+
+
+def test_a_name_of_any_length_in_its_head_takes_no_time(reader: Reader):
+    began = time.process_time()
+    named = HEAD + b"\x08" + bytes(6) + b"n" * 20_000_000
+    assert reader(named + b"\0" + gzip.compress(LIST)[10:]).dois == ["10.1000/1"]
+    assert "damaged" in reader.refused(named).reason
+    assert time.process_time() - began < PATIENCE
+
+
+def test_files_without_content_are_not_counted_for_ever(reader: Reader):
+    began = time.process_time()
+    error = reader.refused(gzip.compress(LIST) + gzip.compress(b"") * 500_000)
+    assert "put together from more than 100,000 others" in error.reason
+    assert time.process_time() - began < PATIENCE
+
+
+def test_blocks_without_content_take_no_time(reader: Reader):
+    began = time.process_time()
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    head = packer.compress(LIST) + packer.flush(zlib.Z_FULL_FLUSH)
+    assert "damaged" in reader.refused(head + b"\x00\x00\x00\xff\xff" * 8_000_000).reason
+    assert time.process_time() - began < PATIENCE
+
+
+def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: Reader):
+    long = gzip.compress(b"x" * (64 << 20), 1) * 80
+    began = time.process_time()
+    assert _refusal(reader, long) == (1, True)
+    assert _refusal(reader, gzip.compress(b"doi\n" + b"10.1000/1\n" * 20_000) + long) == (20_002, True)
+    assert time.process_time() - began < PATIENCE
+
+
+def _refusal(reader: Reader, packed: bytes) -> tuple[int | None, bool]:
+    error = reader.refused(packed)
+    return error.line, "The line has more than 4,000,000 characters" in error.reason
