@@ -22,6 +22,7 @@ class ResultsFile(APIView):
     suffix: ClassVar[str]
     content_type: ClassVar[str]
     parameters: ClassVar[Sequence[str]] = ()  # of this format alone
+    as_cells: ClassVar = False  # whether it can hold a number or a date as such
 
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Every row of the job, those that were not asked with an empty outcome; or only those that are wanted."""
@@ -29,7 +30,7 @@ class ResultsFile(APIView):
         refuse_unknown(request, "corrected", *self.parameters, *OF_ROWS)
         corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
         try:
-            rows = results.results(job, corrected=corrected, wanted=wanted)
+            rows = results.results(job, corrected=corrected, wanted=wanted, as_cells=self.as_cells)
         except results.NotFinished as error:
             raise NotFinished from error
         response = self.written(job.header or [], rows, results.columns(corrected), request.query_params)
@@ -79,6 +80,7 @@ class XlsxResults(ResultsFile):
     """A workbook: the results, and a sheet that explains the codes."""
 
     suffix = "xlsx"
+    as_cells = True
     content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
     def written(

@@ -7,8 +7,11 @@ from resolver.domain.entries_of_names import OF_NAMES
 from resolver.domain.entries_of_sources import OF_SOURCES
 from resolver.domain.entry import Entry, Severity
 
-__all__ = ["CATALOGUE", "OF_RECORDS", "Entry", "Severity"]
+__all__ = ["CATALOGUE", "OF_CELLS", "OF_RECORDS", "Entry", "Severity"]
 
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in (*OF_NAMES, *OF_SOURCES)})
 OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url"})
 """The problems that no text shows: its record has them."""
+OF_CELLS = frozenset({"link-differs", "from-link"})
+"""The problems that no text shows alone: they are of a workbook's cell and its hyperlink, both of which stand in the
+example (`domain/hyperlink.py`)."""

@@ -39,6 +39,18 @@ OF_SOURCES = (
         "http://dx.doi.org/10.1000/182",
     ),
     Entry(
+        "link-differs", _E, "Hyperlink leads to another DOI",
+        "The cell shows this DOI, but its hyperlink leads to another one ({linked}), so a click opens something else.",
+        "B2", "Find out which of the two is right, and correct the other one.",
+        "10.1000/182 → https://doi.org/10.17487/RFC3651",
+    ),
+    Entry(
+        "from-link", _I, "Read from the hyperlink",
+        "The text of the cell holds no DOI, so this one was read from the cell's hyperlink.",
+        "B2", "Store the DOI itself, not only a link.",
+        "Full text → https://doi.org/10.1000/182",
+    ),
+    Entry(
         "wrapped", _I, "Taken out of a library proxy’s link",
         "The DOI was taken out of the address of a library proxy or link service, which does not work for everybody "
         "or not for long; the right form begins with https://doi.org/.",

@@ -27,6 +27,7 @@ NEUTRAL: Mapping[str, str] = {
     "plain": "a common one",
     "alias_of": "named in the record",
     "url": "see the record",
+    "linked": "see the other DOIs",
 }
 """The words for a detail that nobody gave."""
 

@@ -23,6 +23,11 @@ class Destination:
         self.name = name
         self._draft = draft
 
+    @property
+    def is_workbook(self) -> bool:
+        """Whether it is a file that can hold a number or a date as such."""
+        return self._draft is not None and Path(str(self.name)).suffix.lower() == ".xlsx"
+
     def write(self, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
         """Write all rows; exit status 2 when that cannot be done."""
         try:

@@ -9,7 +9,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
-from resolver.domain.reading import read
+from resolver.domain.hyperlink import read_cell
+from resolver.sheets.cell import link_of
 
 Row = TypeVar("Row")
 SHORT = 2000  # rows: a tenth of a second of work, as long as it takes to start processes
@@ -18,22 +19,24 @@ _WAITING = 3  # batches for each process that may wait to be written, so that me
 
 
 class Inspected(NamedTuple):
-    """What a row of the results says of a text; strings only, since they travel between processes."""
+    """What a row of the results says of a cell; strings only, since they travel between processes."""
 
+    input: str
     doi: str
     url: str
     problems: tuple[str, ...]
     messages: str
 
 
-def inspect(texts: Sequence[str], longest: int) -> list[Inspected]:
-    """What each text means, and what is wrong with its writing."""
-    return [_inspected(text, longest) for text in texts]
+def inspect(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
+    """What the text of each cell means, or else its hyperlink, and what is wrong with its writing."""
+    return [_inspected(text, link, longest) for text, link in cells]
 
 
-def _inspected(text: str, longest: int) -> Inspected:
-    reading = read(text, longest=longest)
+def _inspected(text: str, link: str, longest: int) -> Inspected:
+    reading = read_cell(text, link, longest=longest)
     return Inspected(
+        reading.input if link else text,
         str(reading.doi) if reading.doi else "",
         reading.url or "",
         tuple(dict.fromkeys([problem.code for problem in reading.problems])),
@@ -41,22 +44,23 @@ def _inspected(text: str, longest: int) -> Inspected:
     )
 
 
-def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, str, Inspected]]:
-    """Each row with its text and what the text means, in order. A short list is read where it is; for a long one, each
+def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, Inspected]]:
+    """Each row with what its cell means, in order. A short list is read where it is; for a long one, each
     core gets a process, since reading is all computing: two cores take half the time."""
     cores = os.cpu_count() or 1
     source = iter(rows)
     first = list(islice(source, SHORT))
     if cores == 1 or len(first) < SHORT:
-        for row, text in chain(first, source):
-            yield row, text, _inspected(text, longest)
+        for row, cell in chain(first, source):
+            yield row, _inspected(str(cell), link_of(cell), longest)
         return
     ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to answer
     with ProcessPoolExecutor(cores, initializer=ignore) as pool:
         waiting: deque[tuple[list[tuple[Row, str]], Future[list[Inspected]]]] = deque()
         try:
             for batch in _batches(chain(first, source)):
-                waiting.append((batch, pool.submit(inspect, [text for _row, text in batch], longest)))
+                cells = [(str(cell), link_of(cell)) for _row, cell in batch]
+                waiting.append((batch, pool.submit(inspect, cells, longest)))
                 if len(waiting) > cores * _WAITING:
                     yield from _done(*waiting.popleft())
             while waiting:
@@ -70,6 +74,6 @@ def _batches(rows: Iterator[tuple[Row, str]]) -> Iterator[list[tuple[Row, str]]]
         yield batch
 
 
-def _done(batch: list[tuple[Row, str]], future: Future[list[Inspected]]) -> Iterator[tuple[Row, str, Inspected]]:
-    for (row, text), found in zip(batch, future.result(), strict=True):
-        yield row, text, found
+def _done(batch: list[tuple[Row, str]], future: Future[list[Inspected]]) -> Iterator[tuple[Row, Inspected]]:
+    for (row, _cell), found in zip(batch, future.result(), strict=True):
+        yield row, found

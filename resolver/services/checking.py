@@ -20,10 +20,10 @@ from resolver.proxy.bulk import Answers
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services import claims, duplicates, reopening
 from resolver.services.asking import Proxy
+from resolver.services.cells import inspect_row
 from resolver.services.claims import Claim
 from resolver.services.jobs import ROWS_IN_CHUNK, Clock, finish_if_done
 from resolver.services.knowledge import Knowledge, name_to_ask
-from resolver.services.lookup import inspect
 from resolver.services.reports import fill_row
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
@@ -161,7 +161,7 @@ def _batches(claim: Claim, names_at_once: int) -> Iterator[Batch]:
     batch: Batch = []
     names: set[str] = set()
     for row in list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line")):
-        reading = inspect(row.input)
+        reading = inspect_row(row.input, row.cells)
         held = {fold(name) for name in (name_to_ask(reading) or row.input, *reading.others)}
         if batch and len(names | held) > names_at_once:
             yield batch

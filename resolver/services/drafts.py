@@ -11,10 +11,11 @@ from django.db import transaction
 from resolver import conf
 from resolver.domain.pasted import lines_of, without_empty_ends
 from resolver.domain.problems import Severity
-from resolver.domain.reading import Reading, read
+from resolver.domain.reading import Reading
 from resolver.models import Draft, Job
 from resolver.services import jobs, uploads
 from resolver.services.asking import Proxy
+from resolver.services.cells import inspect_cell
 from resolver.sheets.beginning import beginning, sheet_names
 from resolver.sheets.choices import NOTHING_CHOSEN
 from resolver.sheets.columns import is_called_doi
@@ -120,7 +121,7 @@ def _seen(draft: Draft, layout: Layout) -> Seen:
         first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **jobs.bounds())
     for cells in first:
         cell = layout.cell(cells)
-        rows.append((cells, read(cell, longest=conf.max_cell())))
+        rows.append((cells, inspect_cell(cell)))
         room -= len(cell)
         if room < 0:
             break

@@ -17,9 +17,10 @@ from resolver import conf
 from resolver.models import ENDED, Chunk, Job, Row, State, no_survey, writing
 from resolver.services import uploads
 from resolver.services.asking import Proxy
+from resolver.services.cells import stored_rows
 from resolver.services.leases import LEASE, kept
-from resolver.sheets.beginning import sheet_names
-from resolver.sheets.choices import NO_OPTIONS, NOTHING_CHOSEN, Options
+from resolver.sheets.beginning import chosen
+from resolver.sheets.choices import NO_OPTIONS, Options
 from resolver.sheets.reading import Layout, UnreadableFile, look, rows
 
 ROWS_IN_CHUNK = 500
@@ -89,9 +90,7 @@ def create(
 
 
 def _looked_at(path: Path, column: str, options: Options) -> Layout:
-    choices = NOTHING_CHOSEN
-    if options != NO_OPTIONS:
-        choices = options.choices(sheet_names(path, max_field=conf.max_field(), max_expanded=conf.max_expanded()))
+    choices = chosen(path, options, **bounds())
     return replace(look(path, column or None, choices=choices, **bounds()), options=options.said())
 
 
@@ -278,8 +277,7 @@ def _store(job: Job, number: int, before: int, batch: list[list[str]], layout: L
         if ours is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(batch))
-        stored = ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, before + 1))
-        writing.insert(Row, ("job", "line", "cells", "input"), stored)
+        writing.insert(Row, ("job", "line", "cells", "input"), stored_rows(job, layout, batch, before + 1))
         Job.objects.filter(pk=job.pk).update(heartbeat_at=now, **learned)
     return chunk.pk
 

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -11,10 +11,12 @@ from typing import Any
 from resolver.domain.report import Outcome
 from resolver.models import Job, Row
 from resolver.services import uploads
+from resolver.services.cells import holds_cells, text_of
 from resolver.services.downloads import TakenUpAgain, need_unchanged
 from resolver.services.jobs import bounds, count_unread
 from resolver.services.reports import with_agreement
 from resolver.services.rows import ALL, Wanted, lines
+from resolver.sheets.cell import restored, texts
 from resolver.sheets.reading import Layout, rows
 from resolver.sheets.writing import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 
@@ -71,9 +73,10 @@ class CorrectedRow(CheckedRow):
         return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
 
 
-def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL) -> Iterator[ResultRow]:
+def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL, as_cells: bool = False) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
-    the rows that fit, and none that was never read from the file.
+    the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
+    as such (`sheets.cell.Cell`), where else there are texts.
 
     Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
     goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
@@ -83,7 +86,7 @@ def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL) -> Itera
         raise NotFinished(job.state)
     if wanted == ALL:
         count_unread(job)
-    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted)
+    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
 
 
 def columns(corrected: bool) -> Sequence[str]:
@@ -91,17 +94,21 @@ def columns(corrected: bool) -> Sequence[str]:
     return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
 
 
-def _rows(job: Job, kind: type[CheckedRow], wanted: Wanted) -> Iterator[ResultRow]:
+def _rows(
+    job: Job, kind: type[CheckedRow], wanted: Wanted, cells_of: Callable[[Iterable[Any]], list[str]]
+) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
+    is_workbook = holds_cells(job)
     while True:
         page = _page(job, wanted, line, at_once)
         if page or line < job.total:
             need_unchanged(job)
         if not page:
             break
-        for values in page:
-            yield _as_result(kind, *values)
+        for number, cells, *values in page:
+            # Of a text file all cells are texts.
+            yield _as_result(kind, number, cells_of(cells) if is_workbook else cells, *values)
         line = page[-1][0]
         held = sum(len(text) for values in page for text in values[_CELLS])
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
@@ -123,7 +130,7 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Res
     layout = Layout.from_json(job.layout)
     source = rows(uploads.place(job.upload), layout, **bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield kind(cells=cells, line=line, input=layout.cell(cells))
+        yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
 
 
 def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: Wanted = ALL) -> str:

@@ -26,10 +26,10 @@ from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.conversation import Verdict
 from resolver.services import claims
 from resolver.services.asking import Proxy
+from resolver.services.cells import readings_of
 from resolver.services.claims import Claim
 from resolver.services.jobs import ROWS_IN_CHUNK, Clock, end_survey_if_done
 from resolver.services.knowledge import Knowledge, names_in
-from resolver.services.lookup import inspect
 
 AHEAD = 3  # chunks that are asked for while one is counted: with it, what a killed worker may have to do again
 FEW = 3  # so many names without an answer may be at fault themselves; more are not
@@ -115,8 +115,8 @@ def _survey(claim: Claim, this: _Round) -> Survey:
     knowledge = this.knowledge
     with claims.held(claim, this.clock):
         lines = (claim.chunk.first_line, claim.chunk.last_line)
-        texts = Row.objects.filter(job=claim.job, line__range=lines).values_list("input", flat=True)
-        readings = [inspect(text) for text in texts]
+        rows = Row.objects.filter(job=claim.job, line__range=lines)
+        readings = readings_of(claim.job, rows)
         names = [name for reading in readings for name in names_in(reading)]
         in_vain = yield from _learn(knowledge.without_agency(names), this)
         if not in_vain:

@@ -5,10 +5,19 @@ from itertools import islice
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, is_zip, workbook_kind
+from resolver.sheets.choices import NO_OPTIONS, NOTHING_CHOSEN, Choices, Options
 from resolver.sheets.layout import Layout
 from resolver.sheets.ods import ods_sheets
 from resolver.sheets.other_formats import HEAD
-from resolver.sheets.reading import LOOK_BYTES, LOOK_CHARACTERS, MAX_EXPANDED, MAX_FIELD, MAX_ROWS, MOST_SHARED
+from resolver.sheets.reading import (
+    LOOK_BYTES,
+    LOOK_CHARACTERS,
+    LOOK_LINKED,
+    MAX_EXPANDED,
+    MAX_FIELD,
+    MAX_ROWS,
+    MOST_SHARED,
+)
 from resolver.sheets.sources import Bounds, rows_with_text
 from resolver.sheets.unreadable import NothingFor
 from resolver.sheets.xlsx_parts import find_parts
@@ -27,7 +36,7 @@ def beginning(
 ) -> list[list[str]]:
     """The first `count` data rows, or fewer where they are long, each with what cells it has. Of a layout that `look`
     gave; no more is read than it has looked at, so nothing is refused here that was not refused there."""
-    bounds = Bounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES)
+    bounds = Bounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES, LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
     with suppress(NothingFor):
@@ -37,6 +46,21 @@ def beginning(
             if len(found) >= count or room < 0:
                 break
     return found
+
+
+def chosen(
+    path: Path | str,
+    options: Options,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Choices:
+    """What a program's options choose for this file, by the bounds of `look`; raises OtherChoice for what it has not,
+    UnreadableFile where it is no file that can be read."""
+    if options == NO_OPTIONS:
+        return NOTHING_CHOSEN
+    return options.choices(sheet_names(path, max_field=max_field, max_expanded=max_expanded))
 
 
 def sheet_names(path: Path | str, *, max_field: int = MAX_FIELD, max_expanded: int = MAX_EXPANDED) -> list[str]:

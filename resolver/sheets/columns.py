@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from resolver.sheets.cell import link_of
 from resolver.sheets.choices import Choices
 from resolver.sheets.layout import numbered
 from resolver.sheets.unreadable import OtherChoice, UnreadableFile
@@ -34,6 +35,11 @@ class NoColumn(OtherChoice):
 def holds_doi(cell: str) -> bool:
     """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
     return _DOI.search(cell) is not None
+
+
+def _behind(cell: str) -> str:
+    """Its hyperlink, or its text where it has none."""
+    return link_of(cell) or cell
 
 
 def _plain(name: str) -> str:
@@ -104,6 +110,8 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
     if width == 1:
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
     scores = [_score(sample, column) for column in range(width)]
+    if not any(scores):  # then hyperlinks may
+        scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
     if not any(scores):
         raise NoColumn(f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}.")
     weak = [_plain(name) in _WEAK for name in first] + [False] * width

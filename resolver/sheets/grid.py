@@ -94,6 +94,14 @@ def cell_name(column: int, row: int) -> str:
     return f"{letters}{row}"
 
 
+def column_index(letters: str) -> int:
+    """The index of the column with these letters: A is 0."""
+    index = 0
+    for letter in letters.upper():
+        index = index * 26 + ord(letter) - 64
+    return index - 1
+
+
 def whole(text: str) -> int:
     """The whole number that a file has written; -1 for what is none, or has more digits than any sheet needs."""
     return int(text) if len(text) < 10 and text.isdecimal() else -1

@@ -7,17 +7,22 @@ from contextlib import suppress
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
+from resolver.sheets.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, linked
 from resolver.sheets.celltext import CellText
+from resolver.sheets.columns import holds_doi
 from resolver.sheets.grid import MAX_COLUMNS, Row, whole
+from resolver.sheets.hyperlink_formula import hyperlink_formula
+from resolver.sheets.links import LONGEST_LINK
 from resolver.sheets.noticed import Noticed
 from resolver.sheets.unreadable import NothingFor, UnreadableFile, no_such_sheet
-from resolver.sheets.xlsx_dates import number_text
+from resolver.sheets.xlsx_dates import days_of, is_figure, number_text
 from resolver.sheets.xmlstream import XmlStream, damaged, finished
 
 _CONTENT = "content.xml"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+_HREF = "http://www.w3.org/1999/xlink href"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
 
 # Elements inside a paragraph whose text is not the cell's: notes, drawings, the reading aid of East Asian text.
@@ -32,16 +37,21 @@ _NONE = -1
 
 
 def ods_rows(
-    path: Path, max_field: int, noticed: Noticed, patience: int = sys.maxsize, chosen: int | None = None
+    path: Path,
+    max_field: int,
+    noticed: Noticed,
+    patience: int = sys.maxsize,
+    chosen: int | None = None,
+    linked_column: int | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
-    is the place of the sheet among those that are shown.
+    is the place of the sheet among those that are shown, `linked_column` the one whose hyperlinks are wanted, if known.
 
     Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
     hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _Sheet(part, max_field, noticed, chosen).rows(patience)
+        yield from _Sheet(part, max_field, noticed, chosen, linked_column).rows(patience)
     if chosen is not None and chosen >= len(noticed.sheets):
         raise no_such_sheet()
 
@@ -58,9 +68,17 @@ def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
 class _Sheet:
     """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
 
-    def __init__(self, part: Part, max_field: int, noticed: Noticed, chosen: int | None = None) -> None:
+    def __init__(
+        self,
+        part: Part,
+        max_field: int,
+        noticed: Noticed,
+        chosen: int | None = None,
+        linked_column: int | None = None,
+    ) -> None:
         self._noticed = noticed
         self._chosen = chosen
+        self._linked_column = linked_column
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
@@ -76,6 +94,7 @@ class _Sheet:
         self._repeated = 1
         self._column = 0
         self._cell: dict[str, str] = {}
+        self._link = ""
         self._has_value = False  # a figure: its text, rounded perhaps, is not needed
         self._paragraphs = 0
         self._finished: list[tuple[Row, int]] = []
@@ -112,6 +131,7 @@ class _Sheet:
         elif name in ("table-cell", "covered-table-cell"):
             self._depth = 1
             self._cell = attributes
+            self._link = ""
             self._paragraphs = 0
             self._has_value = _OFFICE + "value" in attributes
 
@@ -141,6 +161,8 @@ class _Sheet:
     def _start_inside(self, name: str, attributes: dict[str, str]) -> None:
         if self._aside:
             self._aside += 1
+        elif name == "a":
+            self._note_link(attributes.get(_HREF, ""))
         elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
             self._aside = 1
             self._xml.tell_text(None)
@@ -153,6 +175,11 @@ class _Sheet:
             self._text.add(" ", _count(attributes.get(_TEXT + "c")))
         elif name in _WHITE:
             self._text.add(_WHITE[name])
+
+    def _note_link(self, address: str) -> None:
+        """A cell may have several; the first that seems to hold a DOI counts, else the first of all."""
+        if len(address) <= LONGEST_LINK and (not self._link or (holds_doi(address) and not holds_doi(self._link))):
+            self._link = address
 
     def _end(self, name: str) -> None:
         if self._is_over:
@@ -185,12 +212,21 @@ class _Sheet:
         self._row.count_cell()
         repeated = _count(self._cell.get(_TABLE + "number-columns-repeated"))
         text = self._text.take()
-        if name == "table-cell" and (shown := _shown(self._cell, text)):
+        if name == "table-cell" and (shown := self._with_link(_shown(self._cell, text), repeated)):
             for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
                 self._row.put(column, shown)
         elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
             self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._column += repeated
+
+    def _with_link(self, shown: str, repeated: int) -> str:
+        """What the cell shows, with where its formula or a part of its text leads."""
+        formula = hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
+        if formula and not shown and _OFFICE + "value-type" not in self._cell:
+            shown = formula.text
+        link = formula.address if formula else self._link
+        wanted = self._linked_column is None or 0 <= self._linked_column - self._column < repeated
+        return linked(shown, link) if link and shown and wanted else shown
 
     def _add(self, text: str) -> None:
         if not text.isprintable() or "  " in text:  # line breaks in the XML are spaces; those of the text are elements
@@ -203,12 +239,23 @@ def _shown(cell: dict[str, str], text: str) -> str:
     if kind == "string":
         return text or cell.get(_OFFICE + "string-value", "")
     if kind == "boolean":
-        return cell.get(_OFFICE + "boolean-value", text).upper()
+        shown = cell.get(_OFFICE + "boolean-value", text).upper()
+        return Cell.of(shown, shown == "TRUE") if shown in ("TRUE", "FALSE") else shown
     if kind == "date":
-        return cell.get(_OFFICE + "date-value", text).removesuffix("T00:00:00").replace("T", " ")
+        return _date(cell.get(_OFFICE + "date-value", text))
     if kind == "time" and (found := _TIME.fullmatch(cell.get(_OFFICE + "time-value", ""))):
-        return f"{found[1]}{int(found[2])}:{found[3]}:{found[4]}"
-    return number_text(cell.get(_OFFICE + "value", text), None, False)
+        hours, minutes, seconds = map(int, found.groups()[1:])
+        days = (hours * 3600 + minutes * 60 + seconds) / 86_400
+        shown = f"{found[1]}{hours}:{found[3]}:{found[4]}"
+        return Cell.of(shown, repr(days), ELAPSED) if not found[1] else shown
+    value = cell.get(_OFFICE + "value", text)
+    shown = number_text(value, None, False)
+    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_figure(value) else shown
+
+
+def _date(iso: str) -> str:
+    shown, days = iso.removesuffix("T00:00:00").replace("T", " "), days_of(iso)
+    return Cell.of(shown, days, DAY if " " not in shown else MOMENT) if days else shown
 
 
 def _count(text: str | None) -> int:

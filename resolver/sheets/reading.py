@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from resolver.sheets.cell import link_of
 from resolver.sheets.choices import NOTHING_CHOSEN, Choices
 from resolver.sheets.columns import NoColumn, choose_column, is_called_doi
 from resolver.sheets.grid import MAX_COLUMNS, filled
@@ -30,6 +31,7 @@ SAMPLE_TEXT = 4_000_000
 LOOK_ROWS = 10_000
 LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
+LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
 _ONLY_HEADER = "The file has a header row and nothing below it."
@@ -71,7 +73,7 @@ def look(
     """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
     and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
     OtherChoice, an UnreadableFile, where another choice may do."""
-    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES)
+    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES, LOOK_LINKED)
     layout = draft(Path(path), max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
@@ -178,9 +180,9 @@ def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tupl
         most -= _length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
             del row[filled(row, line) :]
-        shortened = [cell[:SAMPLE_CELL] for cell in row] if sample else row
+        shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
         sample.append((line, shortened))
-        room -= _length(shortened)
+        room -= _length(shortened) + sum(len(link_of(cell)) for cell in shortened)
         if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
             break
     return sample

@@ -28,7 +28,7 @@ _DOS_END = "\x1a"  # the end of a file, to programs of that time
 class Bounds:
     """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to.
 
-    `patience` is how much is read for the next row with text: bytes of XML.
+    `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
     """
 
     rows: int
@@ -36,6 +36,7 @@ class Bounds:
     expanded: int
     shared: int = sys.maxsize
     patience: int = sys.maxsize
+    linked: int = sys.maxsize
 
 
 def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
@@ -152,10 +153,13 @@ def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Ite
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
+    column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind == "ods":
-        found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen)
+        found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen, column)
     else:
-        found = xlsx_rows(path, bounds.field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen)
+        found = xlsx_rows(
+            path, bounds.field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
+        )
     return _bounded(found, bounds.expanded)
 
 

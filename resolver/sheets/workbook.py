@@ -1,4 +1,4 @@
-"""The results as XLSX, streamed: sheets of strings and a legend, each written as its rows come (ISO/IEC 29500).
+"""The results as XLSX, streamed: sheets and a legend, each written as its rows come (ISO/IEC 29500).
 
 A library would write a file that can be sent only when it is whole: a million rows were sent after a minute and a half.
 """
@@ -7,12 +7,13 @@ import re
 import string
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, islice, product
+from itertools import chain, count, islice, product
 from os import PathLike
 from pathlib import Path
 from typing import IO
 
 from resolver.sheets import package
+from resolver.sheets.cell import Cell
 from resolver.sheets.formulas import RISKY, harmless
 from resolver.sheets.legend import legend_rows
 from resolver.sheets.results import RESULT_COLUMNS, ResultRow, fitted, result_header
@@ -26,6 +27,7 @@ _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 # What a cell may not hold as it is: XML's signs, what XML cannot carry, and what reads as Excel's way to write that.
 _SPECIAL = re.compile("[&<>\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")
 _BLOCK_CHARACTERS = 1 << 16
+_FIRST_ROWS = 100  # that are looked at for how wide the columns are to be
 
 
 class TooManyColumns(ValueError):
@@ -41,7 +43,8 @@ def xlsx_blocks(
 ) -> Iterator[bytes]:
     """The workbook in blocks: sheets Results (Results 2 …, where one cannot hold all rows) and Legend.
 
-    Every cell is a string, never a number, link, formula. Raises TooManyColumns, at once.
+    A cell that was a number, a date or a yes or no in the uploaded workbook is that; every other is a string, never a
+    number, link, formula. Raises TooManyColumns, at once.
     """
     names = result_header(header, columns)
     if len(names) > MAX_SHEET_COLUMNS:
@@ -55,17 +58,21 @@ def _blocks(
     out = package.Outflow()
     titles: list[str] = []
     letters = _letters(len(names))
+    formats = package.NumberFormats()
+    first = list(islice(rows, _FIRST_ROWS))
+    head = package.sheet_head(_with_dates(first))
+    rows = chain(first, rows)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=package.LEVEL) as archive:
         row = next(rows, None)
         while row is not None or not titles:
             titles.append(f"Results {len(titles) + 1}" if titles else "Results")
             with archive.open(package.sheet_name(len(titles)), "w") as sheet:
-                lines = [package.SHEET_HEAD, _line(1, names, letters)]
+                lines = [head, _line(1, names, letters, formats)]
                 size = written = 0
                 for number in count(2):
                     if row is None or number > sheet_rows or written > MAX_SHEET_BYTES:
                         break
-                    line = _line(number, [*fitted(row.cells, width), *row.result_cells()], letters)
+                    line = _line(number, [*fitted(row.cells, width), *row.result_cells()], letters, formats)
                     lines.append(line)
                     size += len(line)
                     if size > _BLOCK_CHARACTERS:
@@ -76,9 +83,9 @@ def _blocks(
                 _write(sheet, [*lines, package.SHEET_FOOT])
         with archive.open(package.sheet_name(len(titles) + 1), "w") as sheet:
             legend = enumerate(legend_rows(columns, titles[1:]), 1)
-            lines = [_line(number, cells, letters) for number, cells in legend]
+            lines = [_line(number, cells, letters, formats) for number, cells in legend]
             _write(sheet, [package.LEGEND_HEAD, *lines, package.SHEET_FOOT])
-        for name, text in package.parts([*titles, "Legend"]):
+        for name, text in package.parts([*titles, "Legend"], formats.written()):
             archive.writestr(name, text)
     yield out.taken()
 
@@ -106,13 +113,36 @@ def _letters(width: int) -> list[str]:
     return list(islice(names, max(width, 3)))
 
 
-def _line(number: int, cells: Sequence[str], letters: Sequence[str]) -> str:
+def _with_dates(rows: Sequence[ResultRow]) -> set[int]:
+    """The columns, counted from 1, that hold dates."""
+    return {
+        place
+        for row in rows
+        for place, cell in enumerate(row.cells, 1)
+        if isinstance(cell, Cell) and isinstance(cell.value, str) and "-" in cell[1:]
+    }
+
+
+def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: package.NumberFormats) -> str:
     written = [
         f'<c r="{letter}{number}" t="inlineStr"><is>{_text(cell)}</is></c>'
+        if type(cell) is str
+        else _value(f"{letter}{number}", cell, formats)
         for letter, cell in zip(letters, cells, strict=False)
         if cell
     ]
     return f'<row r="{number}">{"".join(written)}</row>'
+
+
+def _value(place: str, cell: str, formats: package.NumberFormats) -> str:
+    """A cell as it was in the uploaded workbook."""
+    value = cell.value if isinstance(cell, Cell) else None
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if value is None or not isinstance(cell, Cell):
+        return f'<c r="{place}" t="inlineStr"><is>{_text(str(cell))}</is></c>'
+    style = formats.style(cell.number_format)
+    return f'<c r="{place}" s="{style}"><v>{value}</v></c>' if style else f'<c r="{place}"><v>{value}</v></c>'
 
 
 def _text(cell: str) -> str:

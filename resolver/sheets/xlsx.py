@@ -6,16 +6,20 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.sheets.archive import Archive, Part
+from resolver.sheets.cell import DATE_AND_TIME, Cell, linked
 from resolver.sheets.celltext import CellText, unescaped
 from resolver.sheets.grid import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.hyperlink_formula import HyperlinkFormula, hyperlink_formula
+from resolver.sheets.links import SheetLinks
 from resolver.sheets.noticed import Noticed
 from resolver.sheets.strings import LongText, SharedStrings
 from resolver.sheets.unreadable import UnreadableFile
-from resolver.sheets.xlsx_dates import Moment, number_text
-from resolver.sheets.xlsx_parts import find_parts, moments, one_of
+from resolver.sheets.xlsx_dates import AS_IT_IS, NumberFormat, days_of, from_1904_to_1900, is_figure, number_text
+from resolver.sheets.xlsx_parts import find_parts, number_formats, one_of
 from resolver.sheets.xmlstream import XmlStream, finished
 
 _DIGITS = "0123456789"
+_YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
 _LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
 _COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
@@ -28,11 +32,14 @@ def xlsx_rows(
     most_shared: int = sys.maxsize,
     patience: int = sys.maxsize,
     chosen: int | None = None,
+    most_linked: int = sys.maxsize,
+    linked_column: int | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
     is the place of the sheet among the book's.
 
-    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to. Raises
+    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to, and
+    hyperlinks only of a sheet of at most `most_linked` bytes, and of `linked_column` alone where that is known. Raises
     NothingFor where `patience` bytes hold no row with text.
     """
     with ExitStack() as open_now:
@@ -42,20 +49,21 @@ def xlsx_rows(
         if book.strings:
             part = open_now.enter_context(archive.open(book.strings))
             strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
-        formats = moments(archive, book)
+        formats = number_formats(archive, book)
         looked_at: set[str] = set()  # many sheets may be one and the same part
         for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
             if place in looked_at:
                 continue
             looked_at.add(place)
             before, noticed.formulas = noticed.formulas, {}
-            with archive.open(place) as part:
+            with SheetLinks(archive, place, most_linked) as links, archive.open(place) as part:
                 empty = True
                 sheet = _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed)
                 for row in sheet.rows(patience):
                     if empty:
                         noticed.sheet = name
                     empty = False
+                    links.put(*row, linked_column)
                     yield row
             if not empty:
                 return
@@ -71,7 +79,7 @@ class _Sheet:
         part: Part,
         place: str,
         strings: SharedStrings | None,
-        formats: dict[str, Moment],
+        formats: dict[str, NumberFormat],
         max_field: int,
         from_1904: bool,
         noticed: Noticed,
@@ -84,6 +92,7 @@ class _Sheet:
         self._text = CellText(max_field)
         self._value = ""
         self._has_formula = False
+        self._link: HyperlinkFormula | None = None
         self._cell: dict[str, str] = {}
         self._column = -1
         self._row = Row(0, max_field)
@@ -115,12 +124,14 @@ class _Sheet:
         if name == "c":
             self._cell = attributes
             self._has_formula = False
+            self._link = None
         elif name in ("v", "t"):
             self._text.pieces.clear()
         elif name == "row":
             self._begin_row(attributes.get("r"))
         elif name == "f":
             self._has_formula = True
+            self._text.pieces.clear()
         elif name == "rPh":
             self._aside += 1
 
@@ -136,6 +147,8 @@ class _Sheet:
         elif name == "t":
             if not self._aside:
                 self._text.keep()
+        elif name == "f":
+            self._link = hyperlink_formula("".join(self._text.pieces))
         elif name == "rPh":
             self._aside -= 1
 
@@ -172,7 +185,12 @@ class _Sheet:
         if inline := self._text.take():  # some programs leave out that it is one
             self._row.put(self._column, unescaped(inline))
         elif self._value:
-            self._row.put(self._column, self._shown(self._value))
+            shown = self._shown(self._value)
+            if self._link and not isinstance(shown, LongText):
+                shown = linked(shown, self._link.address)
+            self._row.put(self._column, shown)
+        elif self._link and self._link.text:
+            self._row.put(self._column, linked(self._link.text, self._link.address))
         elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
             self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
@@ -180,14 +198,25 @@ class _Sheet:
     def _shown(self, value: str) -> str | LongText:
         kind = self._cell.get("t", "n")
         if kind == "n":
-            return number_text(value, self._formats.get(self._cell.get("s", "")), self._from_1904)
+            return self._number(value)
         if kind == "s":
             return self._shared(value)
         if kind == "b":
-            return {"1": "TRUE", "0": "FALSE"}.get(value, value)
+            return _YES_OR_NO.get(value, value)
         if kind == "d":
-            return value.removesuffix("T00:00:00").replace("T", " ")
+            text, days = value.removesuffix("T00:00:00").replace("T", " "), days_of(value)
+            return Cell.of(text, days, self._format().code or DATE_AND_TIME) if days else text
         return unescaped(value)  # the result of a formula, or an error such as #N/A
+
+    def _format(self) -> NumberFormat:
+        return self._formats.get(self._cell.get("s", ""), AS_IT_IS)
+
+    def _number(self, value: str) -> str:
+        moment, code = self._format()
+        text = number_text(value, moment, self._from_1904)
+        if not is_figure(value):
+            return text
+        return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
 
     def _shared(self, value: str) -> str | LongText:
         text = self._strings.text(whole(value.strip())) if self._strings else None

@@ -3,18 +3,37 @@
 import datetime
 import math
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Moment = Literal["date", "elapsed"]
 
+
+class NumberFormat(NamedTuple):
+    """How a number is shown: what it stands for (None: a number), and the format itself: the number of one that a
+    workbook need not write down, or its code."""
+
+    moment: Moment | None
+    code: int | str
+
+
+AS_IT_IS = NumberFormat(None, 0)
+
 # ECMA-376 part 1, 18.8.30: formats that a workbook uses without writing them down (27–58 in East Asian locales).
 _DATES = (*range(14, 23), *range(27, 37), 45, 47, *range(50, 59))
-BUILT_IN: dict[str, Moment | None] = {**{str(number): "date" for number in _DATES}, "46": "elapsed"}
+_OWN = 164  # the first number of a format that the workbook writes down
+BUILT_IN = {
+    str(number): NumberFormat("elapsed" if number == 46 else "date" if number in _DATES else None, number)
+    for number in range(1, _OWN)
+}
 
 _NOT_PLACES = re.compile(r'"[^"]*"|\\.|[_*].')
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 _LAST_DAY = 2_958_466  # 10000-01-01
+_FIRST_SURE_DAY = datetime.datetime(1900, 3, 1)  # noqa: DTZ001  (days have no zone; Excel's calendar before it is wrong)
+_DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001
+_1904 = 1462  # days from the one beginning to the other
+_FIGURE = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
 def moment_of(code: str) -> Moment | None:
@@ -23,6 +42,27 @@ def moment_of(code: str) -> Moment | None:
     if _ELAPSED.search(places):
         return "elapsed"
     return "date" if re.search("[dmyhs]", _BRACKETS.sub("", places), re.I) else None
+
+
+def is_figure(text: str) -> bool:
+    """Whether it is written as workbooks write numbers."""
+    return _FIGURE.fullmatch(text) is not None
+
+
+def from_1904_to_1900(days: str) -> str:
+    """The number of a day that is counted from 1904 as it is counted from 1900."""
+    return repr(float(days) + _1904).removesuffix(".0")
+
+
+def days_of(iso: str) -> str:
+    """The number of an ISO date, with a time or without; "" where it is none, or before March 1900."""
+    try:
+        moment = datetime.datetime.fromisoformat(iso[:40])
+    except ValueError:
+        return ""
+    if moment.tzinfo is not None or moment < _FIRST_SURE_DAY:
+        return ""
+    return repr((moment - _DAY_0) / datetime.timedelta(days=1)).removesuffix(".0")
 
 
 def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:

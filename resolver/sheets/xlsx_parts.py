@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from resolver.sheets.archive import Archive
 from resolver.sheets.unreadable import UnreadableFile, no_such_sheet
-from resolver.sheets.xlsx_dates import BUILT_IN, Moment, moment_of
+from resolver.sheets.xlsx_dates import BUILT_IN, NumberFormat, moment_of
 from resolver.sheets.xmlstream import End, Start, XmlStream, damaged
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
@@ -76,23 +76,24 @@ def one_of(sheets: list[tuple[str, str]], place: int) -> list[tuple[str, str]]:
     return [sheets[place]]
 
 
-def moments(archive: Archive, book: Book) -> dict[str, Moment]:
-    """The cell styles, by number, whose numbers stand for a date or a length of time."""
+def number_formats(archive: Archive, book: Book) -> dict[str, NumberFormat]:
+    """How numbers are shown by the cell styles, by their numbers; those are left out that change nothing."""
     if not book.styles:
         return {}
     codes = dict(BUILT_IN)
-    found: dict[str, Moment] = {}
+    found: dict[str, NumberFormat] = {}
     count = itertools.count()
     inside: list[str] = []
 
     def begin(name: str, attributes: dict[str, str]) -> None:
         if name == "numFmt":
-            codes[attributes.get("numFmtId", "")] = moment_of(attributes.get("formatCode", "")[:_LONGEST_CODE])
+            code = attributes.get("formatCode", "")[:_LONGEST_CODE]
+            codes[attributes.get("numFmtId", "")] = NumberFormat(moment_of(code), code)
             _bound(codes, "formats", book.styles)
         elif name == "xf" and inside[-1:] == ["cellXfs"]:
             style = next(count)
-            if moment := codes.get(attributes.get("numFmtId", "")):
-                found[str(style)] = moment
+            if number_format := codes.get(attributes.get("numFmtId", "")):
+                found[str(style)] = number_format
         inside.append(name)
 
     def end(_: str) -> None:

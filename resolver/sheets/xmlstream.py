@@ -151,11 +151,15 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
             raise NothingFor
 
 
-def damaged(part: str, why: str = "") -> UnreadableFile:
+class Damaged(UnreadableFile):
+    """A part of a workbook cannot be read."""
+
+
+def damaged(part: str, why: str = "") -> Damaged:
     """The refusal of a workbook with a part that cannot be read."""
     named = part[:_LONGEST_PART]
     told = f"{named} cannot be read: {why}" if why else f"{named} cannot be read"
-    return UnreadableFile(f"The workbook is damaged ({told}). Save it again as XLSX or as CSV.")
+    return Damaged(f"The workbook is damaged ({told}). Save it again as XLSX or as CSV.")
 
 
 def _too_many_names(part: str) -> UnreadableFile:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.catalogue import OF_RECORDS
+from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.fates import fates
 from resolver.domain.problems import CATALOGUE, Entry, Severity
 from resolver.domain.reading import read
@@ -68,19 +68,20 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     entry = CATALOGUE[code]
     before, after = _neighbours(_PROBLEMS, entry)
-    of_record = code in OF_RECORDS
+    of_record, of_cell = code in OF_RECORDS, code in OF_CELLS
     context = {
         "entry": entry,
         "rule": RULES[entry.clause],
         "of_record": of_record,
+        "of_cell": of_cell,
         "made_up": is_made_up(entry.example),
         "typable": entry.example.isprintable(),  # else it goes by a link, where each character can be written
-        "can_be_tried": bool(entry.example) and _can_be_tried(entry.example, needs_record=of_record),
+        "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
         "before": before,
         "after": after,
         "longest": conf.max_cell(),
         "here": "help",
-        **({} if of_record or not entry.example else _read(entry.example)),
+        **({} if of_record or of_cell or not entry.example else _read(entry.example)),
     }
     return render(request, "help/problem.html", context)
 

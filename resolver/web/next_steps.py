@@ -24,7 +24,7 @@ _WRITING = frozenset(
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
     "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
 )  # fmt: skip
-_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois"})
+_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
 # After these signs a link's name ends for a browser, and what follows is not asked for.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence
@@ -217,7 +217,10 @@ def _compare_whole(facts: Facts) -> Step:
 
 
 def _several(facts: Facts) -> Iterator[Step]:
-    if facts.others:
+    if "link-differs" in facts.codes:
+        entry = CATALOGUE["link-differs"]
+        yield Step(entry.code, _(entry.advice), href="#others-title", words=_("What is known of each"))
+    elif facts.others:
         sentence = ngettext(
             "Put each DOI into a row, or a field, of its own. The other one was asked for as well.",
             "Put each DOI into a row, or a field, of its own. The %(count)s others were asked for as well.",

@@ -16,7 +16,8 @@ from resolver.domain.problems import CATALOGUE, problem
 from resolver.domain.reading import Reading
 from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.models import Job, Row
-from resolver.services.lookup import inspect
+from resolver.services.cells import inspect_row
+from resolver.sheets.cell import texts
 from resolver.web.answer import TRIED_WHEN, answer, asks_for
 from resolver.web.filters import column_words, visible
 from resolver.web.jobs import is_mine, seen_job
@@ -55,7 +56,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 def answered(row: Row) -> dict[str, Any]:
     """What its page says of a row, as `resolver.web.answer.answer` gives it; no query."""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    reading = inspect(row.input)
+    reading = inspect_row(row.input, row.cells)
     return answer(
         row,
         form=str(reading.form),
@@ -67,7 +68,7 @@ def answered(row: Row) -> dict[str, Any]:
 
 def _drawn(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
-    found = list(zip(job.header or [], row.cells, strict=False))
+    found = list(zip(job.header or [], texts(row.cells), strict=False))
     room, shown = ROOM, []
     for name, cell in found:
         drawn = visible(column_words(name), 200), visible(cell, 2000)

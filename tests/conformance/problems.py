@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from resolver.domain.catalogue import OF_RECORDS
+from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems import CATALOGUE, Entry, problem
 from resolver.web.marking import glyphs
 
@@ -14,7 +14,9 @@ Generated from the catalogue by `python -m tests.conformance.problems`; not to b
 A code keeps its meaning; the list may grow. An error says that the text as it stands leads nowhere, or elsewhere; a
 warning, that something is likely wrong; an info, what was done. The clause is that of [the clauses](conformance.md).
 The example is a text that has the problem; a character of it that cannot be seen stands as its code point, ⟨U+200B⟩.
-Those of records ({records}) are names of the sample proxy. In the portal `/help` shows the same, a page for each code.
+Those of records ({records}) are names of the sample proxy. Those of
+cells ({cells}) show a workbook's cell and, behind the arrow, where its hyperlink leads.
+In the portal `/help` shows the same, a page for each code.
 
 | code | severity | title | what it says | what to do | example | clause |
 |---|---|---|---|---|---|---|
@@ -29,7 +31,8 @@ def page() -> str:
         for code, entry in CATALOGUE.items()
     ]
     records = ", ".join(f"`{code}`" for code in CATALOGUE if code in OF_RECORDS)
-    return HEAD.format(records=records) + "\n".join(rows) + "\n"
+    cells = ", ".join(f"`{code}`" for code in CATALOGUE if code in OF_CELLS)
+    return HEAD.format(records=records, cells=cells) + "\n".join(rows) + "\n"
 
 
 def _example(entry: Entry) -> str:

@@ -2,20 +2,22 @@
 
 import pytest
 
-from resolver.domain.catalogue import OF_RECORDS
+from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.hyperlink import ARROW, read_cell
 from resolver.domain.problems import CATALOGUE, problem
 from resolver.domain.reading import LONGEST, read
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
-    "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop",
+    "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
+    "link-differs",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
     "deleted unsafe-url",
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias",
 }
-OURS = {"too-long": "error", "leftover": "warning", "glued-dois": "warning"}
+OURS = {"too-long": "error", "leftover": "warning", "glued-dois": "warning", "from-link": "info"}
 """Codes beyond the contract's, whose list may grow."""
 
 
@@ -45,9 +47,15 @@ def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> Non
     assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
 
 
-@pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - {"too-long"}))
+@pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_CELLS - {"too-long"}))
 def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
     assert code in {one.code for one in read(CATALOGUE[code].example).problems}
+
+
+@pytest.mark.parametrize("code", sorted(OF_CELLS))
+def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read(code: str) -> None:
+    shown, link = CATALOGUE[code].example.split(ARROW)
+    assert [one.code for one in read_cell(shown, link).problems] == [code]
 
 
 @pytest.mark.clause("S7")

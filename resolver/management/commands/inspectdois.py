@@ -13,8 +13,7 @@ from resolver.management.arguments import add_file_arguments, options_of, refuse
 from resolver.management.destination import destination
 from resolver.management.inspecting import inspected
 from resolver.management.source import shown_name, source
-from resolver.sheets.beginning import sheet_names
-from resolver.sheets.choices import NO_OPTIONS, NOTHING_CHOSEN, Choices, Options
+from resolver.sheets.beginning import chosen
 from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
 from resolver.sheets.writing import ResultRow
 
@@ -36,7 +35,7 @@ class Command(BaseCommand):
         name, how, counts = options["file"], options_of(options), Counter[str]()
         with destination(options["output"], name) as out, source(name) as path:
             try:
-                layout = detect(path, options["column"], choices=_choices(path, how), **_bounds())
+                layout = detect(path, options["column"], choices=chosen(path, how, **_bounds()), **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
                 raise refused(shown_name(name), error, how) from error
@@ -47,25 +46,19 @@ class Command(BaseCommand):
             self.stderr.write(summary(layout.total, counts), style_func=str)
 
 
-def _choices(path: Path, how: Options) -> Choices:
-    if how == NO_OPTIONS:
-        return NOTHING_CHOSEN
-    return how.choices(sheet_names(path, max_field=conf.max_field(), max_expanded=conf.max_expanded()))
-
-
 def _bounds() -> dict[str, int]:
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
     source = ((cells, layout.cell(cells)) for cells in rows(path, layout, **_bounds()))
-    for line, (cells, text, found) in enumerate(inspected(source, longest=conf.max_cell()), 1):
+    for line, (cells, found) in enumerate(inspected(source, longest=conf.max_cell()), 1):
         outcome = "" if found.doi else INVALID
         counts[outcome or "readable"] += 1
         yield ResultRow(
             cells=cells,
             line=line,
-            input=text,
+            input=found.input,
             doi=found.doi,
             doi_url=found.url,
             outcome=outcome,

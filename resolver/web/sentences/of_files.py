@@ -161,6 +161,8 @@ FILES = (
     "Say which one does; the columns are: {names} and {count} more.",
     "The columns are: {names}.",
     "The columns are: {names} and {count} more.",
+    "The sheet has more than {count} hyperlinks.",
+    "Remove them, or save the sheet as CSV.",
     # what a program said of how it is to be read
     "The file is no workbook, so it has no sheets.",
     "The file is a workbook, and this can be said of text alone.",

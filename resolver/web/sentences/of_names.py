@@ -13,6 +13,7 @@ NAMES = (
     "without the end of the address's path",
     "another DOI in the text",
     "another DOI of the request",
+    "the DOI to which the hyperlink of the cell leads",
     "with its bytes read as Windows-1252",
     "with the ordinary characters that it seems to have",
     "with slashes in place of the backslashes",

@@ -1,0 +1,123 @@
+"""A workbook whose cells have hyperlinks, from the upload to the results: rows, messages, files, the draft before."""
+
+import io
+import json
+
+import openpyxl
+import pytest
+from django.core.files.base import ContentFile
+
+from resolver.models import Draft, Job, Row, no_survey
+from resolver.services import drafts, jobs
+from resolver.services.asking import Proxy
+from resolver.services.results import results
+from resolver.services.surveying import survey_chunks
+from resolver.sheets.writing import csv_lines, jsonl_lines, xlsx_blocks
+from tests.services.conftest import NOW, make_job, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROWS = [
+    ("Full text", "https://doi.org/10.5555/first"),
+    ("10.5555/first", "https://doi.org/10.5555/Two"),
+    ("10.5555/missing-b", "https://doi.org/10.5555/first"),
+    ("10.5555/first", "https://doi.org/10.5555/FIRST"),
+    ("Full text", None),
+]
+
+
+def book() -> bytes:
+    made = openpyxl.Workbook()
+    made.active.append(["year", "link", "price"])
+    for number, (text, link) in enumerate(ROWS, 2):
+        made.active.append([2000 + number, text, 1.5])
+        if link:
+            made.active.cell(number, 2).hyperlink = link
+            made.active.cell(number, 2).value = text
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def checked(proxy: Proxy, **options: object) -> tuple[Job, list[Row]]:
+    job = run(make_job(book(), proxy, **options), proxy)
+    return job, list(Row.objects.filter(job=job).order_by("line"))
+
+
+def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: Proxy) -> None:
+    job, rows = checked(proxy, column="link")
+    assert (rows[0].input, rows[0].doi, rows[0].outcome) == (ROWS[0][1], "10.5555/first", "resolved")
+    assert rows[0].problem_codes == ["from-link"]
+    assert "read from the cell's hyperlink" in rows[0].messages
+    assert (rows[4].input, rows[4].outcome, rows[4].problem_codes) == ("Full text", "invalid", ["no-doi"])
+    assert job.counts["problem"]["from-link"] == 1
+
+
+@pytest.mark.clause("B2")
+def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: Proxy) -> None:
+    _, rows = checked(proxy, column="link")
+    row = rows[1]
+    assert (row.input, row.doi, row.outcome, row.doubtful) == ("10.5555/first", "10.5555/first", "resolved", True)
+    assert row.problem_codes == ["link-differs"]
+    assert [(other["doi"], other["outcome"]) for other in row.others] == [("10.5555/Two", "resolved")]
+    assert "another one (10.5555/Two)" in row.messages
+    assert "Also here: 10.5555/Two: resolved." in row.messages
+    assert (rows[3].problem_codes, rows[3].others) == ([], [])
+
+
+def test_the_doi_of_the_link_is_no_suggestion_for_the_one_that_is_shown(proxy: Proxy) -> None:
+    _, rows = checked(proxy, column="link")
+    assert (rows[2].outcome, rows[2].suggestion) == ("not-found", "")
+    assert [(other["doi"], other["outcome"]) for other in rows[2].others] == [("10.5555/first", "resolved")]
+
+
+def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: Proxy) -> None:
+    job, _ = checked(proxy, column="link")
+    lines = b"".join(csv_lines(job.header, results(job))).decode("utf-8-sig").splitlines()
+    assert [line.split(",")[:3] for line in lines] == [
+        ["year", "link", "price"], *([str(2000 + n), text, "1.5"] for n, (text, _) in enumerate(ROWS, 2))
+    ]  # fmt: skip
+    objects = [json.loads(line) for line in b"".join(jsonl_lines(job.header, results(job))).splitlines()]
+    assert [one["input"] for one in objects[:2]] == ["https://doi.org/10.5555/first", "10.5555/first"]
+    assert objects[0]["row"] == {"year": "2002", "link": "Full text", "price": "1.5"}
+    workbook = io.BytesIO(b"".join(xlsx_blocks(job.header, results(job, as_cells=True))))
+    first = next(openpyxl.load_workbook(workbook)["Results"].iter_rows(min_row=2, values_only=True))
+    assert first[:4] == (2002, "Full text", 1.5, "10.5555/first")
+
+
+def test_what_nobody_has_asked_yet_is_written_as_it_was_read(proxy: Proxy) -> None:
+    job = make_job(book(), proxy, column="link")
+    Job.objects.filter(pk=job.pk).update(state="cancelled")
+    job.refresh_from_db()
+    assert [row.input for row in results(job)][:2] == ["https://doi.org/10.5555/first", "10.5555/first"]
+
+
+def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: Proxy) -> None:
+    _, rows = checked(proxy, column="year")
+    assert rows[0].cells == [["2002"], "Full text", ["1.5"]]
+    assert checked(proxy, column="link")[1][0].cells == [["2002"], ["Full text", None, 0, ROWS[0][1]], ["1.5"]]
+
+
+def test_the_survey_asks_for_what_is_behind_links_too(proxy: Proxy) -> None:
+    job = make_job(book(), proxy, column="link")
+    for _ in jobs.read_rows(job.pk):
+        pass
+    Job.objects.filter(pk=job.pk).update(surveying=True, survey=no_survey())  # as of a longer list
+    survey_chunks(job.pk, proxy=proxy)
+    job.refresh_from_db()
+    assert (job.survey["rows"], job.survey["no_name"], job.survey["missing"]) == (5, 1, 1)
+
+
+def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: Proxy) -> None:
+    made = openpyxl.Workbook()
+    made.active.append(["title", "link"])
+    made.active.append(["A", "Full text"])
+    made.active.cell(2, 2).hyperlink = "https://doi.org/10.5555/first"
+    made.active.cell(2, 2).value = "Full text"
+    buffer = io.BytesIO()
+    made.save(buffer)
+    draft = drafts.make(ContentFile(buffer.getvalue()), "book.xlsx", owner="user:1", now=NOW)
+    seen = drafts.look_at(Draft.objects.get(pk=draft.pk))
+    assert seen.layout is not None
+    assert (seen.layout.column_name, seen.named, seen.faulty) == ("link", 1, 0)
+    assert [one.code for one in seen.rows[0][1].problems] == ["from-link"]
