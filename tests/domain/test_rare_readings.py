@@ -113,3 +113,19 @@ def test_what_is_no_letter_in_another_dress_is_no_look_alike(character: str) -> 
 )
 def test_a_bracket_that_the_text_opened_ends_the_name_and_those_of_the_name_do_not(text: str, name: str) -> None:
     assert str(read(text).doi) == name
+
+
+@pytest.mark.clause("S11")
+def test_a_ligature_is_a_look_alike_of_its_letters() -> None:
+    assert told("10.1000/a\ufb01b") == [("look-alike", 9, 10)]
+    assert offered("10.1000/a\ufb01b") == ["10.1000/afib"]
+
+
+def test_of_a_publishers_address_everything_before_the_name_is_marked() -> None:
+    assert told("https://onlinelibrary.wiley.com/doi/full/10.1000/abc") == [("publisher-url", 0, 41)]
+
+
+def test_a_damaged_prefix_in_a_sentence_is_a_text_without_a_name() -> None:
+    reading = read("see doi:10,1136/bmj.n71.")
+    assert (reading.doi, reading.form) == (None, "text")
+    assert offered("see doi:10,1136/bmj.n71.")[0] == "10.1136/bmj.n71"
