@@ -47,9 +47,9 @@ fuzz: $(DEV)
 	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
 	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
 
-# N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one.
+# N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one. SPEND seconds of tests go into one.
 mutants: $(DEV)
-	@N="$(N)" SEED="$(SEED)" ALL="$(ALL)" nice $(PY) -m benchmarks.mutants $(ONLY)
+	@N="$(N)" SEED="$(SEED)" ALL="$(ALL)" SPEND="$(SPEND)" nice $(PY) -m benchmarks.mutants $(ONLY)
 
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py

@@ -4,7 +4,6 @@ In the fork the functions get their changed code, wherever they were imported to
 run until one fails. What a test starts as a program of its own has the code as it is.
 """
 
-import functools
 import gc
 import os
 import resource
@@ -14,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import _lru_cache_wrapper, cache
 from types import CodeType, FunctionType
 
 import pytest
@@ -40,11 +40,11 @@ class Forks:
     def __init__(self, items: Iterable[pytest.Item]) -> None:
         self.items = {item.nodeid: item for item in items}
         self._functions: dict[str, list[FunctionType]] = defaultdict(list)
-        self._caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
+        self._caches = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
         for one in gc.get_objects():
             if isinstance(one, FunctionType):
                 self._functions[one.__code__.co_filename].append(one)
-        self._sound: dict[str, bool] = {}  # tests that have killed, and whether they pass without a change
+        self._sound: dict[str, bool] = {}  # tests, and whether they pass where the change is no matter of theirs
 
     def changed(self, mutant: Mutant) -> list[tuple[FunctionType, CodeType]]:
         """The functions with their new code; none where the change cannot be seen, or not be made in place."""
@@ -53,7 +53,7 @@ class Forks:
             new = compile(mutant.source, path, "exec", dont_inherit=True)
         except SyntaxError:
             return []
-        old = _codes(compile(mutant.module.code, path, "exec", dont_inherit=True))
+        old = _codes_of(mutant.text, path)
         codes = _codes(new)
         different = {key: codes[key] for key in old.keys() & codes.keys() if _shape(old[key]) != _shape(codes[key])}
         places = {(code.co_qualname, code.co_firstlineno): key for key, code in old.items()}
@@ -70,6 +70,7 @@ class Forks:
         while True:
             chosen = [test for test, _ in tests if test in self.items and test not in unsound]
             verdict = self._fork(changes, chosen, seconds)
+            self._sound |= dict.fromkeys(chosen[: max(verdict.tests - 1, 0)], True)  # those before the last have passed
             if verdict.result != KILLED or self._is_sound(verdict.test, seconds):
                 return verdict
             unsound.add(verdict.test)
@@ -110,8 +111,8 @@ class Forks:
             os.dup2(quiet, stream)
         for function, code in changes:
             function.__code__ = code
-        for cache in self._caches:
-            cache.cache_clear()
+        for cached in self._caches:
+            cached.cache_clear()
         items = [self.items[test] for test in tests]
         for item, after in zip(items, [*items[1:], items[-1]], strict=True):
             os.write(tell, b"begun\n")
@@ -119,6 +120,11 @@ class Forks:
                 os._exit(0)
         os.write(tell, f"{SURVIVED}\n".encode())
         os._exit(0)
+
+
+@cache
+def _codes_of(text: str, path: str) -> dict[tuple[str, int], CodeType]:
+    return _codes(compile(text, path, "exec", dont_inherit=True))
 
 
 def _codes(code: CodeType) -> dict[tuple[str, int], CodeType]:

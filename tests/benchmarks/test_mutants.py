@@ -6,9 +6,10 @@ from types import CodeType
 
 import pytest
 
-from benchmarks.mutants import __main__ as command
+from benchmarks.mutants.__main__ import report
 from benchmarks.mutants.changes import ROOT, Mutant, mutants
 from benchmarks.mutants.packages import PACKAGES, Package
+from benchmarks.mutants.session import EQUIVALENT, of
 from benchmarks.mutants.trial import KILLED, SURVIVED, Forks, Verdict
 
 DOI = "resolver/domain/doi.py"
@@ -60,16 +61,15 @@ def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
 
 def test_a_change_in_lines_alone_is_none() -> None:
     old = next(iter(mutants(DOI)))
-    assert not Forks(()).changed(Mutant(DOI, "fold", (1, 1), old.module, old.old, old.old))
+    assert not Forks(()).changed(Mutant(DOI, "fold", (1, 1), old.text, old.module, old.old, old.old))
 
 
 def test_the_table_counts_and_the_survivors_are_shown_with_their_change() -> None:
-    trials = command.Trials(ONE_FILE, [], 3, None)  # type: ignore[arg-type]
-    verdicts = (Verdict(KILLED, "t", 1), Verdict(SURVIVED, tests=7), Verdict(command.EQUIVALENT))
-    trials.results = list(zip(islice(mutants(DOI), 3), verdicts, strict=True))
-    lines = list(command.report([trials]))
+    verdicts = (Verdict(KILLED, "t", 1), Verdict(SURVIVED, tests=7), Verdict(EQUIVALENT))
+    lines = list(report({"one": [of(*one) for one in zip(islice(mutants(DOI), 3), verdicts, strict=True)]}))
+    assert lines[0] == "| package | mutants | killed | timed out | survived | not run | equivalent | score |"
     assert lines[2] == "| one | 3 | 1 | 0 | 1 | 0 | 1 | 50% |"
-    assert "7 tests" in lines[3]
+    assert lines[3].endswith("7 tests")
     assert lines[4].startswith("    -")
     assert lines[5].startswith("    +")
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from resolver.domain.addresses import addresses_body, redirect_body, redirectable
+from resolver.domain.addresses import MAX_LENGTH, NotRedirectable, addresses_body, redirect_body, redirectable
 from resolver.domain.negotiation import wants_data
 
 
@@ -20,6 +20,19 @@ from resolver.domain.negotiation import wants_data
 )
 def test_an_address_is_sent_as_stored_but_for_what_no_url_may_hold(stored: str, sent: str) -> None:
     assert redirectable(stored) == sent
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("javascript:alert(1)", "none of http"),
+        ("https://x/\x00", "control character"),
+        (f"https://x/{'y' * MAX_LENGTH}", "longer than"),
+    ],
+)
+def test_an_address_to_which_nobody_is_sent_says_why(address: str, why: str) -> None:
+    with pytest.raises(NotRedirectable, match=why):
+        redirectable(address)
 
 
 @pytest.mark.clause("P1")

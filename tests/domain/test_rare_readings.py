@@ -75,3 +75,57 @@ def test_a_comma_and_what_a_which_ra_request_cuts_off_are_offered_together() -> 
     assert "10.1000/a,bc" in offered("https://doi.org/doiRA/10.1000/a,b c")
     assert "10.1000/a,b c" in offered("https://doi.org/doiRA/10.1000/a,b c")
     assert offered("https://doi.org/doiRA/10.1000/4,5#6")[:3] == ["10.1000/4,5", "10.1000/4#6", "10.1000/4,5#6"]
+
+
+@pytest.mark.clause("S6", "S10", "S15")
+def test_a_suffix_that_begins_and_ends_oddly_tells_both() -> None:
+    assert told("10.1000/a/x.") == [("reserved-suffix", 8, 10), ("trailing-punctuation", 11, 12)]
+    assert [code for code, _, _ in told("10.1000/a/x/")] == ["reserved-suffix", "trailing-slash"]
+
+
+@pytest.mark.clause("E18")
+def test_a_name_spaced_out_letter_by_letter_has_one_mark_from_the_first_space_to_the_last() -> None:
+    text = "10. 1 0 0 7 / abc"
+    assert told(text)[1:] == [("inner-space", 3, text.index("abc"))]
+
+
+def test_an_entity_without_its_semicolon_is_offered_as_its_character() -> None:
+    assert offered("10.1000/a&ltb") == ["10.1000/a<b"]
+
+
+def test_the_undecoded_entity_comes_second_behind_the_likeliest() -> None:
+    assert offered("10.1000/a&lt;b&gt;c).")[1] == "10.1000/a&lt;b&gt;c)."
+
+
+@pytest.mark.clause("S11")
+@pytest.mark.parametrize("character", ["\u2026", "\uffe5", "\u2460"], ids=["ellipsis", "wide yen", "circled one"])
+def test_what_is_no_letter_in_another_dress_is_no_look_alike(character: str) -> None:
+    assert told(f"10.1000/a{character}b") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(10.1000/a(b)c) and so on", "10.1000/a(b)c"),
+        ("[10.1000/a[b]c] and so on", "10.1000/a[b]c"),
+        ("(see 10.1000/a(b)c(d)) and so on", "10.1000/a(b)c(d)"),
+    ],
+)
+def test_a_bracket_that_the_text_opened_ends_the_name_and_those_of_the_name_do_not(text: str, name: str) -> None:
+    assert str(read(text).doi) == name
+
+
+@pytest.mark.clause("S11")
+def test_a_ligature_is_a_look_alike_of_its_letters() -> None:
+    assert told("10.1000/a\ufb01b") == [("look-alike", 9, 10)]
+    assert offered("10.1000/a\ufb01b") == ["10.1000/afib"]
+
+
+def test_of_a_publishers_address_everything_before_the_name_is_marked() -> None:
+    assert told("https://onlinelibrary.wiley.com/doi/full/10.1000/abc") == [("publisher-url", 0, 41)]
+
+
+def test_a_damaged_prefix_in_a_sentence_is_a_text_without_a_name() -> None:
+    reading = read("see doi:10,1136/bmj.n71.")
+    assert (reading.doi, reading.form) == (None, "text")
+    assert offered("see doi:10,1136/bmj.n71.")[0] == "10.1136/bmj.n71"

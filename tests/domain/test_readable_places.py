@@ -23,6 +23,11 @@ def verdicts(xml: str, **circumstances: object) -> list[str]:
     return [place.verdict for place in places.rows] if places else []
 
 
+def tones(xml: str, **circumstances: object) -> list[str]:
+    places = told(xml, **circumstances).places
+    return [place.tone for place in places.rows] if places else []
+
+
 def steps(xml: str, **circumstances: object) -> tuple[str, ...]:
     places = told(xml, **circumstances).places
     return places.steps if places else ()
@@ -31,6 +36,7 @@ def steps(xml: str, **circumstances: object) -> tuple[str, ...]:
 @pytest.mark.clause("L2", "L5")
 def test_where_chance_decides_each_is_one_of_so_many():
     assert verdicts(HANDBOOK) == ["left out by country", "one of 2, by chance", "one of 2, by chance"]
+    assert tones(HANDBOOK) == ["unknown", "info", "info"]
     assert steps(HANDBOOK) == (
         "locatt: the link asks for no attribute, so nothing changes.",
         "country: the country of who asks is not known here, so those without a country are kept: 2 of 3 stay.",
@@ -41,6 +47,7 @@ def test_where_chance_decides_each_is_one_of_so_many():
 @pytest.mark.clause("L3")
 def test_an_attribute_that_is_asked_for_decides():
     assert verdicts(HANDBOOK, locatt=[("id", "0")]) == ["chosen", "left out by locatt", "left out by locatt"]
+    assert tones(HANDBOOK, locatt=[("id", "0")]) == ["good", "unknown", "unknown"]
     assert steps(HANDBOOK, locatt=[("id", "0")]) == ("locatt: id:0: 1 of 3 stays.",)
 
 

@@ -43,6 +43,14 @@ def test_extra_members_of_an_administrator_are_kept() -> None:
     assert answer.values[0].data["permissions"] == "011111110010"
 
 
+@pytest.mark.clause("A5")
+def test_a_value_whose_data_are_no_object_is_kept_as_it_came() -> None:
+    value = {"index": 7, "type": "X", "data": "text", "ttl": 1, "more": [1]}
+    answer = wire.decode_record(record(value), "10.1000/182")
+    assert isinstance(answer, Record)
+    assert (answer.values[0].data, answer.values[0].raw) == ("text", value)
+
+
 @pytest.mark.clause("A3")
 def test_a_time_to_live_may_be_a_date_and_is_kept() -> None:
     answer = wire.decode_record(record(ADMIN), "10.1000/182")

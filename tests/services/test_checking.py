@@ -1,6 +1,7 @@
 """Several chunks that one worker checks in one go."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
@@ -37,6 +38,23 @@ def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under
     assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
     assert slow.most_at_once == 8
     assert Job.objects.get().state == "finished"
+
+
+def test_a_job_says_when_results_were_last_written_and_when_it_ended(two_chunks: list[int], proxy: Proxy) -> None:
+    moments = iter(NOW + timedelta(seconds=second) for second in range(1000))
+    check_chunks(two_chunks[:1], proxy=proxy, clock=lambda: next(moments))
+    job = Job.objects.get()
+    assert NOW < job.heartbeat_at < NOW + timedelta(seconds=1000)
+    assert job.finished_at is None
+    check_chunks(two_chunks[1:], proxy=proxy, clock=lambda: next(moments))
+    done = Job.objects.get()
+    assert job.heartbeat_at < done.heartbeat_at < done.finished_at
+
+
+def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks: list[int], proxy: Proxy) -> None:
+    for done in (3, 4):  # the second time it goes on with what is left
+        check_chunks(two_chunks[:1], proxy=proxy, names_at_most=3)
+        assert Row.objects.exclude(outcome="").count() == done
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(

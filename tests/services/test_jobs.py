@@ -27,6 +27,7 @@ def uploaded() -> list[Path]:
     return list(conf.uploads_dir().iterdir())
 
 
+@pytest.mark.clause("B2")
 def test_every_row_comes_back_in_order_with_its_cells(proxy: Proxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     assert (job.state, job.total, job.done, job.column) == ("finished", 3, 3, "doi")

@@ -23,6 +23,7 @@ def test_inspecting_touches_neither_network_nor_database() -> None:
     assert str(inspect("10.1000/182").doi) == "10.1000/182"
 
 
+@pytest.mark.clause("B2")
 def test_a_name_that_resolves(proxy: Proxy) -> None:
     found = ask("https://doi.org/10.5555/Two", proxy)
     assert (found.outcome, found.ra, found.doi) == ("resolved", "Crossref", "10.5555/Two")

@@ -152,6 +152,14 @@ def test_json_lines_give_back_every_cell_raw(cell: str):
     assert json.loads(line)["row"] == {"a": cell}
 
 
+def test_a_lone_surrogate_stands_in_a_json_line_as_its_escape():
+    lines = jsonl_lines(["a"], [ResultRow(["x\ud800y"]), ResultRow(["é"])])
+    first, second = b"".join(lines).splitlines()
+    assert b"x\\ud800y" in first
+    assert json.loads(first)["row"] == {"a": "x\ud800y"}
+    assert json.loads(second)["row"] == {"a": "é"}
+
+
 def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
     (line,) = jsonl_lines(HEADER, [ROW])
     value = json.loads(line)
