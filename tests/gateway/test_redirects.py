@@ -212,6 +212,7 @@ def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: Behind,
     ]
 
 
+@pytest.mark.clause("A9")
 @pytest.mark.parametrize(
     "url",
     [
