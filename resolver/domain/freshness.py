@@ -16,12 +16,20 @@ LONGEST_TEXT = 40  # characters of an absolute time; ISO 8601 needs fewer
 _SECONDS = re.compile(r"[+-]?[0-9]{1,30}")
 
 
+def counts(answer: Record | NoValues | Missing, asked_at: datetime, now: datetime, longest: timedelta) -> bool:
+    """Whether it is still kept, or came after it was wanted: who waits with others for an answer shares it, however
+    short it may be kept."""
+    came_at = asked_at + timedelta(seconds=max(-answer.age, 0.0))
+    return now <= max(came_at, expires_at(answer, asked_at, longest))
+
+
 def expires_at(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> datetime:
     """Until when the answer may be kept that was asked for then: `longest`, less the age that it came with, unless one
     of its values says less."""
-    most = max(longest.total_seconds() - max(answer.age, 0.0), 0.0)
+    age = max(answer.age, 0.0)
+    most = max(longest.total_seconds() - age, 0.0)
     values = answer.values if isinstance(answer, Record) else ()
-    left = _shortest((value.raw.get("ttl") for value in values), asked_at, answer.age)
+    left = _shortest((value.raw.get("ttl") for value in values), asked_at, age)
     return asked_at + timedelta(seconds=most if left is None else min(left, most))
 
 

@@ -21,6 +21,7 @@ from resolver.gateway import target
 from resolver.gateway.causes import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.budget import Paused
 from resolver.services.lookup import NotNow
+from resolver.services.records import Span
 
 METHODS = "GET, HEAD, OPTIONS"
 # A page of any site may read the data (A7): no cookie goes with such a request.
@@ -65,25 +66,18 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     return behind
 
 
-def dated(
-    response: HttpResponse,
-    made_at: datetime | None,
-    expires_at: datetime | None,
-    now: datetime,
-    *,
-    past: bool = False,
-) -> HttpResponse:
+def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
     """Say how old the answer is and until when it counts (P13, P15): those who go `past` what is stored (P8) want none
     that anybody has kept. What could not be asked for at all is never kept; an answer that says already whether it may
     be says no more."""
     if "Cache-Control" in response:
         return response
-    if made_at is None or expires_at is None or response.status_code >= 500:
+    if span is None or response.status_code >= 500:
         response["Cache-Control"] = "no-store"
         return response
-    until = now if past else expires_at
-    lasts = timedelta(0) if past else expires_at - made_at
-    response["Age"] = str(max(0, int((now - made_at).total_seconds())))
+    until = now if past else span.expires_at
+    lasts = timedelta(0) if past else span.expires_at - span.made_at
+    response["Age"] = str(max(0, int((now - span.made_at).total_seconds())))
     # A cache takes Expires less Date for how long an answer counts, and takes Age off it: that would count it twice.
     response["Cache-Control"] = f"max-age={max(0, int(lasts.total_seconds()))}"
     response["Expires"] = _written(int(until.timestamp()))

@@ -26,6 +26,7 @@ from resolver.proxy.attempts import Elsewhere, Failure
 from resolver.services import records
 from resolver.services.asking import Proxy, proxy_from_settings
 from resolver.services.candidates import existing
+from resolver.services.records import Span
 from resolver.services.resolving import country_of, resolved
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
@@ -66,7 +67,7 @@ def record(request: HttpRequest) -> HttpResponse:
     past = parameters.auth or parameters.cert
     held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
     reply = _data(record_reply(name, held.answer, parameters))
-    return dated(reply, held.made_at, held.expires_at, now, past=past)
+    return dated(reply, held.span, now, past=past)
 
 
 @door(_refused_as_data, allows=TO_SCRIPTS)
@@ -88,7 +89,8 @@ def agencies(request: HttpRequest) -> HttpResponse:
         next(answers) if can_be else Agency(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
-    return dated(_data(agencies_reply(verdicts)), asked_at, asked_at and asked_at + conf.fresh_for(), now)
+    span = Span(asked_at, asked_at + conf.fresh_for()) if asked_at else None
+    return dated(_data(agencies_reply(verdicts)), span, now)
 
 
 @door(_refused_as_page, allows=TO_ALL)
@@ -129,12 +131,12 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
     ):
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
-            return varying(dated(sent, now, now, now, past=True), "Accept")
+            return varying(dated(sent, Span(now, now), now), "Accept")
     country = country_of(request.headers)
     found = resolved(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)
-    dated(response, found.made_at, found.expires_at, now, past=parameters.auth or parameters.cert)
+    dated(response, found.span, now, past=parameters.auth or parameters.cert)
     return varying(response, "Accept", conf.country_header())
 
 

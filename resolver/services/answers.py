@@ -41,11 +41,6 @@ def digest(name: str) -> str:
     return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
 
 
-def expires_at(answer: OwnAnswer, asked_at: datetime) -> datetime:
-    """Until when a stored answer counts."""
-    return freshness.expires_at(answer, asked_at, conf.fresh_for())
-
-
 def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: datetime | None = None) -> dict[str, Known]:
     """What is known of the names at that proxy, by their folded names: of an alias, the record behind it (P7), unless
     one on the way there is not stored. What was learned before `fresh_since`, if that is given, counts for nothing."""
@@ -56,7 +51,7 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         own = _own(answer, name) if answer and answer_at and answer_at >= since else None
-        own = own if own is not None and expires_at(own, answer_at) >= now else None
+        own = own if own is not None and freshness.counts(own, answer_at, now, conf.fresh_for()) else None
         agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
         if agency and agency.exists is False and answer_at and agency_at > answer_at:
             own = None  # Which RA has denied since that there is such a name
@@ -75,7 +70,7 @@ def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) ->
     found = {}
     for key, answer, answer_at in _stored(asked, proxy, _RECORD):
         own = _own(answer, asked[key]) if answer and answer_at and answer_at >= since else None
-        if own is not None and expires_at(own, answer_at) >= now:
+        if own is not None and freshness.counts(own, answer_at, now, conf.fresh_for()):
             found[fold(asked[key])] = own, answer_at
     return found
 

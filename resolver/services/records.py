@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from resolver import conf
+from resolver.domain import freshness
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.models.fields import storable
@@ -22,6 +23,14 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """When an answer was made, which others may have kept before it came, and until when it counts."""
+
+    made_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What the proxy says of a handle, and when it was asked; None where it did not answer."""
 
@@ -29,18 +38,12 @@ class Held:
     asked_at: datetime | None
 
     @property
-    def made_at(self) -> datetime | None:
-        """When the answer was made, which others may have kept before it came; None where there is none."""
+    def span(self) -> Span | None:
+        """For how long it counts (P13, P15); None where it is no answer."""
         if self.asked_at is None or isinstance(self.answer, ProxyError | Unreachable):
             return None
-        return self.asked_at - timedelta(seconds=max(self.answer.age, 0.0))
-
-    @property
-    def expires_at(self) -> datetime | None:
-        """Until when it counts (P13, P15); None where there is none."""
-        if self.asked_at is None or isinstance(self.answer, ProxyError | Unreachable):
-            return None
-        return answers.expires_at(self.answer, self.asked_at)
+        made_at = self.asked_at - timedelta(seconds=max(self.answer.age, 0.0))
+        return Span(made_at, freshness.expires_at(self.answer, self.asked_at, conf.fresh_for()))
 
 
 def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held]:

@@ -20,7 +20,7 @@ from resolver.domain.targets import OfPrefix
 from resolver.proxy.budget import Paused
 from resolver.services import answers, records
 from resolver.services.asking import Proxy
-from resolver.services.records import Held
+from resolver.services.records import Held, Span
 
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
@@ -41,19 +41,12 @@ class Resolved:
     held: Mapping[str, Held]
 
     @property
-    def made_at(self) -> datetime | None:
-        """When the oldest of them was made; None where one could not be had."""
-        return _first([held.made_at for held in self.held.values()])
-
-    @property
-    def expires_at(self) -> datetime | None:
-        """Until when all of them count (P13, P15); None where one could not be had."""
-        return _first([held.expires_at for held in self.held.values()])
-
-
-def _first(times: Sequence[datetime | None]) -> datetime | None:
-    known = [time for time in times if time is not None]
-    return min(known) if len(known) == len(times) else None
+    def span(self) -> Span | None:
+        """That of the record which is the first to expire: until then all of them count. None where one could not be
+        had."""
+        spans = [held.span for held in self.held.values()]
+        known = [span for span in spans if span is not None]
+        return min(known, key=lambda span: span.expires_at) if len(known) == len(spans) else None
 
 
 def resolved(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.freshness import expires_at
+from resolver.domain.freshness import counts, expires_at
 from resolver.domain.record import Missing, NoValues
 from resolver.domain.wire import record_from_raw
 
@@ -84,9 +84,12 @@ def test_the_age_that_an_answer_came_with_is_taken_off() -> None:
 
 
 @pytest.mark.clause("P15")
-def test_a_value_counts_from_when_its_answer_was_made() -> None:
-    assert kept(0, age=-0.5) == 0.5
-    assert kept(..., age=-0.5) == 86_400
+def test_who_asked_before_the_answer_came_shares_it_and_nobody_later() -> None:
+    value = {"index": 1, "type": "X", "ttl": 0}
+    came_late = record_from_raw({"responseCode": 1, "handle": "10.1/a", "values": [value]}, -0.5)
+    assert expires_at(came_late, NOW, DAY) == NOW
+    assert counts(came_late, NOW, NOW + timedelta(seconds=0.4), DAY)
+    assert not counts(came_late, NOW, NOW + timedelta(seconds=0.6), DAY)
 
 
 @given(st.lists(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(), max_size=4))

@@ -49,7 +49,7 @@ def codes(report: Report) -> list[str]:
     return [problem.code for problem in report.problems]
 
 
-@pytest.mark.clause("A2")
+@pytest.mark.clause("A2", "A8")
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [

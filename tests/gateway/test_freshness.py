@@ -92,6 +92,17 @@ def test_a_link_counts_as_long_as_each_record_on_its_way(behind: Behind, program
     assert asked(behind) == 2
 
 
+@pytest.mark.clause("P15", "L1")
+def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: Behind, program: Client) -> None:
+    program.get("/10.1000/182")
+    for stored in StoredAnswer.objects.all():
+        stored.answer_at -= timedelta(seconds=1000)
+        stored.save()
+    behind.records[NAME] = record(60)
+    answer = program.get("/10.1000/ttl")
+    assert (answer["Age"], answer["Cache-Control"]) == ("0", "max-age=60")
+
+
 @pytest.mark.clause("P13")
 @pytest.mark.parametrize("path", FACES)
 def test_an_answer_is_as_old_as_it_was_when_it_came(path: str, behind: Behind, program: Client) -> None:

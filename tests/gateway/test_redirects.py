@@ -193,6 +193,13 @@ def test_urlappend_is_put_at_the_end_and_nols_changes_nothing(behind: Behind, pr
     assert leads(program, "/10.1000/182?urlappend=%3Fa=1%26b=2&nols=y") == (302, "https://www.doi.org/hb.html?a=1&b=2")
 
 
+@pytest.mark.clause("P10", "L1", "L3")
+def test_urlappend_is_put_at_the_end_of_a_location_too(behind: Behind, program: Client) -> None:
+    behind.records["10.1000/loc"] = [("URL", "https://url.example/"), ("10320/loc", LOCATIONS)]
+    assert leads(program, "/10.1000/loc?urlappend=%3Fa=1") == (302, "https://www1.example/?a=1")
+    assert leads(program, "/10.1000/loc?urlappend=x&locatt=id:0") == (302, "https://uk.example/x")
+
+
 @pytest.mark.clause("P11", "L1")
 def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: Behind, program: Client) -> None:
     behind.records["10.1000/loc"] = [("10320/loc", LOCATIONS)]
@@ -205,6 +212,7 @@ def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: Behind,
     ]
 
 
+@pytest.mark.clause("A9")
 @pytest.mark.parametrize(
     "url",
     [

@@ -72,7 +72,7 @@ NAMES = {
 }
 
 
-@pytest.mark.clause("P1", "N1", "N2", "N3", "E7", "E9", "E10", "E13", "P14")
+@pytest.mark.clause("P1", "N1", "N2", "N3", "E7", "E9", "E10", "E13", "P14", "H1")
 @pytest.mark.parametrize("target", NAMES)
 def test_each_spelling_asks_for_its_name(target: str, behind: Behind) -> None:
     behind.records[NAMES[target]] = [("URL", REDIRECTED)]

@@ -44,6 +44,14 @@ def test_an_answer_is_fresh_for_24_hours() -> None:
     assert later["10.1000/1"].resolution is None
 
 
+@pytest.mark.clause("P13")
+def test_an_agency_is_fresh_for_24_hours() -> None:
+    keep({}, {"10.1000/1": Agency("10.1000/1", ra="Crossref")}, proxy=PROXY, now=NOW)
+    day = timedelta(hours=24)
+    assert recall(["10.1000/1"], proxy=PROXY, now=NOW + day)["10.1000/1"].agency is not None
+    assert recall(["10.1000/1"], proxy=PROXY, now=NOW + day + timedelta(seconds=1))["10.1000/1"].agency is None
+
+
 def test_answers_of_one_proxy_are_not_those_of_another() -> None:
     keep({"10.1000/1": Resolution(Missing())}, {}, proxy=PROXY, now=NOW)
     assert recall(["10.1000/1"], proxy="https://other.example", now=NOW) == {}

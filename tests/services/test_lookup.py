@@ -9,7 +9,7 @@ from resolver.models import Lookup, StoredAnswer
 from resolver.services.asking import Proxy
 from resolver.services.lookup import inspect, look_up
 from resolver.standin.server import StandIn
-from tests.services.conftest import NOW
+from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +46,18 @@ OUTCOMES = [
 ]
 
 
+@pytest.mark.clause("R4", "S12")
+@pytest.mark.django_db(transaction=True)
+def test_which_ra_is_not_asked_about_a_short_doi(proxy: Proxy, standin: StandIn) -> None:
+    standin.reset()
+    ask("10/p54k", proxy)
+    run(make_job("doi\n10/p54k\n10.5555/beside-short\n", proxy), proxy)
+    of_which_ra = [target for target in standin.requests if target.startswith("/doiRA/")]
+    assert any("10.5555/beside-short" in target for target in of_which_ra)
+    assert not any("10/p54k" in target for target in of_which_ra)
+
+
+@pytest.mark.clause("A2", "A8")
 @pytest.mark.parametrize(("text", "outcome"), OUTCOMES)
 def test_each_outcome(text: str, outcome: str, proxy: Proxy) -> None:
     assert ask(text, proxy).outcome == outcome

@@ -66,6 +66,15 @@ def test_a_suggestion_without_the_space_is_compared_with_the_text_as_it_was_give
     assert "Added: " not in said
 
 
+@pytest.mark.clause("E14", "E1")
+def test_the_link_to_use_instead_is_encoded(look: Look):
+    page = look("http://dx.doi.org/10.5555/a%23b%20c%3Cd")
+    assert "Use this link instead of what you gave." in text_of(page)
+    link = "https://doi.org/10.5555/a%23b%20c%3Cd"
+    assert f'<code class="whole">{link}</code>' in page.text
+    assert f'data-copy="{link}" aria-label="Copy this link"' in page.text
+
+
 @pytest.mark.clause("E10")
 def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
     said = text_of(look("https://doi.org/10.5555/a%2520b"))
