@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 
 from resolver.services.logins import attempts
 from resolver.services.logins.browsers import known_browser
@@ -18,9 +18,9 @@ log = logging.getLogger("doiportal.logins")
 class CountedGuesses(ModelBackend):
     """Raises TooMany before anything is looked at, and Busy where nothing was; both become a page of their own."""
 
-    def authenticate(
+    def authenticate(  # type: ignore[override] # as Django's own ModelBackend narrows it
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
-    ) -> AbstractBaseUser | None:
+    ) -> User | None:
         """The account, if the password is its. A name that there is none of takes as long, and counts alike."""
         if request is None or username is None or password is None:  # no one at a form
             return super().authenticate(request, username, password, **kwargs)
