@@ -1,5 +1,6 @@
 """The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
 
+import errno
 import posixpath
 import re
 import sqlite3
@@ -54,6 +55,9 @@ class SheetLinks:
                     _store_links(table, _WithoutCells(part), place)
             self._coming = iter(table.execute(_IN_ORDER))
             self._next = next(self._coming, None)
+        except sqlite3.OperationalError as error:  # of a database of our own without a name: no room for it
+            self.close()
+            raise OSError(errno.ENOSPC, str(error)) from error
         except BaseException:
             self.close()
             raise

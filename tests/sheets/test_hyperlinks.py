@@ -1,5 +1,6 @@
 """Hyperlinks of cells in XLSX and ODS: read where they stand, in memory that does not grow, however odd they are."""
 
+import errno
 import io
 import tracemalloc
 import zipfile
@@ -209,3 +210,11 @@ def test_somebody_who_waits_does_not_wait_for_the_links_of_a_huge_sheet(
     monkeypatch.setattr("resolver.sheets.beginning.LOOK_LINKED", 1_000)
     layout = look(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in rows(tmp_path / "upload", layout))
+
+
+def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "upload").write_bytes(_many(2_000))
+    monkeypatch.setattr(links, "_TABLES", "PRAGMA max_page_count = 10;" + links._TABLES)
+    with pytest.raises(OSError, match="full") as caught:
+        look(tmp_path / "upload", "column 1")
+    assert caught.value.errno == errno.ENOSPC
