@@ -11,9 +11,10 @@ import pytest
 import xlsxwriter
 
 from resolver.sheets import links
+from resolver.sheets.beginning import beginning
 from resolver.sheets.cell import link_of
 from resolver.sheets.hyperlink_formula import hyperlink_formula
-from resolver.sheets.reading import detect, look, rows
+from resolver.sheets.reading import UnreadableFile, detect, look, rows
 from tests.sheets.made import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import Reader
 
@@ -201,15 +202,22 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
     assert peaks[1] < peaks[0] + 500_000
 
 
-def test_somebody_who_waits_does_not_wait_for_the_links_of_a_huge_sheet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    assert look(tmp_path / "upload").column == 0
+    monkeypatch.setattr(links, "FIRST_LINKS", 150)
+    layout = look(tmp_path / "upload")
+    assert (layout.column, layout.complete) == (0, True)
+    assert sum(bool(link_of(row[0])) for row in beginning(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(link_of(row[0])) for row in rows(tmp_path / "upload", layout)) == 2_000
+
+
+def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr("resolver.sheets.reading.LOOK_LINKED", 1_000)
-    monkeypatch.setattr("resolver.sheets.beginning.LOOK_LINKED", 1_000)
     layout = look(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in rows(tmp_path / "upload", layout))
+    with pytest.raises(UnreadableFile, match="No column seems to hold DOIs"):
+        look(tmp_path / "upload")
 
 
 def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
