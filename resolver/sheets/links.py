@@ -1,5 +1,6 @@
 """The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
 
+import errno
 import posixpath
 import re
 import sqlite3
@@ -16,6 +17,7 @@ from resolver.sheets.xmlstream import BLOCK, Bytes, Damaged, XmlStream
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
+FIRST_LINKS = 10_000  # that are read for somebody who waits: programs write them in the order of the rows
 _TOGETHER = 1_000
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
@@ -33,7 +35,8 @@ class SheetLinks:
     """
 
     def __init__(self, archive: Archive, place: str, most: int = sys.maxsize) -> None:
-        """Where relations and sheet together have more than `most` bytes, none is found."""
+        """Where relations and sheet together have more than `most` bytes, none is found; else, where `most` is said at
+        all, the first alone."""
         folder, name = posixpath.split(place)
         relations = f"{folder}/_rels/{name}.rels"
         self._table: sqlite3.Connection | None = None
@@ -46,14 +49,18 @@ class SheetLinks:
         # "" is a database of its own in a file without a name: what does not fit into its small cache goes to disk.
         table = self._table = sqlite3.connect("", check_same_thread=False)
         try:
+            enough = FIRST_LINKS if most < sys.maxsize else None
             with archive.open(relations) as part:
-                found = _store_targets(table, part, relations)
+                found = _store_targets(table, part, relations, enough)
             if found:
                 # What is damaged in the sheet is told, with its row, when that is read.
                 with archive.open(place) as part, suppress(Damaged):
-                    _store_links(table, _WithoutCells(part), place)
+                    _store_links(table, _WithoutCells(part), place, enough)
             self._coming = iter(table.execute(_IN_ORDER))
             self._next = next(self._coming, None)
+        except sqlite3.OperationalError as error:  # of a database of our own without a name: no room for it
+            self.close()
+            raise OSError(errno.ENOSPC, str(error)) from error
         except BaseException:
             self.close()
             raise
@@ -96,10 +103,10 @@ SELECT first, last, left, right, address || place FROM link JOIN target USING (i
 """
 
 
-def _store_targets(table: sqlite3.Connection, part: Part, place: str) -> bool:
+def _store_targets(table: sqlite3.Connection, part: Part, place: str, enough: int | None) -> bool:
     """What each relation of the sheet that is a hyperlink leads to; whether there is any."""
     table.executescript(_TABLES)
-    with closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)")) as targets:
+    with suppress(_Enough), closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)", enough)) as targets:
 
         def begin(name: str, attributes: dict[str, str]) -> None:
             if xml.local[name] == "Relationship" and attributes.get("Type", "").endswith("/hyperlink"):
@@ -113,9 +120,9 @@ def _store_targets(table: sqlite3.Connection, part: Part, place: str) -> bool:
     return targets.count > 0
 
 
-def _store_links(table: sqlite3.Connection, part: Bytes, place: str) -> None:
+def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int | None) -> None:
     """Which cells have which of them."""
-    with closing(_Rows(table, "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)")) as links:
+    with suppress(_Enough), closing(_Rows(table, "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", enough)) as links:
 
         def begin(name: str, attributes: dict[str, str]) -> None:
             if xml.local[name] != "hyperlink":
@@ -132,16 +139,22 @@ def _store_links(table: sqlite3.Connection, part: Bytes, place: str) -> None:
         xml.read_all()
 
 
-class _Rows:
-    """Rows on their way into a table, some at a time, bounded in number."""
+class _Enough(Exception):
+    """No more are wanted."""
 
-    def __init__(self, table: sqlite3.Connection, statement: str) -> None:
-        self._table, self._statement = table, statement
+
+class _Rows:
+    """Rows on their way into a table, some at a time, bounded in number; raises _Enough where so many are `enough`."""
+
+    def __init__(self, table: sqlite3.Connection, statement: str, enough: int | None) -> None:
+        self._table, self._statement, self._enough = table, statement, enough
         self._waiting: list[tuple[Any, ...]] = []
         self.count = 0
 
     def add(self, row: tuple[Any, ...], weight: int = 1) -> None:
         """One more, which counts as so many."""
+        if self._enough is not None and self.count >= self._enough:
+            raise _Enough
         self.count += weight
         if self.count > MOST_LINKS:
             raise UnreadableFile(

@@ -45,8 +45,8 @@ def moment_of(code: str) -> Moment | None:
 
 
 def is_figure(text: str) -> bool:
-    """Whether it is written as workbooks write numbers."""
-    return _FIGURE.fullmatch(text) is not None
+    """Whether it is a number, written as workbooks write them."""
+    return _FIGURE.fullmatch(text) is not None and math.isfinite(float(text))
 
 
 def from_1904_to_1900(days: str) -> str:

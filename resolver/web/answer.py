@@ -70,6 +70,7 @@ def answer(
         "no_answer": tried,
         "asked": bool(found.doi or candidates or found.others or "short-doi" in facts.codes),
         "others": [asking(other) for other in found.others],
+        "link_differs": "link-differs" in facts.codes,
     }
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -93,6 +94,8 @@ def _layout_words(layout: Mapping[str, Any]) -> list[str]:
     if not layout:
         return []
     header = _("with a header row") if layout.get("has_header") else _("without a header row")
+    if number := layout.get("header_row"):
+        header = _("column names in row %(number)s, the rows above left out") % {"number": intcomma(number)}
     if layout.get("kind") in ("xlsx", "ods"):
         sheet = [_("the sheet “%(name)s”") % {"name": layout["sheet"]}] if layout.get("sheet") else []
         return [layout["kind"].upper(), *sheet, header]

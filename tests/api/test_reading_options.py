@@ -85,6 +85,10 @@ def test_an_unknown_field_is_an_error_and_not_passed_over(upload: Post, post: Po
     assert not Job.objects.exists()
 
 
+def test_a_form_of_a_page_may_hold_its_token(upload: Post) -> None:
+    assert upload(TITLED, csrfmiddlewaretoken="x").status_code == 202
+
+
 def test_a_field_that_comes_twice_is_an_error(upload: Post) -> None:
     assert set(assert_problem(upload(TITLED, column=["DOI", "id"]), 400)["errors"]) == {"column"}
 

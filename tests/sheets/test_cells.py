@@ -87,7 +87,7 @@ def test_a_number_keeps_every_digit_that_the_file_has(through: Through, number: 
         assert f"<v>{number}</v>" in parts.read("xl/worksheets/sheet1.xml").decode()
 
 
-@pytest.mark.parametrize("value", ["", "abc", "NaN", "inf", "1_0", "0x1", "1&lt;2", "9" * 500])
+@pytest.mark.parametrize("value", ["", "abc", "NaN", "inf", "1_0", "0x1", "1&lt;2", "1e400", "9" * 500])
 def test_what_is_no_number_in_the_cell_of_one_is_never_written_as_one(through: Through, value: str):
     cells = '<c t="inlineStr"><is><t>{}</t></is></c>'.format
     content = xlsx(f"<row>{cells('doi')}{cells('n')}</row><row>{cells('10.1000/1')}<c><v>{value}</v></c></row>")

@@ -1,5 +1,6 @@
 """Hyperlinks of cells in XLSX and ODS: read where they stand, in memory that does not grow, however odd they are."""
 
+import errno
 import io
 import tracemalloc
 import zipfile
@@ -10,6 +11,7 @@ import pytest
 import xlsxwriter
 
 from resolver.sheets import links
+from resolver.sheets.beginning import beginning
 from resolver.sheets.cell import link_of
 from resolver.sheets.hyperlink_formula import hyperlink_formula
 from resolver.sheets.reading import detect, look, rows
@@ -200,12 +202,27 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
     assert peaks[1] < peaks[0] + 500_000
 
 
-def test_somebody_who_waits_does_not_wait_for_the_links_of_a_huge_sheet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    assert look(tmp_path / "upload").column == 0
+    monkeypatch.setattr(links, "FIRST_LINKS", 150)
+    layout = look(tmp_path / "upload")
+    assert (layout.column, layout.complete) == (0, True)
+    assert sum(bool(link_of(row[0])) for row in beginning(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(link_of(row[0])) for row in rows(tmp_path / "upload", layout)) == 2_000
+
+
+def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr("resolver.sheets.reading.LOOK_LINKED", 1_000)
-    monkeypatch.setattr("resolver.sheets.beginning.LOOK_LINKED", 1_000)
     layout = look(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in rows(tmp_path / "upload", layout))
+    monkeypatch.setattr("resolver.sheets.beginning.LOOK_LINKED", 1_000)
+    assert not any(link_of(row[0]) for row in beginning(tmp_path / "upload", layout, 2_000))
+
+
+def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "upload").write_bytes(_many(2_000))
+    monkeypatch.setattr(links, "_TABLES", "PRAGMA max_page_count = 10;" + links._TABLES)
+    with pytest.raises(OSError, match="full") as caught:
+        look(tmp_path / "upload", "column 1")
+    assert caught.value.errno == errno.ENOSPC

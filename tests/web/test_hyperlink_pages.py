@@ -1,0 +1,53 @@
+"""What pages say of cells with hyperlinks, and of rows that were left out above a header."""
+
+import io
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from resolver.models import Job
+from tests.web.conftest import Look, run, text_of
+
+
+def book(text: str, link: str) -> bytes:
+    made = openpyxl.Workbook()
+    made.active.append(["id", "DOI"])
+    made.active.append([7, text])
+    made.active["B2"].hyperlink = link
+    made.active["B2"].value = text
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def row_page(upload: Look, visitor: Client, text: str, link: str) -> str:
+    upload(book(text, link), "book.xlsx")
+    job = run(Job.objects.get())
+    return text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+
+
+@pytest.mark.clause("B2")
+def test_the_page_of_a_row_shows_both_dois_where_text_and_hyperlink_differ(upload: Look, visitor: Client):
+    said = row_page(upload, visitor, "10.1000/182", "https://doi.org/10.5555/first")
+    assert "its hyperlink leads to another one (10.5555/first)" in said
+    assert "Find out which of the two is right" in said
+    assert "Put each DOI into a row" not in said
+    assert "Other DOIs of this cell Each was checked as well. The last one is where the hyperlink leads." in said
+
+
+def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_shows(upload: Look, visitor: Client):
+    said = row_page(upload, visitor, "Full text", "https://doi.org/10.1000/182")
+    assert "this one was read from the cell's hyperlink" in said
+    assert "https://doi.org/10.1000/182" in said
+    assert "id 7" in said
+    assert "DOI Full text" in said
+    assert "odd as it looks" not in said
+
+
+def test_the_page_of_a_list_says_in_which_row_the_column_names_stand(visitor: Client):
+    form = {"file": SimpleUploadedFile("list.csv", b"A title\nid,DOI\n1,10.1000/182\n"), "header_row": "2"}
+    job = visitor.post("/api/v1/jobs", form).json()
+    said = text_of(visitor.get(f"/jobs/{job['id']}"))
+    assert "column names in row 2, the rows above left out" in said
