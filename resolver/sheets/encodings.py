@@ -67,11 +67,18 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
 
 
 def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
-    """The text, but nothing behind a line of more than LINE_LIMIT characters: whoever reads the rows refuses that."""
+    """The text as far as rows can be read of it. Who reads these comes to the same line of more than LINE_LIMIT
+    characters, or place where no more is unpacked, and tells which line it is."""
     left = sys.maxsize if most is None else most
     length = 0
     with opened() as stream:
-        while block := stream.read(min(BLOCK, left)):
+        while True:
+            try:
+                block = stream.read(min(BLOCK, left))
+            except UnreadableFile:
+                return
+            if not block:
+                break
             left -= len(block)
             text = decoder.decode(block)
             yield text

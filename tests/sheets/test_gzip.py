@@ -94,3 +94,22 @@ def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: Reader):
 def _refusal(reader: Reader, packed: bytes) -> tuple[int | None, bool]:
     error = reader.refused(packed)
     return error.line, "The line has more than 4,000,000 characters" in error.reason
+
+
+def test_more_than_may_be_unpacked_is_refused_with_the_line_at_which_it_is_reached(reader: Reader):
+    error = reader.refused(gzip.compress(b"doi\n" + b"10.1000/1\n" * 1_000_000), max_expanded=9_000_000)
+    assert "9,000,000 bytes" in error.reason
+    assert 850_000 < (error.line or 0) <= 900_001
+
+
+def test_an_open_quotation_mark_is_told_before_the_size_of_all_that_follows(reader: Reader):
+    packed = gzip.compress(b'doi,a\n10.1000/1,"') + gzip.compress(b"10.1000/2\n" * 2_000_000)
+    error = reader.refused(packed, max_expanded=9_000_000)
+    assert (error.line, "quotation mark not closed" in error.reason) == (2, True)
+
+
+def test_damage_within_a_character_is_no_wrong_encoding(reader: Reader):
+    packed = zlib.compressobj(0, zlib.DEFLATED, 31)
+    whole = packed.compress(b"doi\n" + b"10.1000/1\n" * 9_000 + "ä".encode() * 3_000_000) + packed.flush()
+    for cut in (6_000_000, 6_000_001):
+        assert "damaged" in reader.refused(whole[:cut], max_expanded=1 << 30).reason
