@@ -159,3 +159,14 @@ def test_a_short_doi_keeps_every_character(text: str) -> None:
 )
 def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work: str, same: bool) -> None:
     assert whole.same_work(name, work) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('10.1002/x:8<a href="https://693:AID"/>3.0.CO;2-0', "10.1002/x:8<693:AID>3.0.CO;2-0"),
+        ('10.1002/x:8<693::AID>3.0.<a href="http://CO">CO</a>;2-0', "10.1002/x:8<693::AID>3.0.CO;2-0"),
+    ],
+)
+def test_a_link_that_a_web_site_made_of_a_part_of_a_sici_is_undone(text: str, name: str) -> None:
+    assert offered(text)[0] == name
