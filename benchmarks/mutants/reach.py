@@ -33,7 +33,8 @@ def same_examples() -> None:
 def digests() -> dict[str, str]:
     """Of each test file that runs, and as `code` of all that they share."""
     files = [path for folder in WITH_TESTS for path in sorted((ROOT / "tests" / folder).rglob("test_*.py"))]
-    shared = sorted({path for folder in ("resolver", "doiportal", "tests") for path in (ROOT / folder).rglob("*.py")})
+    folders = ("resolver", "doiportal", "tests/corpus", *(f"tests/{folder}" for folder in WITH_TESTS))
+    shared = sorted({*(ROOT / "tests").glob("*.py"), *(path for one in folders for path in (ROOT / one).rglob("*.py"))})
     code = b"".join(path.read_bytes() for path in shared if not path.name.startswith("test_"))
     of_files = {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     return of_files | {"code": hashlib.sha256(code).hexdigest()}

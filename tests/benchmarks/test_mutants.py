@@ -78,7 +78,6 @@ def test_a_mutant_that_is_known_to_change_nothing_is_one_and_says_why() -> None:
     with (ROOT / "benchmarks/mutants/equivalent.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     assert all(row["reason"] for row in rows)
-    for path in {row["path"] for row in rows}:
-        listed = {row["difference"] for row in rows if row["path"] == path}
-        functions = {row["function"] for row in rows if row["path"] == path}
-        assert listed <= {one.words for one in mutants(path) if one.function in functions}, path
+    for row in rows:
+        lines = {line.strip() for line in (ROOT / row["path"]).read_text(encoding="utf-8").splitlines()}
+        assert any(row["difference"].startswith(f"-{line} +") for line in lines if line), row

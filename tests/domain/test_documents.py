@@ -49,6 +49,14 @@ def test_the_name_with_a_quote_is_linked_as_it_is_printed_there() -> None:
     assert str(read("http://dx.doi.org/10.1006/rwei.1999%22.0001").doi) == name
 
 
+@pytest.mark.clause("E3")
+@pytest.mark.parametrize("text", ["https://doi.org/10.1000/a%09b", "10.1000/a%09b", "urn:doi:10.1000:a%09b"])
+def test_a_tab_is_a_control_character(text: str) -> None:
+    reading = read(text)
+    assert reading.doi is None
+    assert "control-character" in {problem.code for problem in reading.problems}
+
+
 @pytest.mark.clause("P14", "U7")
 def test_an_address_of_the_old_host_is_the_name_behind_the_label() -> None:
     assert read("http://dx.doi.org/10.123/456").doi == read("doi:10.123/456").doi == Doi.parse("10.123/456")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from resolver.domain import repetition
 from resolver.domain.reading import read
+from resolver.domain.repairs import whole
 
 
 def told(text: str) -> list[tuple[str, int, int]]:
@@ -129,3 +131,42 @@ def test_a_damaged_prefix_in_a_sentence_is_a_text_without_a_name() -> None:
     reading = read("see doi:10,1136/bmj.n71.")
     assert (reading.doi, reading.form) == (None, "text")
     assert offered("see doi:10,1136/bmj.n71.")[0] == "10.1136/bmj.n71"
+
+
+def test_a_tag_in_square_brackets_is_offered_to_be_left_away() -> None:
+    assert offered("10.1000/abc[doi]") == ["10.1000/abc"]
+
+
+@pytest.mark.parametrize("label", ["doi:", "http://doi:", "https://doi.org/", ""])
+def test_a_name_within_a_name_begins_with_its_label(label: str) -> None:
+    assert repetition.inner(f"10.1000/{label}10.1000/x") == len("10.1000/")
+
+
+@pytest.mark.clause("S12")
+@pytest.mark.parametrize("text", ["https://doi.org/b6vnmd", "doi.org/b6vnmd", "https://doi.org/10/b6vnmd", "10/b6vnmd"])
+def test_a_short_doi_keeps_every_character(text: str) -> None:
+    assert read(text).short_doi == "10/b6vnmd"
+
+
+@pytest.mark.parametrize(
+    ("name", "work", "same"),
+    [
+        ("10.1101/2020.01.30.927871v1", "10.1101/2020.01.30.927871", True),  # its address has a version
+        ("10.1101/2020.01.30.927871v", "10.1101/2020.01.30.927871", False),
+        ("10.1093/nar/gkae237/7642068", "10.1093/nar/gkae237", True),  # its address ends in the number of a page
+        ("10.1000/nar/gkae237/7642068", "10.1000/nar/gkae237", False),
+    ],
+)
+def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work: str, same: bool) -> None:
+    assert whole.same_work(name, work) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('10.1002/x:8<a href="https://693:AID"/>3.0.CO;2-0', "10.1002/x:8<693:AID>3.0.CO;2-0"),
+        ('10.1002/x:8<693::AID>3.0.<a href="http://CO">CO</a>;2-0', "10.1002/x:8<693::AID>3.0.CO;2-0"),
+    ],
+)
+def test_a_link_that_a_web_site_made_of_a_part_of_a_sici_is_undone(text: str, name: str) -> None:
+    assert offered(text)[0] == name

@@ -60,7 +60,9 @@ def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, be
     fitting = send(path + "x" * (LONGEST - len(path)))
     assert fitting.status_code in (200, 404)
     before = len(behind.server.targets)
-    assert send(path + "x" * (length - len(path))).status_code == 414
+    refused = send(path + "x" * (length - len(path)))
+    assert refused.status_code == 414
+    assert f"longer than the {LONGEST:,} characters" in refused.content.decode()
     assert send(path + "x?" + "y" * length).status_code == 414
     assert len(behind.server.targets) == before
 

@@ -46,6 +46,12 @@ def test_the_query_is_ascii_whatever_was_sent() -> None:
     assert query(RequestFactory().get("/", QUERY_STRING="a=%C3%A9&b=\u00c3\u00a9")) == "a=%C3%A9&b=%C3%A9"
 
 
+def test_a_server_may_leave_the_query_out() -> None:
+    request = RequestFactory().get("/")
+    del request.META["QUERY_STRING"]
+    assert query(request) == ""
+
+
 NAMES = {
     "/10.1000/182": "10.1000/182",
     "/10.1000%2F182": "10.1000/182",
