@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable
 
 from resolver.domain import endings, lookalikes, repetition
+from resolver.domain.composition import composed
 from resolver.domain.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
@@ -167,7 +168,7 @@ def _normalized(name: Excerpt) -> list[Problem]:
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
-    normal = unicodedata.normalize("NFC", text)
+    normal = composed(text)
     start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
     same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
     end = max(len(text) - same, start + 1)

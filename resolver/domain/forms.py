@@ -58,9 +58,11 @@ def find(body: Excerpt) -> Found | None:
 
 def _up_to_white(state: Peeling) -> Peeling:
     """White space ends every form; only between a label and its name it may stand."""
+    if state.rest is not None:
+        return state
     text = state.left.text
     match = WHITE_RUN.search(text)
-    if state.rest is not None or not match or LABEL.match(text):
+    if not match or LABEL.match(text):
         return state
     return replace(state, left=state.left.part(0, match.start()), rest=state.left.part(match.start()))
 

@@ -143,8 +143,10 @@ def _address(state: Peeling) -> Peeling | None:
         return _resolver(state, state.left.part(0, match.end()), path, wrapped=bool(rewritten), old=bool(old))
     if host in REDIRECTORS and (around := _redirected(state, path, REDIRECTORS[host])):
         return around
-    nested, inside = _NESTED.search(path.text), _INSIDE.search(path.text)
-    if nested and not (inside and inside.start() < nested.start()):
+    nested = _NESTED.search(path.text)
+    # A name before the address may go on to its first letter, and no further: what follows is not searched again.
+    inside = _INSIDE.search(path.text, 0, nested.start() + 1 if nested else len(path.text))
+    if nested and not inside:
         return _around(state, path, nested.start())
     if not inside:
         return None

@@ -32,7 +32,8 @@ NO_NAME = {"no-doi", "too-long", "directory-code", "registrant-code", "missing-s
 @given(TEXTS)
 def test_decoding_accounts_for_every_character(text: str) -> None:
     decoded = decode_once(text)
-    places = decoded.places or tuple((at, at + 1) for at in range(len(text)))
+    ends = decoded.ends or range(1, len(text) + 1)
+    places = list(zip(decoded.starts or range(len(text)), ends, strict=True))
     assert len(places) == len(decoded.text)
     assert [end for _, end in places[:-1]] == [start for start, _ in places[1:]], "no gap, no overlap"
     assert (places[0][0], places[-1][1]) == (0, len(text)) if places else text == ""
