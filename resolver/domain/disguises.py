@@ -48,9 +48,7 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
     if body.text.isascii() and body.text.isprintable():
         return None
     hidden = [
-        index
-        for index, character in enumerate(body.text)
-        if not character.isprintable() and not is_graphic(character)
+        index for index, character in enumerate(body.text) if not character.isprintable() and not is_graphic(character)
     ]
     alike = lookalikes.find(body.text)
     pieces = [(index, index + 1, "") for index in hidden] + [(index, index + 1, plain) for index, plain in alike]
@@ -125,14 +123,14 @@ def divided(text: str, body: Excerpt, match: re.Match[str]) -> Reading:
     end = match.end()
     words = body.text[end : end + 300].split()[:_WORDS]
     start = match.start()
-    spaces = [body.span(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
+    spaces = [(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
     written = body.text.find("1", start)
     parted = WHITE_RUN.search(body.text, written, match.end("code"))
     code = "registrant-code" if parted else "missing-suffix"
     told = [problem(code, *body.span(written, match.end("code")))]
     if len(spaces) > _SPACED:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter: one mark, and one sentence
-    told += [problem("inner-space", *span) for span in spaces]
+    told += [one for space in spaces for one in checks.white("inner-space", body, *space)]
 
     def offers() -> Iterator[tuple[str, str]]:
         for count in counts(words):

@@ -158,8 +158,9 @@ def _stands_alone(found: Found) -> bool:
 def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
-        spans = [found.rest.span(*match.span()) for match in WHITE_RUN.finditer(found.rest.text)]
-        found = replace(found, problems=found.problems + tuple(problem(code, *span) for span in spans[:50]))
+        runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:50]
+        told = (one for run in runs for one in checks.white(code, found.rest, *run))
+        found = replace(found, problems=(*found.problems, *told))
     reading = one_name(text, found)
     if not hidden.text:
         return reading
@@ -203,7 +204,7 @@ def _divided(body: Excerpt, mention: prose.Mention) -> list[Problem]:
     following = body.text[white.end() : white.end() + 1] if white else ""
     if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
         return []
-    return [problem("inner-space", *body.span(*white.span()))]
+    return checks.white("inner-space", body, *white.span())
 
 
 def _continued(body: Excerpt, mention: prose.Mention) -> Iterator[tuple[str, str]]:

@@ -54,6 +54,7 @@ CLAUSES = {
     "U5": "resolves at the proxy's REST address",
     "U6": "the examples of the scheme",
     "U7": "the printed label doi: before a plain name",
+    "U8": "a fragment, a query or raw non-ASCII after doi: is read and reported",
     "N1": "a colon in place of the first slash",
     "N2": "further slashes are encoded",
     "N3": "the first colon separates; a kept slash is read too",

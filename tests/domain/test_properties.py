@@ -56,6 +56,7 @@ def test_whatever_comes_is_read_and_the_reading_is_whole(text: str) -> None:
     assert reading.valid == (reading.doi is not None)
     assert [reading.url is None, reading.uri is None, reading.urn is None] == [not reading.valid] * 3
     assert (reading.form == "none") == bool(told & {"no-doi", "too-long"})
+    assert "not-read" not in told
     assert reading.form != "none" or len(reading.problems) == 1
     assert not reading.doi or Doi.parse(str(reading.doi)) == reading.doi
     assert (reading.short_doi is not None) == ("short-doi" in told)
