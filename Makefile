@@ -45,6 +45,7 @@ MINUTES ?= 10
 fuzz: $(DEV)
 	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
 	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
+	@$(PY) -m benchmarks.long_texts --minutes $(MINUTES)
 
 screenshots: $(DEV) browser
 	SCREENSHOTS="$${SCREENSHOTS:-var/screenshots}" $(PY) -m pytest -q tests/journeys/test_tour.py

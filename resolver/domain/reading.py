@@ -1,5 +1,6 @@
 """Text → Reading: form, name, problems with spans, candidates. `read` is total: no input raises (E, U, N, S)."""
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from resolver.domain.spaces import may_belong
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
 
+_LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name; a bound keeps reading linear
 _LAST = frozenset(endings.OPENERS.values())
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
@@ -29,12 +31,17 @@ LONGEST = 10_000
 def read(text: str, *, longest: int = LONGEST) -> Reading:
     """Read `text` as a librarian's cell: one name in any form, or text around it.
 
-    A text of more than `longest` code points is not read: a clear error, never a truncation (S7).
+    A text of more than `longest` code points is not read: a clear error, never a truncation (S7). A fault of ours is
+    logged, and is a problem of this text alone: whoever reads a thousand texts has the answers on all others.
     """
     if len(text) > longest:
         told = problem("too-long", longest, len(text), length=f"{len(text):,}", most=f"{longest:,}")
         return Reading(text, "none", problems=(told,))
-    return clean.at_once(text) or _at_length(text)
+    try:
+        return clean.at_once(text) or _at_length(text)
+    except Exception:  # noqa: BLE001  (whatever it is, it is logged, and is no reason to lose other people's answers)
+        _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
+        return Reading(text, "none", problems=(problem("not-read", 0, len(text)),))
 
 
 def _at_length(text: str) -> Reading:

@@ -1,5 +1,6 @@
 """One name as it was found, with its problems and its other readings (E, U, N, S)."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -19,6 +20,7 @@ Offers = Iterable[tuple[str, str]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
 
 
+_LOG = logging.getLogger(__name__)
 TOLD = 50
 """Problems of one kind that a text without a name is told; more are nobody's list to read."""
 _GOING_ON = tuple("./-_(:")  # a name that ends so before white space goes on after it
@@ -43,8 +45,14 @@ class Reading:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Other readings, best first, at most eight; worked out when asked for, since most names exist as given."""
-        return with_others(ranked(self.doi, self._whole_works()), self.others)
+        """Other readings, best first, at most eight; worked out when asked for, since most names exist as given. Where
+        that fails, it is logged, and nobody loses the reading itself."""
+        try:
+            found = ranked(self.doi, self._whole_works())
+        except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
+            _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
+            found = ()
+        return with_others(found, self.others)
 
     def _whole_works(self) -> Offers:
         """The offers without what names the journal, the book or another version of what stands there."""
