@@ -89,6 +89,13 @@ def test_a_slash_encoded_again_and_again_ends_the_search_and_not_the_reader() ->
     assert "not-read" not in {one.code for one in reading.problems}
 
 
+@pytest.mark.parametrize("damage", [".", "\u200b", "%252E", ")"])
+def test_of_a_long_name_the_commonest_damage_is_still_repaired(damage: str) -> None:
+    name = "10.1000/" + "a" * 5_000
+    written = f"https://doi.org/{name}{damage}" if damage.startswith("%") else name + damage
+    assert name in [one.doi for one in read(written).candidates]
+
+
 @pytest.mark.clause("B1")
 def test_a_fault_of_the_reader_is_logged_and_is_a_problem_of_that_text_alone(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
