@@ -46,6 +46,7 @@ MINUTES ?= 10
 fuzz: $(DEV)
 	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
 	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
+	@$(PY) -m benchmarks.long_texts --minutes $(MINUTES)
 
 # N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one. SPEND seconds of tests go into one.
 mutants: $(DEV)

@@ -41,6 +41,7 @@ PARTS = (
     Part("damage", again=False),
     Part("reading"),
     Part("fuzzing", again=False),
+    Part("long_texts", again=False),
     Part("inspecting"),
     Part("proxy"),
     Part("gateway"),

@@ -7,7 +7,7 @@ from benchmarks.damaged_list import DAMAGE, NAMES
 
 LONGEST = 10_000
 
-_PIECES = (
+PIECES = (
     # the beginnings of a DOI, and what stands before them
     "10.", "10.1000", "10.1000/", "10.1000/182",
     "10.1002/(SICI)1097-0258(19980815/30)17:15<1661::AID-SIM9>3.0.CO;2-2",
@@ -57,7 +57,7 @@ def _piece(random: Random) -> str:
         return chr(random.randrange(0x110000))
     if chance < 0.06:
         return chr(random.randrange(32, 256))
-    return random.choice(_PIECES)
+    return random.choice(PIECES)
 
 
 def _mix(random: Random) -> str:

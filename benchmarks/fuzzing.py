@@ -74,6 +74,8 @@ def _fault(reading: Reading, text: str) -> str | None:
     starts = [problem.start for problem in reading.problems]
     if starts != sorted(starts):
         return f"the problems are not in order: {starts}"
+    if any(problem.code == "not-read" for problem in reading.problems):
+        return "it could not be read: the log has the reason"
     named = reading.doi or reading.short_doi
     if not named and not any(problem.severity == "error" for problem in reading.problems):
         return "no name, and no error says why"

@@ -257,6 +257,7 @@ MAX_UPLOAD_BYTES = env_int("MAX_UPLOAD_BYTES", 200 * 1024 * 1024, least=1)
 MAX_ROWS = env_int("MAX_ROWS", 1_000_000, least=1)
 MAX_CELL = env_int("MAX_CELL", 10_000, least=1)  # code points that are read as a DOI
 MAX_PASTED = env_int("MAX_PASTED", 1_000_000, least=MAX_CELL)  # characters of a list that is pasted into the page
+MAX_INSPECTED = env_int("MAX_INSPECTED", 500_000, least=MAX_CELL)  # characters of all inputs of POST inspections
 MAX_FIELD = env_int("MAX_FIELD", 1_000_000, least=MAX_CELL)  # characters of any cell: a longer one refuses the file
 MAX_EXPANDED = env_int("MAX_EXPANDED", 600_000_000, least=1)  # bytes that a workbook or gzip'd text unpacks to
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted

@@ -121,6 +121,11 @@ def max_pasted() -> int:
     return int(settings.MAX_PASTED)
 
 
+def max_inspected() -> int:
+    """Characters of all texts of one POST inspections together; more are refused."""
+    return int(settings.MAX_INSPECTED)
+
+
 def max_field() -> int:
     """Characters of a cell in any column of a file; a longer one refuses the file."""
     return int(settings.MAX_FIELD)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.refusals import InvalidInput
+from resolver.api.refusals import InvalidInput, TooLarge
 from resolver.domain.groups import Group
 from resolver.domain.problems import CATALOGUE
 from resolver.domain.report import Outcome
@@ -55,6 +55,12 @@ class InputTexts(serializers.Field):
         faults = [f"inputs[{at}]: {fault}" for at, text in enumerate(data) if (fault := fault_of(text)) is not None]
         if faults:
             raise serializers.ValidationError(faults)
+        together, most = sum(map(len, data)), conf.max_inspected()
+        if together > most:
+            raise TooLarge(
+                f"The inputs have {together:,} characters together; one request may have at most {most:,}. "
+                "Send them in several requests."
+            )
         return data
 
 

@@ -24,7 +24,7 @@ class Candidate:
     reason: str
 
 
-def _slashed(found: Found, written: str) -> str:
+def slashed(found: Found, written: str) -> str:
     """A urn:doi: with the slash for which its first colon stands (N1, N3)."""
     if found.coding is not Coding.URN:
         return written
@@ -33,7 +33,7 @@ def _slashed(found: Found, written: str) -> str:
 
 
 def _text(found: Found, written: str) -> str:
-    decoded = decode_once(_slashed(found, written))
+    decoded = decode_once(slashed(found, written))
     return "" if decoded.broken else decoded.text
 
 
@@ -90,7 +90,7 @@ def shorter(found: Found) -> Iterator[tuple[str, str]]:
 def byte_guess(found: Found) -> Iterator[tuple[str, str]]:
     """For bytes that are not UTF-8: what they are in Windows-1252 (E15: offered, never taken silently)."""
     parts, done = [], 0
-    raw = _slashed(found, found.raw.text)
+    raw = slashed(found, found.raw.text)
     for start, end in decode_once(raw).broken:
         parts.append(decode_once(raw[done:start]).text)
         try:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable
 
 from resolver.domain import endings, lookalikes, repetition
+from resolver.domain.composition import composed
 from resolver.domain.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.encoding import TRIPLET, Decoded, escaped
 from resolver.domain.excerpt import Excerpt
@@ -14,7 +15,11 @@ from resolver.domain.problems import CATALOGUE, Problem, problem
 _SHOWN = 24  # characters of the text that a message repeats
 _MOST = 50  # problems of one code; the last of them covers what is left, so that a huge input stays readable
 _QUOTE = re.compile(r'"+')
+_TAB = re.compile(r"[\t\v\f]+")
+_HASH = re.compile("#+")
+_QUESTION_MARK = re.compile(r"\?+")
 _RECOMMENDED = re.compile(r"[<>{}^\[\]`|\\+]+")
+_ILLEGAL = re.compile(r"[<>{}^\[\]`|\\]+")  # in a doi: URI + is legal (U2)
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
@@ -71,14 +76,25 @@ def _runs(indices: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
+def white(code: str, excerpt: Excerpt, start: int, end: int) -> list[Problem]:
+    """White space inside a name: `code`, and for a TAB among it that a name never holds one (S2). A line break is how
+    texts are wrapped, and tells nothing of the name."""
+    tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
+    return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
+
+
 def written(found: Found, decoded: Decoded) -> list[Problem]:
-    """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2)."""
+    """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2);
+    behind doi: what no such URI may hold (U3, U7, U8)."""
     raw, coding = found.raw, found.coding
     text = raw.text
     told: list[Problem] = []
-    if coding is Coding.URL or coding is Coding.URN:
+    if found.scheme:
+        told += _each("unescaped-hash", raw, _matches(_HASH, text))
+        told += _each("unescaped-question-mark", raw, _matches(_QUESTION_MARK, text))
+    if coding is Coding.URL or coding is Coding.URN or found.scheme:
         told += _each("unescaped-quote", raw, _matches(_QUOTE, text))
-        told += _each("unescaped-recommended", raw, _matches(_RECOMMENDED, text))
+        told += _each("unescaped-recommended", raw, _matches(_ILLEGAL if found.scheme else _RECOMMENDED, text))
         if not text.isascii():
             foreign = [index for index, c in enumerate(text) if c >= "\x80" and is_graphic(c)]
             told += _each("unescaped-non-ascii", raw, _runs(foreign))
@@ -167,7 +183,7 @@ def _normalized(name: Excerpt) -> list[Problem]:
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
-    normal = unicodedata.normalize("NFC", text)
+    normal = composed(text)
     start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
     same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
     end = max(len(text) - same, start + 1)

@@ -9,10 +9,10 @@ from resolver.domain import checks, endings, forms, lookalikes, prose, publisher
 from resolver.domain.doi import is_graphic
 from resolver.domain.encoding import decode_once
 from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt
-from resolver.domain.problems import problem
+from resolver.domain.problems import Problem, problem
 from resolver.domain.repairs import repaired
 from resolver.domain.repairs.prefixes import mended
-from resolver.domain.single import Reading, no_name, one_name
+from resolver.domain.single import TOLD, Reading, no_name, one_name
 
 Reader = Callable[[str, Excerpt], Reading]
 Disguise = Callable[[str, Excerpt, Reader], Reading | None]
@@ -47,25 +47,30 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
     """A form that only shows when invisible characters are gone and look-alikes are what they look like."""
     if body.text.isascii() and body.text.isprintable():
         return None
-    told, pieces = [], []
-    for index, character in enumerate(body.text):
-        if not character.isprintable() and not is_graphic(character):
-            code = "inner-space" if character in WHITE else invisible(character)
-            told.append(problem(code, *body.span(index, index + 1), characters=checks.shown(character)))
-            pieces.append((index, index + 1, ""))
-    for index, plain in lookalikes.find(body.text):
-        start, end = body.span(index, index + 1)
-        told.append(problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
-        pieces.append((index, index + 1, plain))
+    hidden = [
+        index for index, character in enumerate(body.text) if not character.isprintable() and not is_graphic(character)
+    ]
+    alike = lookalikes.find(body.text)
+    pieces = [(index, index + 1, "") for index in hidden] + [(index, index + 1, plain) for index, plain in alike]
     found = forms.find(body.with_replaced(sorted(pieces))) if pieces else None
     name = prose.forms_text(found) if found else ""
     if found is None or not (prose.is_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
-    if all(one.severity != "error" for one in told):
+    told = [_hidden(body, index) for index in hidden[:TOLD]]
+    for index, plain in alike[:TOLD]:
+        start, end = body.span(index, index + 1)
+        told.append(problem("look-alike", start, end, characters=f"“{body.text[index]}”", plain=f"“{plain}”"))
+    if all(body.text[index] in WHITE for index in hidden):
         # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
         code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
         told.insert(0, problem(code, told[0].start, told[0].end))
     return no_name(one_name(text, found), told, "with the ordinary characters that it seems to have")
+
+
+def _hidden(body: Excerpt, index: int) -> Problem:
+    character = body.text[index]
+    code = "inner-space" if character in WHITE else invisible(character)
+    return problem(code, *body.span(index, index + 1), characters=checks.shown(character))
 
 
 def unlinked(body: Excerpt) -> Excerpt | None:
@@ -118,14 +123,14 @@ def divided(text: str, body: Excerpt, match: re.Match[str]) -> Reading:
     end = match.end()
     words = body.text[end : end + 300].split()[:_WORDS]
     start = match.start()
-    spaces = [body.span(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
+    spaces = [(start + at.start(), start + at.end()) for at in WHITE_RUN.finditer(match.group())]
     written = body.text.find("1", start)
     parted = WHITE_RUN.search(body.text, written, match.end("code"))
     code = "registrant-code" if parted else "missing-suffix"
     told = [problem(code, *body.span(written, match.end("code")))]
     if len(spaces) > _SPACED:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter: one mark, and one sentence
-    told += [problem("inner-space", *span) for span in spaces]
+    told += [one for space in spaces for one in checks.white("inner-space", body, *space)]
 
     def offers() -> Iterator[tuple[str, str]]:
         for count in counts(words):

@@ -5,7 +5,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 
-_UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _SHORT = re.compile(r"10/[A-Za-z0-9]+\Z")
 _NOT_GRAPHIC = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -21,7 +20,9 @@ class NotADoi(ValueError):
 
 def fold(text: str) -> str:
     """The comparison key of a name: A-Z become a-z, nothing else is touched (S8, S9)."""
-    return text.lower() if text.isascii() else text.translate(_UPPER)  # the first is many times as fast
+    if text.isascii():
+        return text.lower()
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # bytes know A-Z alone
 
 
 def is_unassigned(character: str) -> bool:

@@ -1,7 +1,7 @@
 """Presentations of a name, and decoding, once (spec.md, sections E, U and N): one table for each presentation."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from resolver.domain.doi import Doi
@@ -32,21 +32,21 @@ def escaped(character: str) -> str:
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
 
 
-class _Table(dict[int, str]):
-    """For str.translate: what is not in `kept` is encoded; each character is worked out once."""
-
-    def __init__(self, kept: frozenset[str]) -> None:
-        super().__init__({ord(character): character for character in kept})
-
-    def __missing__(self, code: int) -> str:
-        text = escaped(chr(code))
-        if code < 0x100:  # bounded: a stranger's text must not grow the table without end
-            self[code] = text
-        return text
+Table = dict[int, str]
+"""How each byte of a name's UTF-8 form is written."""
 
 
-IN_URL, IN_URI, IN_URN = _Table(_KEPT_IN_URL), _Table(UNRESERVED), _Table(_KEPT_IN_URN)
+def _table(kept: frozenset[str]) -> Table:
+    return {byte: chr(byte) if chr(byte) in kept else f"%{byte:02X}" for byte in range(0x100)}
+
+
+IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
 """How each character is written in a presentation, wherever it stands (E17, U2, N4)."""
+
+
+def written(text: str, table: Table) -> str:
+    """The text as it is written in a presentation; byte by byte, since a table of all characters would have no end."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
 def folding(path: str) -> list[bool]:
@@ -71,7 +71,7 @@ def _without_dot_segments(path: str) -> str:
 
 def url_path(name: Doi | str) -> str:
     """The name as it stands in a URL after the resolver's address (E1-E5, E17)."""
-    return _without_dot_segments(str(name).translate(IN_URL))
+    return _without_dot_segments(written(str(name), IN_URL))
 
 
 def to_url(name: Doi | str) -> str:
@@ -82,13 +82,13 @@ def to_url(name: Doi | str) -> str:
 def to_uri(name: Doi | str) -> str:
     """`10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"doi:{prefix.translate(IN_URI)}{slash}{suffix.translate(IN_URI)}"
+    return f"doi:{written(prefix, IN_URI)}{slash}{written(suffix, IN_URI)}"
 
 
 def to_urn(name: Doi | str) -> str:
     """`10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"urn:doi:{prefix.translate(IN_URN)}{':' if slash else ''}{suffix.translate(IN_URN)}"
+    return f"urn:doi:{written(prefix, IN_URN)}{':' if slash else ''}{written(suffix, IN_URN)}"
 
 
 def which_ra_item(name: Doi | str) -> str:
@@ -99,63 +99,77 @@ def which_ra_item(name: Doi | str) -> str:
 @dataclass(slots=True)
 class Decoded:
     """A text decoded once. `strays`: where a % stands that starts no triplet (E12). `broken`: bytes that are no
-    UTF-8, as spans of the given text (E15). `places`: for each character of `text`, its span in the given text."""
+    UTF-8, as spans of the given text (E15). `starts` and `ends`: where each character of `text` stands in the given
+    text; None where nothing was decoded."""
 
     text: str
     strays: tuple[int, ...] = ()
     broken: tuple[tuple[int, int], ...] = ()
-    places: tuple[tuple[int, int], ...] | None = None
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
 
 
-def _bytes(triplets: str) -> bytes:
-    return bytes.fromhex(triplets.replace("%", ""))
+class _Pieces:
+    """The text so far, and where each of its characters stands in the given text."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.broken: list[tuple[int, int]] = []
+
+    def add(self, text: str, at: int, size: int = 1) -> None:
+        """Add characters that stand in a row from `at`, each of them `size` wide."""
+        self.texts.append(text)
+        stop = at + size * len(text)
+        self.starts.extend(range(at, stop, size))
+        self.ends.extend(range(at + size, stop + size, size))
+
+    def add_triplets(self, triplets: str, at: int) -> None:
+        """Add what one run of triplets that begins at `at` stands for."""
+        data = bytes.fromhex(triplets.replace("%", ""))
+        if data.isascii():
+            self.add(data.decode("ascii"), at, 3)
+            return
+        done = 0
+        while done < len(data):
+            size = _length(data[done])
+            self.starts.append(at + 3 * done)
+            try:
+                self.texts.append(data[done : done + size].decode("utf-8"))
+            except UnicodeDecodeError as error:
+                size = max(1, error.end - error.start)
+                self.texts.append("\N{REPLACEMENT CHARACTER}")
+                self.broken.append((at + 3 * done, at + 3 * (done + size)))
+            done += size
+            self.ends.append(at + 3 * done)
 
 
 def _length(lead: int) -> int:
     return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
-def _run(triplets: str, at: int, broken: Callable[[int, int], None]) -> list[tuple[str, int, int]]:
-    """The characters of one run of triplets that begins at `at`, each with its span."""
-    data = _bytes(triplets)
-    found: list[tuple[str, int, int]] = []
-    done = 0
-    while done < len(data):
-        size = _length(data[done])
-        try:
-            character = data[done : done + size].decode("utf-8")
-        except UnicodeDecodeError as error:
-            size = max(1, error.end - error.start)
-            broken(at + 3 * done, at + 3 * (done + size))
-            character = "\N{REPLACEMENT CHARACTER}"
-        found.append((character, at + 3 * done, at + 3 * (done + size)))
-        done += size
-    return found
-
-
 def decode_once(text: str) -> Decoded:
     """Percent-decode `text` a single time: `%2523` becomes `%23` (E10, E12, E13, E15)."""
     if "%" not in text:
         return Decoded(text)
-    characters: list[tuple[str, int, int]] = []
+    pieces = _Pieces()
     strays: list[int] = []
-    broken: list[tuple[int, int]] = []
     done = 0
-
-    def raw(end: int) -> None:
-        for index in range(done, end):
-            characters.append((text[index], index, index + 1))
-            if text[index] == "%":
-                strays.append(index)
-
     for match in _TRIPLETS.finditer(text):
-        raw(match.start())
-        characters += _run(match.group(), match.start(), lambda start, end: broken.append((start, end)))
-        done = match.end()
-    raw(len(text))
-    return Decoded(
-        "".join(character for character, _, _ in characters),
-        tuple(strays),
-        tuple(broken),
-        tuple((start, end) for _, start, end in characters),
-    )
+        start, end = match.span()
+        if start > done:
+            strays += _percents(text, done, start)
+            pieces.add(text[done:start], done)
+        pieces.add_triplets(match.group(), start)
+        done = end
+    strays += _percents(text, done, len(text))
+    pieces.add(text[done:], done)
+    return Decoded("".join(pieces.texts), tuple(strays), tuple(pieces.broken), pieces.starts, pieces.ends)
+
+
+def _percents(text: str, start: int, end: int) -> Iterator[int]:
+    """Where a % stands between `start` and `end`."""
+    while (start := text.find("%", start, end)) >= 0:
+        yield start
+        start += 1

@@ -19,6 +19,13 @@ OF_NAMES = (
         "",
     ),
     Entry(
+        "not-read", _E, "Text we couldn't read",
+        "We couldn't read this text because of an error in this portal, so nothing was looked up. "
+        "The other texts are not affected.",
+        "B1", "Enter the DOI alone, or tell whoever runs this portal.",
+        "",
+    ),
+    Entry(
         "directory-code", _E, "Does not begin with 10.",
         "The name does not begin with 10, the only directory indicator in use, so it is no DOI and does not resolve; "
         "a DOI begins like 10.1000/.",

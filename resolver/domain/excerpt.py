@@ -49,10 +49,10 @@ class Excerpt:
     def decoded(self) -> tuple["Excerpt", Decoded]:
         """Percent-decoded once, and what decoding found (E10)."""
         result = decode_once(self.text)
-        if result.places is None:
+        if result.starts is None or result.ends is None:
             return self, result
-        starts = [self.starts[start] for start, _ in result.places]
-        ends = [self.ends[end - 1] for _, end in result.places]
+        starts = [self.starts[start] for start in result.starts]
+        ends = [self.ends[end - 1] for end in result.ends]
         return Excerpt(result.text, starts, ends), result
 
     def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "Excerpt":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from resolver.domain.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATORY, RECOMMENDED, folding
+from resolver.domain.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATORY, RECOMMENDED, folding, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _each(name: str) -> Iterator[Fate]:
             yield _slash(separates=before_suffix, folds=next(folded))
             before_suffix = False
             continue
-        url, uri, urn = (character.translate(table) for table in (IN_URL, IN_URI, IN_URN))
+        url, uri, urn = (written(character, table) for table in (IN_URL, IN_URI, IN_URN))
         which_ra = COMMA if character == "," else url
         in_url = () if url == character else (_in_url(character),)
         in_uri = () if uri == character else ("U2",)
@@ -69,4 +69,4 @@ def _slash(*, separates: bool, folds: bool) -> Fate:
     in_url = ("E5",) if folds else ()
     if separates:
         return Fate("/", url, "/", ":", url, (*in_url, "N1"))
-    return Fate("/", url, "/".translate(IN_URI), "/".translate(IN_URN), url, (*in_url, "U2", "N2"))
+    return Fate("/", url, written("/", IN_URI), written("/", IN_URN), url, (*in_url, "U2", "N2"))

@@ -17,10 +17,15 @@ _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
 _ANY_NAME = re.compile(r"(?:%20|%c2%a0|%e2%80%8b|%0[9ad])*(?:[0-9]+(?:\.|%2e)|10(?:/|%2f))", re.IGNORECASE)
 _SHORT_PATH = re.compile(r"[A-Za-z0-9]{3,8}/?(?=[?#]|\Z)")
+_NO_SHORT = (
+    r"(?!(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[0-9]{2}){0,2}|[0-9]{1,2}(?:st|nd|rd|th|am|pm)"
+    r"|sec|min|day|week|year|[0-9]{1,3}(?:mm|cm|km|mg|kg|ml|hz|kb|mb|gb))\Z)"
+)
+"""What follows `10/` in dates, rates and measures; with a label or a resolver before it, any three characters do."""
 _BARE_NAME = re.compile(
     r"(?:%20)*10(?:\.|%2e)[^/%\s]*(?:%[013-9][^/%\s]*)*(?:/|%2f)"  # whatever the registrant code looks like
     r"|10\.[0-9]{3,}(?:\.[0-9]+)*\Z"  # a prefix alone; 10.1 or 10.50 alone is a version or a price
-    r"|10(?:/|%2f)[0-9]*[A-Za-z][A-Za-z0-9]{2,}\Z"  # a shortDOI; 10/12 alone is a score
+    r"|10(?:/|%2f)(?=[0-9]*[A-Za-z])" + _NO_SHORT + r"[A-Za-z0-9]{3,}\Z"  # a shortDOI; 10/12 alone is a score
     r"|[0-9]{1,5}\.[0-9]{3,}(?:\.[0-9]+)*/",  # another directory indicator
     re.IGNORECASE,
 )
@@ -42,6 +47,8 @@ class Found:
     whole: Excerpt | None = None
     """The name before a publisher's path ending was cut."""
     which_ra: bool = False
+    scheme: bool = False
+    """Whether `doi:` stands directly before a plain name."""
 
 
 def find(body: Excerpt) -> Found | None:
@@ -58,9 +65,11 @@ def find(body: Excerpt) -> Found | None:
 
 def _up_to_white(state: Peeling) -> Peeling:
     """White space ends every form; only between a label and its name it may stand."""
+    if state.rest is not None:
+        return state
     text = state.left.text
     match = WHITE_RUN.search(text)
-    if state.rest is not None or not match or LABEL.match(text):
+    if not match or LABEL.match(text):
         return state
     return replace(state, left=state.left.part(0, match.start()), rest=state.left.part(match.start()))
 
@@ -88,7 +97,8 @@ def _name(state: Peeling) -> Found | None:
     if any(told.code == "publisher-url" for told in problems):
         left, whole = _without_ending(left)
     return Found(
-        state.form, left, state.coding, tuple(problems), query, fragment, state.rest, whole, state.which_ra
+        state.form, left, state.coding, tuple(problems), query, fragment, state.rest, whole, state.which_ra,
+        state.scheme and state.coding is Coding.PLAIN,
     )  # fmt: skip
 
 

@@ -33,6 +33,8 @@ class Peeling:
     """Spans of the layers that say "what follows is a DOI"; more than one is a repetition."""
     resolver: bool = False
     which_ra: bool = False
+    scheme: bool = False
+    """Whether `doi:` stands directly before a name that is not legal in the URI."""
 
     def told(
         self,
@@ -43,6 +45,7 @@ class Peeling:
         marks: tuple[tuple[int, int], ...] | None = None,
         resolver: bool | None = None,
         which_ra: bool | None = None,
+        scheme: bool | None = None,
     ) -> "Peeling":
         """The next state: a layer less, with what was told of it. Written out, since dataclasses.replace is slow."""
         return Peeling(
@@ -54,6 +57,7 @@ class Peeling:
             self.marks if marks is None else marks,
             self.resolver if resolver is None else resolver,
             self.which_ra if which_ra is None else which_ra,
+            self.scheme if scheme is None else scheme,
         )
 
 
@@ -79,20 +83,22 @@ _INSIDE = re.compile(
 
 
 def _label(state: Peeling) -> Peeling | None:
-    """`doi:` is the URI's scheme when the rest is legal there, else the label of a plain name (U2, U7)."""
+    """`doi:` is the URI's scheme when the rest is legal there, else the label of a plain name, which is told what a URI
+    would need encoded (U2, U3, U7, U8). With white space after it, it is a label in any case."""
     match = LABEL.match(state.left.text)
     if not match:
         return None
     left = state.left.part(match.end())
-    coding: Coding
+    form, coding, scheme = "label", Coding.PLAIN, False
     if state.coding is not Coding.PLAIN:
         form, coding = state.form, state.coding
-    elif match.group()[-1] == ":" and not WHITE_RUN.search(match.group()) and _LEGAL_IN_URI.match(left.text):
-        form, coding = "uri", Coding.URI
-    else:
-        form, coding = "label", Coding.PLAIN
+    elif match.group()[-1] == ":" and not WHITE_RUN.search(match.group()):
+        if _LEGAL_IN_URI.match(left.text):
+            form, coding = "uri", Coding.URI
+        else:
+            scheme = True
     marks = state.marks + (state.left.span(0, match.end()),) * match.group().lower().count("doi")
-    return state.told(left=left, form=form, coding=coding, marks=marks)
+    return state.told(left=left, form=form, coding=coding, marks=marks, scheme=scheme)
 
 
 def _urn(state: Peeling) -> Peeling | None:
@@ -143,8 +149,10 @@ def _address(state: Peeling) -> Peeling | None:
         return _resolver(state, state.left.part(0, match.end()), path, wrapped=bool(rewritten), old=bool(old))
     if host in REDIRECTORS and (around := _redirected(state, path, REDIRECTORS[host])):
         return around
-    nested, inside = _NESTED.search(path.text), _INSIDE.search(path.text)
-    if nested and not (inside and inside.start() < nested.start()):
+    nested = _NESTED.search(path.text)
+    # A name before the address may go on to its first letter, and no further: what follows is not searched again.
+    inside = _INSIDE.search(path.text, 0, nested.start() + 1 if nested else len(path.text))
+    if nested and not inside:
         return _around(state, path, nested.start())
     if not inside:
         return None

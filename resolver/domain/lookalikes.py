@@ -39,11 +39,8 @@ def find(text: str) -> list[tuple[int, str]]:
     letter of its script beyond doubt: журнал is a word, `аbc` with a Cyrillic а is a trap."""
     if text.isascii():
         return []
-    found: list[tuple[int, str]] = []
-    for index, character in enumerate(text):
-        plain = None if character < "\x80" else _OTHERS.get(character) or _compatible(character)
-        if plain:
-            found.append((index, plain))
+    signs = {one: plain for one in set(text) if one >= "\x80" and (plain := _OTHERS.get(one) or _compatible(one))}
+    found = [(index, signs[one]) for index, one in enumerate(text) if one in signs] if signs else []
     for word in _WORD.finditer(text):
         letters = word.group()
         if letters.isascii() or not any(letter in _LETTERS for letter in letters):
@@ -55,5 +52,10 @@ def find(text: str) -> list[tuple[int, str]]:
 
 def plain(text: str) -> str:
     """`text` with the ASCII characters that its look-alikes look like."""
-    found = dict(find(text))
-    return "".join(found.get(index, character) for index, character in enumerate(text)) if found else text
+    found = find(text)
+    if not found:
+        return text
+    characters = list(text)
+    for index, character in found:
+        characters[index] = character
+    return "".join(characters)

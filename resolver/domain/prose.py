@@ -25,9 +25,29 @@ SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI 
 _MARKUP = re.compile(r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
 """Where HTML, a wiki's template or an escape of JSON goes on after the name."""
 _TRIES = 12  # anchors of one word that lead to no name; a word with more is no address, and reading stays linear
+_FEWEST = 4  # of them in a long word
+_LOOKED_AT = 20_000  # characters that are looked at for all of them together
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
-_PREFIX = re.compile(r"10\.(?:[0-9]{4,}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
+_PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
 """What is a prefix without anybody saying so: 10.50/copy is a price, 10.15/bin a version, 10.0.0.0/8 a network."""
+
+
+class _Separators:
+    """Where the next separator stands; what was searched is not searched again, so that reading stays linear."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._searched = (0, 0)
+        self._found = 0
+
+    def next(self, start: int, end: int) -> int:
+        """Where the first separator between `start` and `end` begins, or `end`. Lookahead stops at `end`, so one right
+        before the end of a region is not found."""
+        first, last = self._searched
+        if last != end or not first <= start <= self._found:
+            match = SEPARATOR.search(self._text, start, end)
+            self._searched, self._found = (start, end), match.start() if match else end
+        return self._found
 
 
 @dataclass(slots=True)
@@ -44,27 +64,29 @@ def mentions(body: Excerpt) -> list[Mention]:
     """Every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
+    closed: dict[int, int] | None = None
+    separators = _Separators(text)
     at = word_end = failed = 0
+    tries = _TRIES
     while match := _ANCHOR.search(text, at):
         start = match.start()
         name_start = match.end() if _is_label(match.group()) else start
         if name_start >= word_end:  # a word is measured once, however many DOIs are run together in it
             white = WHITE_RUN.search(text, name_start)
             word_end = white.start() if white else len(text)
-            failed = 0
+            failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
         end = word_end
         if start and text[start - 1] in endings.OPENERS:
-            end = start + endings.closed_at(text[start:end], text[start - 1])
-        separator = SEPARATOR.search(text, name_start, end)
-        # Lookahead stops at `end`, so a separator right before the end of a region is still junk for `trimmed`.
-        end = separator.start() if separator else end
+            closed = endings.pairs(text) if closed is None else closed
+            end = min(end, closed.get(start - 1, end))
+        end = separators.next(name_start, end)
         mention = _mention(body, start, end)
         if mention is None:
             labelled = name_start > start
             colon = _COLON.match(text, start)
             at = colon.end() if colon else name_start if labelled else match.end()
             failed += 1
-            at = at if failed < _TRIES else end
+            at = at if failed < tries else end
         else:
             kept.append(mention)
             at = mention.end
@@ -80,9 +102,7 @@ def _mention(body: Excerpt, start: int, end: int) -> Mention | None:
     uncut = body.part(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
-    cut = endings.junk(text, endings.SENTENCE)
-    while cut and not is_graphic(text[cut - 1]):
-        cut = endings.junk(text[: cut - 1], endings.SENTENCE)
+    cut = endings.invisible_too(text)
     found = forms.find(uncut.part(0, cut))
     if found is None or not _reads(found):
         return None

@@ -1,21 +1,26 @@
 """Text → Reading: form, name, problems with spans, candidates. `read` is total: no input raises (E, U, N, S)."""
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice, pairwise
 
 from resolver.domain import checks, clean, disguises, endings, forms, prose
 from resolver.domain.candidates import Candidate
 from resolver.domain.doi import is_graphic
-from resolver.domain.excerpt import WHITE_RUN, Excerpt, without_entities
+from resolver.domain.excerpt import WHITE, WHITE_RUN, Excerpt, without_entities
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
-from resolver.domain.single import Reading, distinct, no_name, one_name
+from resolver.domain.single import Reading, distinct, named, no_name, one_name
 from resolver.domain.spaces import may_belong
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
 
+_LOG = logging.getLogger(__name__)
+_DEEPEST = 2  # kinds of damage one inside another that hide a name; a bound keeps reading linear
+_LAST = frozenset(endings.OPENERS.values())
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 
@@ -26,12 +31,17 @@ LONGEST = 10_000
 def read(text: str, *, longest: int = LONGEST) -> Reading:
     """Read `text` as a librarian's cell: one name in any form, or text around it.
 
-    A text of more than `longest` code points is not read: a clear error, never a truncation (S7).
+    A text of more than `longest` code points is not read: a clear error, never a truncation (S7). A fault of ours is
+    logged, and is a problem of this text alone: whoever reads a thousand texts has the answers on all others.
     """
     if len(text) > longest:
         told = problem("too-long", longest, len(text), length=f"{len(text):,}", most=f"{longest:,}")
         return Reading(text, "none", problems=(told,))
-    return clean.at_once(text) or _at_length(text)
+    try:
+        return clean.at_once(text) or _at_length(text)
+    except Exception:  # noqa: BLE001  (whatever it is, it is logged, and is no reason to lose other people's answers)
+        _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
+        return Reading(text, "none", problems=(problem("not-read", 0, len(text)),))
 
 
 def _at_length(text: str) -> Reading:
@@ -73,10 +83,15 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
     return replace(reading, problems=told + reading.problems, offers=offers)
 
 
-def _body(text: str, body: Excerpt) -> Reading:
-    """The ways to read a text, in order: as a form, as text around one, as a form with invisible damage."""
-    if wrapped := _wrapped(text, body):
-        return wrapped
+def _body(text: str, body: Excerpt, deep: int = 0) -> Reading:
+    """The ways to read a text, in order: as a form, as text around one, as a form with invisible damage. `deep` counts
+    how often damage was undone already."""
+    if brackets := _brackets(body):
+        return _wrapped(text, body, *brackets, deep)
+    return _bare(text, body, deep)
+
+
+def _bare(text: str, body: Excerpt, deep: int) -> Reading:
     hidden = _hidden_start(body)
     found = forms.find(body.part(hidden))
     if found and _stands_alone(found):
@@ -89,24 +104,40 @@ def _body(text: str, body: Excerpt) -> Reading:
         return _among(text, body, mentions)
     if found and not _is_figure(found):
         return _alone(text, replace(found, rest=None), body.part(0, hidden))
-    return disguises.undone(text, body, _body) or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
+    undone = disguises.undone(text, body, partial(_body, deep=deep + 1)) if deep < _DEEPEST else None
+    return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
 
 
-def _wrapped(text: str, body: Excerpt) -> Reading | None:
-    """A text that is wholly in brackets or quotes, which then belong to no name: (10.1000/182)."""
-    opener = body.text[:1]
-    if opener not in endings.OPENERS or len(body.text) < 3:
+def _brackets(body: Excerpt) -> tuple[int, int] | None:
+    """The innermost brackets or quotes around the whole text, white space aside; None where there are none. However
+    deep they are nested, each is looked at once."""
+    text = body.text
+    if text[:1] not in endings.OPENERS or text[-1:] not in _LAST:
         return None
-    inside = body.part(1)
-    end = endings.closed_at(inside.text, opener)
-    if end != len(inside.text) - 1 or not (inner := inside.part(0, end).stripped()).text:
-        return None
-    reading = _body(text, inner)
+    closed = endings.pairs(text)
+    found = None
+    start, end = 0, len(text) - 1
+    while closed.get(start) == end:
+        first, last = start + 1, end - 1
+        while first <= last and text[first] in WHITE:
+            first += 1
+        while first <= last and text[last] in WHITE:
+            last -= 1
+        if first > last:
+            break
+        found = start, end
+        start, end = first, last
+    return found
+
+
+def _wrapped(text: str, body: Excerpt, opener: int, closer: int, deep: int) -> Reading:
+    """A text in brackets or quotes, which then belong to no name: (10.1000/182)."""
+    reading = _bare(text, body.part(opener + 1, closer).stripped(), deep)
     if reading.form == "none":
         return replace(reading, problems=(problem("no-doi", *body.span()),)) if not reading.candidates else reading
     around = [] if any(one.code == "surrounding-text" for one in reading.problems) else [
-        problem("surrounding-text", *body.span(0, 1)),
-        problem("surrounding-text", *body.span(len(body.text) - 1)),
+        problem("surrounding-text", *body.span(opener, opener + 1)),
+        problem("surrounding-text", *body.span(closer, closer + 1)),
     ]  # fmt: skip
     return replace(reading, form="text", problems=(*reading.problems, *around))
 
@@ -134,8 +165,9 @@ def _stands_alone(found: Found) -> bool:
 def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
-        spans = [found.rest.span(*match.span()) for match in WHITE_RUN.finditer(found.rest.text)]
-        found = replace(found, problems=found.problems + tuple(problem(code, *span) for span in spans[:50]))
+        runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:50]
+        told = (one for run in runs for one in checks.white(code, found.rest, *run))
+        found = replace(found, problems=(*found.problems, *told))
     reading = one_name(text, found)
     if not hidden.text:
         return reading
@@ -149,16 +181,15 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
 def _among(text: str, body: Excerpt, mentions: list[prose.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
     first = one_name(text, mentions[0].found)
-    readings = [one_name(text, mention.found) for mention in mentions[1:]]
-    named = [str(one.doi) for one in readings if one.doi]
-    others = distinct(first.doi, named)
+    rest = [named(mention.found) for mention in mentions[1:]]
+    others = distinct(first.doi, [str(doi) for doi, _short in rest if doi])
     told = [problem("surrounding-text", *span) for span in prose.around(body, mentions)[:50]]
     told += _divided(body, mentions[0])
-    rest = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if readings else (0, 0)
-    if others and readings:
-        told.append(problem("several-dois", *rest))
-    elif not told and any((one.doi, one.short_doi) == (first.doi, first.short_doi) for one in readings):
-        told.append(problem("repeated-prefix", *rest))
+    where = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if rest else (0, 0)
+    if others:
+        told.append(problem("several-dois", *where))
+    elif not told and (first.doi, first.short_doi) in rest:
+        told.append(problem("repeated-prefix", *where))
 
     def offers() -> Iterator[tuple[str, str]]:
         yield from _continued(body, mentions[0])
@@ -180,7 +211,7 @@ def _divided(body: Excerpt, mention: prose.Mention) -> list[Problem]:
     following = body.text[white.end() : white.end() + 1] if white else ""
     if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
         return []
-    return [problem("inner-space", *body.span(*white.span()))]
+    return checks.white("inner-space", body, *white.span())
 
 
 def _continued(body: Excerpt, mention: prose.Mention) -> Iterator[tuple[str, str]]:

@@ -1,24 +1,28 @@
 """One name as it was found, with its problems and its other readings (E, U, N, S)."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 
 from resolver.domain import checks, endings, forms, prose, wrappers
-from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter, with_others
+from resolver.domain.candidates import Candidate, byte_guess, cut_off, ranked, shorter, slashed, with_others
 from resolver.domain.doi import Doi, NotADoi, fold, is_short_doi
-from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn
 from resolver.domain.excerpt import Excerpt
 from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
-from resolver.domain.repairs import repaired
+from resolver.domain.repairs import LONGEST, repaired
 from resolver.domain.repairs.whole import same_work
 
 Offers = Iterable[tuple[str, str]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
 
 
+_LOG = logging.getLogger(__name__)
+TOLD = 50
+"""Problems of one kind that a text without a name is told; more are nobody's list to read."""
 _GOING_ON = tuple("./-_(:")  # a name that ends so before white space goes on after it
 
 
@@ -41,8 +45,14 @@ class Reading:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Other readings, best first, at most eight; worked out when asked for, since most names exist as given."""
-        return with_others(ranked(self.doi, self._whole_works()), self.others)
+        """Other readings, best first, at most eight; worked out when asked for, since most names exist as given. Where
+        that fails, it is logged, and nobody loses the reading itself."""
+        try:
+            found = ranked(self.doi, self._whole_works())
+        except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
+            _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
+            found = ()
+        return with_others(found, self.others)
 
     def _whole_works(self) -> Offers:
         """The offers without what names the journal, the book or another version of what stands there."""
@@ -85,7 +95,7 @@ def one_name(text: str, found: Found) -> Reading:
     name, decoded = raw.decoded()
     told = [*found.problems, *checks.written(found, decoded)]
     comma = found.which_ra and "," in found.raw.text
-    handle = name.text[: endings.junk(name.text, endings.PUNCTUATION + "/")]
+    handle = _handle(name.text)
     short = handle if is_short_doi(handle) else None
     aside, queried = _query(found)
     told += queried
@@ -107,13 +117,34 @@ def one_name(text: str, found: Found) -> Reading:
     return Reading(text, found.form, doi, None, tuple(told), offers=offers)
 
 
+def named(found: Found) -> tuple[Doi | None, str | None]:
+    """The name alone, or the shortDOI, as `one_name` reads them."""
+    text = found.raw.text.partition(",")[0] if found.which_ra else found.raw.text
+    decoded = decode_once(slashed(found, text))
+    handle = _handle(decoded.text)
+    if is_short_doi(handle):
+        return None, handle
+    try:
+        return None if decoded.broken else Doi.parse(decoded.text), None
+    except NotADoi:
+        return None, None
+
+
+def _handle(name: str) -> str:
+    """The name without what cannot end a shortDOI."""
+    return name[: endings.junk(name, endings.PUNCTUATION + "/")]
+
+
 def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
     if broken:
         yield from byte_guess(found)
         return
+    left = LONGEST
     for whole, reason in cut_off(found, set_aside=aside):
         yield whole, reason
-        yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
+        left -= len(whole)
+        if left >= 0:
+            yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
     goes_on = found.rest and name[-1:] in _GOING_ON
     yield from ((better, why) for better, why in repaired(name) if not (goes_on and name.startswith(better)))
     yield from shorter(found)
@@ -162,7 +193,7 @@ def _which_ra(text: str, found: Found) -> Reading:
 def no_name(reading: Reading, told: Sequence[Problem], reason: str) -> Reading:
     """The reading of a text that is no name as it stands: what it would be is the first candidate."""
     first = [(str(reading.doi), reason)] if reading.doi else []
-    problems = (*told[:50], *reading.problems)
+    problems = (*told[:TOLD], *reading.problems)
     return replace(reading, doi=None, problems=problems, others=(), offers=lambda: chain(first, reading.offers()))
 
 

@@ -270,7 +270,9 @@ def _advised(facts: Facts) -> Iterator[Step]:
 
 
 def _is_cut(facts: Facts) -> bool:
-    return any(code in _CUT for code in facts.codes)
+    """Whether a part of the text is not in the name; a name behind doi: holds its # as it stands (U7)."""
+    shorter = facts.meant and len(facts.meant) < len(facts.doi)
+    return any(code in _CUT for code in facts.codes) and not shorter
 
 
 def _is_unknown(prefix: str, facts: Facts) -> bool:

@@ -71,3 +71,22 @@ def test_a_body_may_begin_with_a_bom_and_name_its_charset(api: Client) -> None:
     body = b'\xef\xbb\xbf{"inputs": ["10.1000/182"]}'
     response = api.post("/api/v1/inspections", body, content_type="application/json; charset=utf-8")
     assert response.json()["results"][0]["doi"] == "10.1000/182"
+
+
+@pytest.mark.clause("S7")
+def test_more_characters_than_one_request_may_have_are_refused_and_the_bound_is_told(post: Post, settings: Any) -> None:
+    settings.MAX_INSPECTED = 30
+    assert post("inspections", {"inputs": ["10.1000/182", "10.1000/183"]}).status_code == 200
+    response = post("inspections", {"inputs": ["10.1000/182", "10.1000/183", "10.1000/184"]})
+    assert (response.status_code, response.json()["type"]) == (413, "/problems/too-large")
+    assert response.json()["detail"] == (
+        "The inputs have 33 characters together; one request may have at most 30. Send them in several requests."
+    )
+
+
+def test_a_thousand_inputs_of_ordinary_length_are_taken_and_nested_brackets_among_them(post: Post) -> None:
+    deep = "[" * 2_000 + "10.1000/182" + "]" * 2_000
+    inputs = [deep, *["https://doi.org/10.1000/" + "a" * 450] * 999]
+    response = post("inspections", {"inputs": inputs})
+    assert response.status_code == 200
+    assert [one["doi"] for one in response.json()["results"]][:2] == ["10.1000/182", "10.1000/" + "a" * 450]

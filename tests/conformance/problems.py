@@ -1,12 +1,16 @@
 """docs/problems.md, made of the catalogue: `python -m tests.conformance.problems` writes it."""
 
+import os
 from pathlib import Path
+
+import django
 
 from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems import CATALOGUE, Entry, problem
 from resolver.web.marking import glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
+_WITHOUT_EXAMPLE = {"too-long": "any longer text", "not-read": "none: an error in the portal"}
 HEAD = """# Problem codes
 
 Generated from the catalogue by `python -m tests.conformance.problems`; not to be edited.
@@ -40,7 +44,7 @@ def _example(entry: Entry) -> str:
     shown = "".join(f"⟨{glyph.label}⟩" if glyph.label else glyph.text for glyph in glyphs(entry.example))
     for special, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "&#124;")):
         shown = shown.replace(special, written)
-    return f"<code>{shown}</code>" if shown else "any longer text"
+    return f"<code>{shown}</code>" if shown else _WITHOUT_EXAMPLE[entry.code]
 
 
 def _cell(text: str) -> str:
@@ -51,4 +55,6 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
+    django.setup()  # the labels of what cannot be seen are words of the pages
     PAGE.write_text(page(), encoding="utf-8")

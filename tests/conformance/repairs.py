@@ -10,7 +10,7 @@ from resolver.domain.disguises import DISGUISES
 from resolver.domain.lookalikes import find
 from resolver.domain.reading import read
 from resolver.domain.redirectors import REDIRECTORS
-from resolver.domain.repairs import ALONE, TOGETHER
+from resolver.domain.repairs import ALONE, LONGEST, TOGETHER
 from resolver.domain.repairs.rule import Repair
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
@@ -39,6 +39,9 @@ none exists, nothing is suggested. When the name as given exists, nothing else i
 2. All the rules under *Undone together* that find something, one after the other; then each of them by itself.
 3. Each rule under *Tried alone*: it may be wrong, or another in its place be right. It takes up the name as the rules
    under 2 left it, and these go over what it leaves; after that each takes the name as it was.
+
+Names of more than {LONGEST} characters are repaired for white space, invisible and look-alike characters, double
+encoding and signs at the end, and for nothing else: no name in use is near that length, and each rule takes time.
 
 The first {MOST} that are names are the candidates. In a text that holds several DOIs, the others are candidates too,
 and never the suggestion. A text without a name may still hide one: the *disguises* come off first, then the rules

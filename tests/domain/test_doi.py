@@ -3,6 +3,7 @@
 import pytest
 
 from resolver.domain.doi import Doi, NotADoi, fold, is_short_doi
+from resolver.domain.reading import read
 
 
 @pytest.mark.clause("S1", "S5")
@@ -63,3 +64,39 @@ def test_long_names_and_names_that_end_oddly_are_names(name: str) -> None:
 def test_a_short_doi_is_no_name() -> None:
     assert is_short_doi("10/abcde")
     assert not is_short_doi("10.1000/abcde")
+
+
+@pytest.mark.clause("S12")
+@pytest.mark.parametrize("text", ["10/98p", "10/1bc", "10/hvx", "10/B1C", "10%2F98p", "10/g8r7pm", "10/2021a"])
+def test_a_bare_short_doi_of_three_characters_or_more_is_read(text: str) -> None:
+    reading = read(text)
+    assert (reading.doi, reading.short_doi) == (None, text.replace("%2F", "/"))
+    assert "short-doi" in {one.code for one in reading.problems}
+
+
+@pytest.mark.clause("S12")
+@pytest.mark.parametrize("written", ["doi:10/895", "https://doi.org/10/895", "https://doi.org/895"])
+def test_a_short_doi_of_figures_is_read_behind_a_label_or_a_resolver_only(written: str) -> None:
+    assert read(written).short_doi == "10/895"
+    assert read("10/895").short_doi is None
+
+
+@pytest.mark.clause("S12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10/12",
+        "10/100",
+        "10/2023",
+        "10/12/2023",
+        "10/ab",
+        "10/Oct",
+        "10/nov2023",
+        "10/3rd",
+        "10/min",
+        "10/20mg",
+        "10/11am",
+    ],
+)
+def test_a_date_a_fraction_and_a_rate_are_no_short_dois(text: str) -> None:
+    assert [one.code for one in read(text).problems] == ["no-doi"]

@@ -32,7 +32,8 @@ NO_NAME = {"no-doi", "too-long", "directory-code", "registrant-code", "missing-s
 @given(TEXTS)
 def test_decoding_accounts_for_every_character(text: str) -> None:
     decoded = decode_once(text)
-    places = decoded.places or tuple((at, at + 1) for at in range(len(text)))
+    ends = decoded.ends or range(1, len(text) + 1)
+    places = list(zip(decoded.starts or range(len(text)), ends, strict=True))
     assert len(places) == len(decoded.text)
     assert [end for _, end in places[:-1]] == [start for start, _ in places[1:]], "no gap, no overlap"
     assert (places[0][0], places[-1][1]) == (0, len(text)) if places else text == ""
@@ -55,6 +56,7 @@ def test_whatever_comes_is_read_and_the_reading_is_whole(text: str) -> None:
     assert reading.valid == (reading.doi is not None)
     assert [reading.url is None, reading.uri is None, reading.urn is None] == [not reading.valid] * 3
     assert (reading.form == "none") == bool(told & {"no-doi", "too-long"})
+    assert "not-read" not in told
     assert reading.form != "none" or len(reading.problems) == 1
     assert not reading.doi or Doi.parse(str(reading.doi)) == reading.doi
     assert (reading.short_doi is not None) == ("short-doi" in told)

@@ -73,6 +73,8 @@ def test_a_text_without_a_doi_gives_none(text: str) -> None:
         ("https://doi.org/10.1/aa/../b", "dot-segment", "/.."),
         ("https://doi.org/10.1/a%2523", "double-encoded", "%2523"),
         ("10.1000/a/b", "reserved-suffix", "a/"),
+        ("10.1000/1/x", "reserved-suffix", "1/"),
+        ("10.1000/é/x", "reserved-suffix", "é/"),
         ("10.1000/ab/", "trailing-slash", "/"),
         ("10.1000/ab).", "trailing-punctuation", ")."),
         ("10.1/&amp;lt;", "html-entity", "&amp;lt;"),
@@ -110,6 +112,67 @@ def test_an_unassigned_code_point_is_a_warning_and_the_name_stands() -> None:
 @pytest.mark.clause("E1", "U7")
 def test_a_plain_name_may_hold_what_a_url_may_not() -> None:
     assert read('10.1000/a<b>#c?d"e').problems == ()
+
+
+@pytest.mark.clause("U3", "U7", "U8")
+@pytest.mark.parametrize(
+    ("text", "code", "fault"),
+    [
+        ("doi:10.1000/456#789", "unescaped-hash", "#"),
+        ("DOI:10.1000/456#789", "unescaped-hash", "#"),
+        ("doi:10.1000/a?b", "unescaped-question-mark", "?"),
+        ('doi:10.1000/a"b', "unescaped-quote", '"'),
+        ("doi:10.1000/100%", "unescaped-percent", "%"),
+        ("doi:10.1000/a<b", "unescaped-recommended", "<"),
+        ("doi:10.26321/Á.GUTIÉRREZ", "unescaped-non-ascii", "Á"),
+        ("see doi:10.1000/456#789.", "unescaped-hash", "#"),
+    ],
+)
+def test_what_is_not_legal_in_a_doi_uri_is_read_as_a_plain_name_and_told(text: str, code: str, fault: str) -> None:
+    reading = read(text)
+    assert str(reading.doi) == text.strip("se .")[4:]
+    assert (code, fault) in marked(text)
+
+
+@pytest.mark.clause("U2", "U7")
+def test_a_plus_is_legal_in_a_doi_uri_and_a_label_with_white_space_is_no_uri() -> None:
+    assert {code for code, _fault in marked("doi:10.1000/a+b#c")} == {"unescaped-hash"}
+    assert [read(f"{label}10.1000/456#789").problems for label in ("doi: ", "DOI ", "doi=")] == [(), (), ()]
+
+
+@pytest.mark.clause("U3")
+def test_a_resolver_before_the_label_decides_what_ends_the_name() -> None:
+    reading = read("https://doi.org/doi:10.1000/456#789")
+    assert (str(reading.doi), marked(reading.input)) == (
+        "10.1000/456",
+        {("unescaped-hash", "#789"), ("repeated-prefix", "https://doi.org/")},
+    )
+
+
+@pytest.mark.clause("S2", "E3", "E18")
+@pytest.mark.parametrize(
+    ("text", "name", "code"),
+    [
+        ("10.1000/18\t2", "10.1000/18", "inner-space"),
+        ("doi:10.1000/18\t2", "10.1000/18", "inner-space"),
+        ("https://doi.org/10.1000/18\t2", "10.1000/18", "unescaped-space"),
+        ("10.1000/18\v2", "10.1000/18", "inner-space"),
+        ("10.\t1000/182", "None", "inner-space"),
+        ("see 10.1093/nar/\t25.17.3389", "10.1093/nar/", "inner-space"),
+    ],
+)
+def test_a_tab_inside_a_name_ends_it_and_is_a_control_character(text: str, name: str, code: str) -> None:
+    tab = next(character for character in text if character in "\t\v")
+    assert str(read(text).doi) == name
+    assert {(code, tab), ("control-character", tab)} <= marked(text)
+
+
+@pytest.mark.clause("S2", "E18")
+@pytest.mark.parametrize(
+    "text", ["\t10.1000/182\t", "10.1000/182\tA title and its author", "10.1000/18\n2", "10.1000/18 2"]
+)
+def test_white_space_around_a_name_or_in_a_broken_line_is_no_control_character(text: str) -> None:
+    assert "control-character" not in {one.code for one in read(text).problems}
 
 
 @pytest.mark.clause("B1")

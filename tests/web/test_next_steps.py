@@ -20,6 +20,7 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", (), {}, ["nothing"]),
     ("resolved", ("old-resolver",), {}, ["use-link"]),
     ("resolved", ("unescaped-hash",), {"meant": f"{NAME}#b"}, ["whole", "use-link"]),
+    ("resolved", ("unescaped-hash",), {"doi": f"{NAME}#b", "meant": NAME}, ["use-link"]),  # behind doi: (U7)
     ("resolved", ("publisher-url",), {}, ["publisher-url", "use-link"]),
     ("resolved", ("trailing-slash",), {}, ["leave"]),
     ("resolved", ("double-encoded", "percent-in-name"), {}, ["compare-encoded"]),
@@ -49,6 +50,7 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("invalid", ("short-doi",), {}, ["short-doi", "again"]),
     ("invalid", ("short-doi",), {"suggestion": "10.5555/b"}, ["take"]),
     ("proxy-error", (), {}, ["again", "status"]),
+    ("not-found", ("unescaped-hash",), {"doi": f"{NAME}#b", "meant": NAME}, ["compare", "again"]),
     ("unreachable", ("unescaped-hash",), {}, ["again", "status"]),
     ("", (), {}, ["wait"]),
 ]

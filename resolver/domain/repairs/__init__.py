@@ -28,6 +28,10 @@ RULES: tuple[Repair, ...] = (
 
 TOGETHER = tuple(rule for rule in RULES if rule.together)
 ALONE = tuple(rule for rule in RULES if not rule.together)
+LONGEST = 600
+"""Code points of a name whose damage is looked for in every way. No name in use is near it, and each way takes time."""
+OF_LONG = tuple(rule for rule in RULES if rule.name in ("padding", "invisible", "look-alike", "decode", "punctuation"))
+"""What is looked for in a longer one, once: what hides most, and what stands at its end."""
 _ROUNDS = 3  # a full stop before `/full` shows only when `/full` is gone
 
 
@@ -46,6 +50,17 @@ def _all(name: str) -> tuple[str, list[Repair]]:
     return name, list(done.values())
 
 
+def _repaired_long(name: str) -> Iterator[tuple[str, str]]:
+    done = []
+    for rule in OF_LONG:
+        better = rule.apply(name)
+        if better and better != name:
+            name = better
+            done.append(rule)
+    if done:
+        yield name, _reason(*done)
+
+
 def _reason(*rules: Repair) -> str:
     return ", ".join(rule.reason for rule in rules)
 
@@ -60,6 +75,9 @@ def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
 def repaired(name: str) -> Iterator[tuple[str, str]]:
     """What the name may have been, best first, each with its reason: all that is undone together, then each of it
     alone, then what may have been lost or run on besides."""
+    if len(name) > LONGEST:
+        yield from _repaired_long(name)
+        return
     whole, done = _all(name)
     if done:
         yield whole, _reason(*done)

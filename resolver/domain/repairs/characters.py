@@ -1,9 +1,9 @@
 """Characters that were changed on the way: invisible ones, look-alikes, wrong encodings, lost ones."""
 
 import re
-import unicodedata
 
 from resolver.domain import lookalikes
+from resolver.domain.composition import composed
 from resolver.domain.doi import is_graphic
 from resolver.domain.encoding import TRIPLET, decode_once
 from resolver.domain.excerpt import WHITE_RUN
@@ -175,7 +175,7 @@ LOST_CHARACTERS = (
         "damage.md: char-typo", together=False,
     ),
     Repair(
-        "composed", "with its letters composed in the usual way", lambda name: unicodedata.normalize("NFC", name),
+        "composed", "with its letters composed in the usual way", composed,
         (("10.1000/A\u0301", "10.1000/\u00c1"),),
         "S8", together=False,
     ),

@@ -8,7 +8,7 @@ from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SHAPES, SIGNS
 from resolver.domain.repetition import another, inner
 
-_BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}"  # bounded, as all that may stand before an end: no pattern is to go back far
+_BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded, and never given back: no pattern is to go back far
 _WORDS = re.compile(
     _BEFORE
     + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"

@@ -7,7 +7,7 @@ from resolver.domain.repairs.registrants import KNOWN
 from resolver.domain.repairs.rule import Repair
 from resolver.domain.repairs.shapes import SUFFIXES
 
-_TEXT = re.compile(r"10\.([0-9]+)[0-9.]*/(?:(?=[^/]*[A-Za-z(-])[^\s]{5,}|[0-9]{6,}\Z)")
+_TEXT = re.compile(r"10\.([0-9]++)[0-9.]*+/(?:(?=[^/]*[A-Za-z(-])[^\s]{5,}|[0-9]{6,}\Z)")
 _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _FIGURES = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
