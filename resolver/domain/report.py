@@ -11,6 +11,7 @@ from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.domain.problems import Problem, problem
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
+from resolver.domain.targets import addresses
 
 UNTRIED = "What else it may mean could not be asked for at the DOI proxy, so check it again later."
 
@@ -223,7 +224,7 @@ def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *
 
 def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     answer = resolution.answer if resolution else None
-    return tuple(url for url in answer.urls if url) if isinstance(answer, Record) else ()
+    return addresses(answer) if isinstance(answer, Record) else ()
 
 
 def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:
