@@ -1,17 +1,23 @@
 """One name, from the text that a librarian has to the report in the history: the whole path on one screen."""
 
+import logging
 import math
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from resolver import conf
 from resolver.domain.reading import Reading, read
+from resolver.domain.unread import Unread
 from resolver.models import Lookup
 from resolver.proxy.budget import Paused
 from resolver.services.asking import Proxy
-from resolver.services.knowledge import Knowledge, OneByOne, name_to_ask
+from resolver.services.knowledge import Knowledge, OneByOne
+from resolver.services.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.reports import as_lookup
 
-OTHERS_IN_FULL = 20  # a person waits; whether the rest of the DOIs in a text exist is told by Which RA alone
+Read = Callable[[str], Reading]
+
+log = logging.getLogger(__name__)
 
 
 class NotNow(Exception):
@@ -30,18 +36,38 @@ def inspect(text: str) -> Reading:
     return read(text, longest=conf.max_cell())
 
 
+def read_safely(text: str, read: Read = inspect) -> Reading:
+    """The same, but where the portal itself stumbles over the text that is logged, and the reading says so."""
+    try:
+        reading = read(text)
+        _ = reading.candidates  # worked out when they are asked for, and then it is too late
+    except Exception:
+        log.exception("A text of %d characters could not be read", len(text))
+        return Unread(text)
+    return reading
+
+
+def read_line(text: str, read: Read, *, line: int, job: object) -> Reading:
+    """The same of a line of a list, by its number; what else it may mean is worked out later, where it is needed."""
+    try:
+        return read(text)
+    except Exception:
+        log.exception("Line %d of job %s could not be read", line, job)
+        return Unread(text)
+
+
 def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
     """Read the text, ask the proxy for the name it means, judge, and store the report in the owner's history.
 
     Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
     from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
     tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
-    handle is asked (S12).
+    handle is asked (S12). Whatever the proxy answers, no more requests are sent than one text has an allowance for.
 
     Raises NotNow while all requests pause for long; that is known of the portal and not of the name, so no lookup is
     stored.
     """
-    reading = inspect(text)
+    reading = read_safely(text)
     knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
     try:
@@ -55,7 +81,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
         owner=owner,
         proxy=proxy.base_url,
         now=now,
-        cached=name is not None and knowledge.was_stored(name),
+        source=knowledge.source(reading),
         sample=proxy.sample,
     )
     lookup.save(force_insert=True)
@@ -63,6 +89,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
 
 
 def _learn(knowledge: Knowledge, reading: Reading, name: str | None) -> None:
+    knowledge.pay_for([reading])
     knowledge.learn_records([name] if name else [])
     # A person waits: where a record was asked for to no avail, more questions would only take as long again.
     if not knowledge.is_out_of_reach(name):

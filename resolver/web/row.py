@@ -16,7 +16,7 @@ from resolver.domain.problems import CATALOGUE, problem
 from resolver.domain.reading import Reading
 from resolver.domain.report import COULD_NOT_ASK, is_link
 from resolver.models import Job, Row
-from resolver.services.lookup import inspect
+from resolver.services.lookup import read_safely
 from resolver.web.answer import TRIED_WHEN, answer, asks_for
 from resolver.web.filters import column_words, visible
 from resolver.web.jobs import is_mine, seen_job
@@ -55,7 +55,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 def answered(row: Row) -> dict[str, Any]:
     """What its page says of a row, as `resolver.web.answer.answer` gives it; no query."""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    reading = inspect(row.input)
+    reading = read_safely(row.input)
     return answer(
         row,
         form=str(reading.form),

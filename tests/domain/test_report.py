@@ -14,6 +14,7 @@ from resolver.domain.record import (
     ProxyError,
     Record,
     Resolution,
+    Unasked,
     Unreachable,
 )
 from resolver.domain.report import (
@@ -24,8 +25,10 @@ from resolver.domain.report import (
     is_deleted_page,
     is_link,
     judge,
-    prefix_sentence,
+    judge_other,
 )
+from resolver.domain.sentences import prefix_sentence
+from resolver.domain.unread import Unread
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")
@@ -305,3 +308,16 @@ def test_of_many_locations_the_first_twenty_are_told():
     many = "".join(f'<location href="https://example.org/{n}"/>' for n in range(250))
     urls = verdict(record(f"<locations>{many}</locations>", kind="10320/loc")).urls
     assert urls == tuple(f"https://example.org/{n}" for n in range(20))
+
+
+def test_a_text_over_which_the_portal_stumbled_could_not_be_asked_and_is_not_called_invalid():
+    report = judge(Unread("10.1000/182"), None)
+    assert (report.outcome, report.problems, report.urls) == (Outcome.PROXY_ERROR, (), ())
+    assert report.failure is not None
+    assert "this portal" in report.failure
+
+
+@pytest.mark.parametrize("agency", [None, Unasked("spent")])
+def test_another_doi_of_the_text_that_was_not_asked_for_says_so(agency: Unasked | None):
+    assert judge_other("10.1000/b", Resolution(Unasked("spent")), agency).outcome == ""
+    assert judge_other("10.1000/b", Resolution(Unasked("spent")), CROSSREF).outcome is Outcome.REGISTERED
