@@ -1,5 +1,6 @@
 """Reading many texts on all cores: batches go out to processes that only read, and come back in order."""
 
+import logging
 import os
 import signal
 from collections import deque
@@ -10,7 +11,10 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from resolver.domain.reading import read
+from resolver.domain.sentences import failure_sentence
+from resolver.domain.unread import OUR_FAULT
 
+log = logging.getLogger(__name__)
 Row = TypeVar("Row")
 SHORT = 2000  # rows: a tenth of a second of work, as long as it takes to start processes
 BATCH = 250  # texts that go to a process at once
@@ -24,6 +28,7 @@ class Inspected(NamedTuple):
     url: str
     problems: tuple[str, ...]
     messages: str
+    unread: bool = False  # we stumbled over it: whether it holds a DOI is not known
 
 
 def inspect(texts: Sequence[str], longest: int) -> list[Inspected]:
@@ -32,7 +37,11 @@ def inspect(texts: Sequence[str], longest: int) -> list[Inspected]:
 
 
 def _inspected(text: str, longest: int) -> Inspected:
-    reading = read(text, longest=longest)
+    try:
+        reading = read(text, longest=longest)
+    except Exception:
+        log.exception("A text of %d characters could not be read", len(text))
+        return Inspected("", "", (), failure_sentence(OUR_FAULT), unread=True)
     return Inspected(
         str(reading.doi) if reading.doi else "",
         reading.url or "",
