@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
 from resolver.models import Chunk, Job
+from resolver.services import storage
 from resolver.services.jobs import Clock
 from resolver.services.leases import LEASE, kept
 
@@ -82,12 +84,17 @@ def ours(claim: Claim) -> QuerySet[Chunk]:
 
 @contextmanager
 def held(claim: Claim, clock: Clock) -> Iterator[None]:
-    """Hold it until the block ends, then let others have it. Its attempts are forgotten unless something went wrong."""
-    forget = {}
+    """Hold it until the block ends, then let others have it. Its attempts are forgotten unless something went wrong. So
+    is this one where the database or Redis is away, or the disk full, which is no fault of its rows."""
+    forget: dict[str, Any] = {}
     try:
         with kept(lambda: _renew(claim, clock())):
             yield
         forget = {"attempts": 0}
+    except Exception as error:
+        if storage.is_away(error) or storage.is_full(error):
+            forget = {"attempts": F("attempts") - 1}
+        raise
     finally:
         ours(claim).update(claim="", claimed_until=None, **forget)
 

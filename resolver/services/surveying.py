@@ -101,11 +101,18 @@ def survey_chunks(
                 answers = asked.result()
                 this.under_way.popleft()
                 this.go_on(survey, answers)
-        finally:
+        except BaseException as error:
             with ExitStack() as all_of_them:  # also where one cannot give its chunk back: its lease must end
                 for survey, _ in this.under_way:
-                    all_of_them.callback(survey.close)
+                    all_of_them.callback(_stop, survey, error)
+            raise
     end_survey_if_done(job_id)
+
+
+def _stop(survey: Survey, error: BaseException) -> None:
+    """Let it give its chunk back, and know why."""
+    with suppress(type(error)):
+        survey.throw(error)
 
 
 def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:

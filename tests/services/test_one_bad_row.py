@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
+import redis
 from django.db import connection
 
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
 from resolver.models import Chunk, Job, Lookup, Row
+from resolver.proxy.budget import RedisBudget
 from resolver.services import jobs, retrying, turns
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk, check_chunks
@@ -193,6 +195,20 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Pr
     assert os.WTERMSIG(status) == signal.SIGKILL
     assert Chunk.objects.get(pk=chunk).tried_line == 4
     assert outcomes(job) == ["resolved"] * 3 + ["", ""]
+
+
+def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: Proxy) -> None:
+    job = make_job(numbered(60, bad=0), proxy)
+    [chunk] = jobs.read_rows(job.pk)
+    away = Proxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
+    for _ in range(2 * MAX_ATTEMPTS):
+        with pytest.raises(redis.ConnectionError):
+            survey_chunks(job.pk, proxy=away)
+        with pytest.raises(redis.ConnectionError):
+            check_chunk(chunk, proxy=away)
+    assert Chunk.objects.filter(pk=chunk, attempts=0, tried_line=None, claim="").exists()
+    assert check_chunk(chunk, proxy=proxy)
+    assert outcomes(job) == ["resolved"] * 60
 
 
 # --- and by itself ---
