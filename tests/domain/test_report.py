@@ -14,7 +14,6 @@ from resolver.domain.record import (
     ProxyError,
     Record,
     Resolution,
-    Unasked,
     Unreachable,
 )
 from resolver.domain.report import (
@@ -25,10 +24,8 @@ from resolver.domain.report import (
     is_deleted_page,
     is_link,
     judge,
-    judge_other,
 )
 from resolver.domain.sentences import prefix_sentence
-from resolver.domain.unread import Unread
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")
@@ -281,43 +278,3 @@ def test_quick_asks_the_agency_and_settles_the_rest_by_the_record(
 def test_the_problems_of_the_reading_stay() -> None:
     report = judge(read("https://doi.org/10.1000/456#789"), Resolution(record("javascript:x")))
     assert codes(report) == ["unescaped-hash", "unsafe-url"]
-
-
-LOCATIONS = (
-    '<locations><location href="https://example.org/a b"/><location href="javascript:alert(1)"/>'
-    '<location href="https://example.org/a%20b"/><location href_template="https://example.org/?doi={hdl}"/>'
-    '<location href="https://example.org/json" http_role="conneg"/></locations>'
-)
-
-
-@pytest.mark.clause("L1", "L6")
-def test_a_record_with_locations_alone_leads_to_their_safe_addresses_for_readers_each_once():
-    report = verdict(record(LOCATIONS, kind="10320/loc"))
-    assert report.outcome is Outcome.RESOLVED
-    assert report.urls == ("https://example.org/a%20b", "https://example.org/?doi=10.1000%2F182")
-    assert report.problems == ()
-
-
-@pytest.mark.clause("P2")
-def test_a_url_value_stands_before_the_locations_of_its_record():
-    values = (*record("https://example.org/").values, *record(LOCATIONS, kind="10320/loc").values)
-    assert verdict(Record(NAME, values)).urls == ("https://example.org/",)
-
-
-def test_of_many_locations_the_first_twenty_are_told():
-    many = "".join(f'<location href="https://example.org/{n}"/>' for n in range(250))
-    urls = verdict(record(f"<locations>{many}</locations>", kind="10320/loc")).urls
-    assert urls == tuple(f"https://example.org/{n}" for n in range(20))
-
-
-def test_a_text_over_which_the_portal_stumbled_could_not_be_asked_and_is_not_called_invalid():
-    report = judge(Unread("10.1000/182"), None)
-    assert (report.outcome, report.problems, report.urls) == (Outcome.PROXY_ERROR, (), ())
-    assert report.failure is not None
-    assert "this portal" in report.failure
-
-
-@pytest.mark.parametrize("agency", [None, Unasked("spent")])
-def test_another_doi_of_the_text_that_was_not_asked_for_says_so(agency: Unasked | None):
-    assert judge_other("10.1000/b", Resolution(Unasked("spent")), agency).outcome == ""
-    assert judge_other("10.1000/b", Resolution(Unasked("spent")), CROSSREF).outcome is Outcome.REGISTERED
