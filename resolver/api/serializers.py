@@ -10,6 +10,8 @@ from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
 from resolver.services.reports import told_of
 
+TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
+
 
 class TextOrNull(serializers.Field):
     """A text that may be missing; the database says so with the empty string, JSON with null."""
@@ -103,6 +105,7 @@ class LookupSerializer(InspectionSerializer):
     suggestion = OtherNameSerializer()
     others = serializers.ReadOnlyField()
     proxy = serializers.CharField()
+    answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
     cached = serializers.BooleanField()
     page = Page("lookup")
     sample = serializers.BooleanField()
@@ -147,9 +150,12 @@ class RowSerializer(serializers.Serializer[Any]):
     suggestion = TextOrNull()
     alias_of = TextOrNull()
     prefix_ra = TextOrNull()
+    ra_status = TextOrNull()
     others = serializers.ReadOnlyField()
     same_as = serializers.IntegerField()
-    checked_at = serializers.DateTimeField(format="%Y-%m-%dT%H:%M:%SZ")  # as in results.jsonl
+    checked_at = serializers.DateTimeField(format=TO_THE_SECOND)
+    answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
+    cached = serializers.BooleanField()
     proxy = serializers.CharField()
 
     def get_messages(self, row: Row) -> str:

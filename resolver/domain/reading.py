@@ -15,6 +15,7 @@ from resolver.domain.forms import Coding, Found
 from resolver.domain.problems import Problem, problem
 from resolver.domain.single import Reading, distinct, named, no_name, one_name
 from resolver.domain.spaces import may_belong
+from resolver.domain.unread import Unread
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
 
@@ -41,7 +42,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
         return clean.at_once(text) or _at_length(text)
     except Exception:  # noqa: BLE001  (whatever it is, it is logged, and is no reason to lose other people's answers)
         _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
-        return Reading(text, "none", problems=(problem("not-read", 0, len(text)),))
+        return Unread(text, problems=(problem("not-read", 0, len(text)),))
 
 
 def _at_length(text: str) -> Reading:

@@ -88,6 +88,11 @@ class Unreachable:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unasked(Unreachable):
+    """Not asked, though it was to be: what one text may cost the proxy was used up before."""
+
+
 Answer = Record | NoValues | Missing | ProxyError | Unreachable
 
 

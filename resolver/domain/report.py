@@ -5,14 +5,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from resolver.domain.doi import Doi, NotADoi, fold
 from resolver.domain.problems import Problem, problem
 from resolver.domain.reading import Reading
-from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
-
-UNTRIED = "What else it may mean could not be asked for at the DOI proxy, so check it again later."
+from resolver.domain.record import (
+    Agency,
+    Answer,
+    Missing,
+    NoValues,
+    ProxyError,
+    Record,
+    Resolution,
+    Unasked,
+    Unreachable,
+)
+from resolver.domain.targets import addresses
+from resolver.domain.unread import OUR_FAULT, Unread
 
 DELETED_PAGES = (
     # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one
@@ -51,6 +61,7 @@ _WORDS = {
     Outcome.UNREACHABLE: "could not ask (unreachable)",
 }
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
+NOT_ASKED: Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +83,10 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another DOI in the same text, with a verdict of its own."""
+    """Another DOI in the same text, with a verdict of its own; NOT_ASKED: the text has too many to ask for all."""
 
     doi: str
-    outcome: Outcome
+    outcome: Outcome | Literal[""]
     ra: str | None = None
     urls: tuple[str, ...] = ()
 
@@ -131,25 +142,6 @@ def is_deleted_page(url: str) -> bool:
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
 
 
-def failure_sentence(failure: str) -> str:
-    """What to tell of a name that could not be asked for, so that nobody takes it for an answer."""
-    return f"Could not ask: {failure}. Nothing was learned about this DOI, and it can be asked again."
-
-
-def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> str:
-    """Which part of a name that is not registered to suspect, by what Which RA says of the prefix, and whom to tell:
-    nobody, where a suggestion shows that the fault is in the text at hand.
-    """
-    if ra:
-        whom = "" if suggested else f"; tell {ra} or the publisher"
-        return f"The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash{whom}."
-    if Agency(prefix, status=status).exists is False:
-        return f"Which RA does not know the prefix {prefix} either, so suspect the part before the slash first."
-    if status:
-        return f"Which RA does not tell whose the prefix {prefix} is ({status}), so either part may be wrong."
-    return f"Whether the prefix {prefix} is known could not be asked, so either part may be wrong."
-
-
 def judge(
     reading: Reading,
     resolution: Resolution | None,
@@ -166,6 +158,8 @@ def judge(
 
     For a short DOI `resolution` is that of its handle. An agency that could not be asked hides nothing (B2).
     """
+    if isinstance(reading, Unread):
+        return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
     if reading.doi is None:
         tried = _tried(reading, exists)
         suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others)
@@ -212,6 +206,10 @@ def judge(
 
 def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
     """The verdict on another DOI of a text; where its record was not asked for, Which RA alone decides."""
+    if isinstance(agency if resolution is None else resolution.answer, Unasked):
+        if not isinstance(agency, Agency) or agency.exists is None:
+            return Other(doi, NOT_ASKED)
+        resolution = None
     quick = quick or resolution is None
     return Other(
         doi,
@@ -223,7 +221,7 @@ def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *
 
 def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     answer = resolution.answer if resolution else None
-    return tuple(url for url in answer.urls if url) if isinstance(answer, Record) else ()
+    return addresses(answer) if isinstance(answer, Record) else ()
 
 
 def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:

@@ -2,13 +2,15 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from resolver.domain.addresses import is_redirectable
+from resolver.domain.addresses import is_redirectable, redirectable
 from resolver.domain.doi import fold
 from resolver.domain.locations import Locations, UnreadableLocations, namespace_locations, parse
 from resolver.domain.record import LOCATIONS, Answer, HandleValue, Record, texts
 
 NAMESPACE = "HS_NAMESPACE"
+MOST_ADDRESSES = 20  # of locations, in the place of URL values
 
 
 class OfPrefix(str):
@@ -31,6 +33,18 @@ class Found:
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
     """The texts of the URL values in index order."""
     return tuple(text for _, text in texts(values, "URL"))
+
+
+def addresses(record: Record) -> tuple[str, ...]:
+    """The URL values as they stand. Of a record that has none, the addresses of its locations for readers, each once
+    and as one would be sent there, so http, https or ftp and nothing else; the first MOST_ADDRESSES of them."""
+    urls = tuple(url for url in record.urls if url)
+    if urls or not record.has_locations:
+        return urls
+    found = of_record(record.handle, record.values)
+    locations = found.locations.locations if found and found.locations else ()
+    hrefs = (redirectable(one.href_for(record.handle) or "") for one in locations if not one.for_programs)
+    return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
 def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:

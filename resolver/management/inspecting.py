@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from resolver.domain.hyperlink import read_cell
+from resolver.domain.unread import Unread
 from resolver.sheets.cell import link_of
 
 Row = TypeVar("Row")
@@ -26,6 +27,7 @@ class Inspected(NamedTuple):
     url: str
     problems: tuple[str, ...]
     messages: str
+    unread: bool = False  # we stumbled over it: whether it holds a DOI is not known
 
 
 def inspect(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
@@ -41,6 +43,7 @@ def _inspected(text: str, link: str, longest: int) -> Inspected:
         reading.url or "",
         tuple(dict.fromkeys([problem.code for problem in reading.problems])),
         " ".join(dict.fromkeys([problem.message for problem in reading.problems])),
+        isinstance(reading, Unread),
     )
 
 

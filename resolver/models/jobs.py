@@ -133,6 +133,8 @@ class Chunk(models.Model):
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)  # how often it was claimed and not given back
+    # The line that is being tried by itself, 0 before the first; None: its rows are checked together, as usual.
+    tried_line = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ("job", "number")
@@ -174,6 +176,8 @@ class Row(models.Model):
     # Registered, but the text or the record is at fault (domain/groups.py).
     doubtful = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
+    cached = models.BooleanField(default=False)  # that answer was stored before its list was begun
     proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked
 
     class Meta:

@@ -31,6 +31,7 @@ class Lookup(models.Model):
     candidates = JsonTextField(default=list)  # [{"doi", "reason", "exists"}]
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     proxy = models.TextField()  # base URL that answered; "" where nobody was asked
+    answered_at = models.DateTimeField(null=True, blank=True)  # when it did; None where there is no answer
     cached = models.BooleanField(default=False)
     sample = models.BooleanField(default=False)
 

@@ -16,6 +16,7 @@ import aiohttp
 from yarl import URL
 
 from resolver.domain.record import Resolution
+from resolver.proxy.allowance import FOR_RECORDS, SPENT, Shares, Take, payer, payers
 from resolver.proxy.attempts import Failure, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.client import TOO_BIG
@@ -44,7 +45,7 @@ class Talk:
         self._server = proxy_server(config.root)
         self._line = Line()
 
-    async def hold(self, conversation: Conversation[T]) -> T:
+    async def hold(self, conversation: Conversation[T], take: Take) -> T:
         heard: Reply | Failure | None = None
         while True:
             try:
@@ -53,7 +54,9 @@ class Talk:
                 result: T = end.value
                 return result
             heard = None
-            if isinstance(step, Ask):
+            if isinstance(step, Ask) and not take():
+                heard = SPENT
+            elif isinstance(step, Ask):
                 async with self._budget.async_slot(self._line) as turn:
                     heard = await self._ask(step)
                     turn.heard = signal(heard)
@@ -110,12 +113,14 @@ def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.Clien
 @dataclass(frozen=True)
 class Questions:
     """What is to be asked of many names: Which RA for some; the records of some at once, and of those of the others of
-    which `needs_record` says so once Which RA has answered. Nothing new is begun after `until` (monotonic seconds)."""
+    which `needs_record` says so once Which RA has answered. Nothing new is begun after `until` (monotonic seconds), and
+    no more requests are sent for a name than its `shares` pay for."""
 
     agencies: Sequence[str]
     records: Sequence[str]
     needs_record: Callable[[str, Verdict], bool]
     until: float = math.inf
+    shares: Shares = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -157,12 +162,15 @@ class _Line:
                 for name in todo:
                     if time.monotonic() >= questions.until:
                         break
-                    found.records[name] = await self._speaker.hold(resolution(name, self._config))
+                    take = payer(payers(questions.shares, [name]))
+                    found.records[name] = await self._speaker.hold(resolution(name, self._config), take)
 
         async def agencies_first(batch: list[str]) -> None:
             # Not in the line of the records: the next names' records wait for this answer.
             if time.monotonic() < questions.until:
-                verdicts = dict(zip(batch, await self._speaker.hold(agencies(batch, self._config)), strict=True))
+                take = payer(payers(questions.shares, batch), kept=FOR_RECORDS)
+                said = await self._speaker.hold(agencies(batch, self._config), take)
+                verdicts = dict(zip(batch, said, strict=True))
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if questions.needs_record(name, verdict))
 
@@ -226,15 +234,15 @@ class Bulk:
                 self._line = _Line(self._config, self._budget)
             return self._line.submit(self._line.answers(questions))
 
-    def resolve(self, names: Iterable[str]) -> dict[str, Resolution]:
+    def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:
         """The record of each distinct name."""
         with self:
-            return self.start(Questions([], list(dict.fromkeys(names)), _never)).result().records
+            return self.start(Questions([], list(dict.fromkeys(names)), _never, shares=shares or {})).result().records
 
-    def agencies(self, names: Iterable[str]) -> dict[str, Verdict]:
+    def agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
         """What Which RA says of each distinct name, asked in batches (R2)."""
         with self:
-            return self.start(Questions(list(dict.fromkeys(names)), [], _never)).result().agencies
+            return self.start(Questions(list(dict.fromkeys(names)), [], _never, shares=shares or {})).result().agencies
 
 
 def _never(name: str, verdict: Verdict) -> bool:

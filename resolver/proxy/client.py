@@ -10,6 +10,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
+from resolver.proxy.allowance import FOR_RECORDS, SPENT, Allowance, Share, Shares, Take, payer, payers
 from resolver.proxy.attempts import TIMED_OUT, Failure, Negotiated, Reply, signal
 from resolver.proxy.budget import Budget
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
@@ -59,33 +60,39 @@ class Client:
     def close(self) -> None:
         self._session.close()
 
-    def resolve(self, name: str) -> Resolution:
+    def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
         """The answer for one handle, behind its aliases (P7); a failure is an answer too, and Paused the only
-        exception: then nothing is known of the name."""
-        return self._hold(resolution(name, self._config))
+        exception: then nothing is known of the name. Without `shares` it has an allowance of its own."""
+        return self._hold(resolution(name, self._config), _paid(shares, [name]))
 
-    def record(self, name: str, *, auth: bool = False, certified: bool = False) -> Answer:
+    def record(
+        self, name: str, *, auth: bool = False, certified: bool = False, allowance: Allowance | None = None
+    ) -> Answer:
         """The answer for that very handle; no alias is followed. `auth`: from an authoritative server, whatever the
-        proxy has stored; `certified`: authenticated (P8). Raises Paused."""
-        return self._hold(record(name, self._config, auth=auth, certified=certified))
+        proxy has stored; `certified`: authenticated (P8). `allowance` pays for it, where others are to be asked for
+        the same request. Raises Paused."""
+        take = payer([Share(allowance or Allowance())])
+        return self._hold(record(name, self._config, auth=auth, certified=certified), take)
 
     def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
         """Where the proxy sends a client whose Accept header says `accept`, with a raw query; nothing is asked there.
         Raises Paused."""
-        return self._hold(negotiation(name, accept, self._config, query))
+        return self._hold(negotiation(name, accept, self._config, query), payer([Share(Allowance())]))
 
-    def agencies(self, names: Sequence[str]) -> list[Verdict]:
+    def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """What Which RA says of each name, in the order asked (R1). A person waits: once a batch has had no answer at
-        all, the rest is left unasked and shares its failure. Raises Paused."""
+        all, the rest is left unasked and shares its failure. Without `shares` all have one allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
+        alone = payer([Share(Allowance())])
         for batch in batches(names):
-            verdicts = self._hold(agencies(batch, self._config))
+            take = alone if shares is None else _paid(shares, batch, kept=FOR_RECORDS)
+            verdicts = self._hold(agencies(batch, self._config), take)
             found |= zip(batch, verdicts, strict=True)
             if failure := _of_all(verdicts):
                 return [found.get(name, failure) for name in names]
         return [found[name] for name in names]
 
-    def _hold(self, conversation: Conversation[T]) -> T:
+    def _hold(self, conversation: Conversation[T], take: Take) -> T:
         heard: Reply | Failure | None = None
         patience = self._patience
         while True:
@@ -95,7 +102,9 @@ class Client:
                 result: T = end.value
                 return result
             heard = None
-            if isinstance(step, Ask):
+            if isinstance(step, Ask) and not take():
+                heard = SPENT
+            elif isinstance(step, Ask):
                 began = time.monotonic()
                 with self._budget.slot(patience) as turn:
                     patience -= time.monotonic() - began
@@ -153,6 +162,10 @@ class Client:
             headers.get("Age"),
             headers.get("Date"),
         )
+
+
+def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
+    return payer([Share(Allowance())] if shares is None else payers(shares, names), kept=kept)
 
 
 def _of_all(verdicts: Sequence[Verdict]) -> Failure | None:

@@ -5,6 +5,7 @@ A conversation is a generator: it yields `Ask` and is sent a Reply, or the Failu
 aliases (P7) and halve batches in the same way.
 """
 
+import logging
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +13,8 @@ from typing import TypeVar
 
 from resolver.domain.aliases import follow
 from resolver.domain.encoding import UNSENDABLE
-from resolver.domain.record import Agency, Answer, ProxyError, Resolution
+from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unasked
+from resolver.domain.unread import OUR_FAULT
 from resolver.proxy.attempts import (
     Failure,
     Negotiated,
@@ -27,7 +29,10 @@ from resolver.proxy.config import ProxyConfig
 
 MAX_SPOILT = 3
 MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
+STUMBLED = Unusable(ProxyError(OUR_FAULT), splittable=True, at_once=True)
 UNWRITABLE = ProxyError("the name cannot be written in a URL")
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,22 @@ def _attempt(
     number = 1
     while True:
         heard = yield replace(ask, anew=number > 1)
-        outcome = decide(heard) if isinstance(heard, Reply) else Unusable(_failure(heard))
-        if not isinstance(outcome, Unusable):
+        outcome = _decided(heard, decide) if isinstance(heard, Reply) else Unusable(_failure(heard))
+        if not isinstance(outcome, Unusable) or isinstance(outcome.failure, Unasked):
             return outcome
         if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
             return outcome
         yield Wait(backoff(number, config.backoff))
         number += 1
+
+
+def _decided(reply: Reply, decide: Callable[[Reply], T]) -> T | Unusable:
+    """The verdict. A stranger wrote the answer: one over which we stumble is no use, and spoils no other name's."""
+    try:
+        return decide(reply)
+    except Exception:
+        log.exception("An answer of the DOI proxy could not be read")
+        return STUMBLED
 
 
 def _never(outcome: Unusable) -> bool:

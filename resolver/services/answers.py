@@ -1,6 +1,7 @@
 """What a proxy said before, kept for 24 hours at most (P13) and no longer than its values allow (P15), apart for each
 proxy address. A failure is never kept."""
 
+import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,9 +15,12 @@ from resolver.domain import freshness
 from resolver.domain.aliases import follow
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
-from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, record_from_raw
+from resolver.domain.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, record_from_raw
 from resolver.models import StoredAnswer, reading, writing
 from resolver.models.fields import storable
+from resolver.services.faults import is_of_the_data
+
+log = logging.getLogger(__name__)
 
 AgencyAnswer = Agency | ProxyError | Unreachable
 OwnAnswer = Record | NoValues | Missing
@@ -26,10 +30,12 @@ AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is stored of one name and still fresh; either may be missing."""
+    """What is stored of one name and still fresh, and when it was asked for; either may be missing."""
 
     resolution: Resolution | None
     agency: Agency | None
+    resolution_at: datetime | None = None
+    agency_at: datetime | None = None
 
 
 @lru_cache(2000)
@@ -47,7 +53,7 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     asked = {digest(name): name for name in names}
     since = max(now - conf.fresh_for(), fresh_since or OLDEST)
     known: dict[str, Known] = {}
-    aliases: dict[str, Record] = {}
+    aliases: dict[str, tuple[Record, datetime]] = {}
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         own = _own(answer, name) if answer and answer_at and answer_at >= since else None
@@ -56,10 +62,10 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
         if agency and agency.exists is False and answer_at and agency_at > answer_at:
             own = None  # Which RA has denied since that there is such a name
         if isinstance(own, Record) and own.alias is not None:
-            aliases[name], own = own, None
-        known[fold(name)] = Known(None if own is None else Resolution(own), agency)
-    for name, resolution in _behind(aliases, proxy, since, now).items():
-        known[fold(name)] = replace(known[fold(name)], resolution=resolution)
+            aliases[name], own = (own, answer_at), None
+        known[fold(name)] = Known(None if own is None else Resolution(own), agency, answer_at, agency_at)
+    for name, (resolution, oldest) in _behind(aliases, proxy, since, now).items():
+        known[fold(name)] = replace(known[fold(name)], resolution=resolution, resolution_at=oldest)
     return known
 
 
@@ -93,22 +99,28 @@ def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Ite
         yield from reading.select(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some))
 
 
-def _behind(aliases: Mapping[str, Record], proxy: str, since: datetime, now: datetime) -> dict[str, Resolution]:
-    """The ends of these aliases, as far as all on the way is stored. Aliases are rare, so are these queries."""
-    found: dict[str, Resolution] = {}
+def _behind(
+    aliases: Mapping[str, tuple[Record, datetime]], proxy: str, since: datetime, now: datetime
+) -> dict[str, tuple[Resolution, datetime]]:
+    """The ends of these aliases, as far as all on the way is stored, and when the oldest of it was asked for. Aliases
+    are rare, so are these queries."""
+    found: dict[str, tuple[Resolution, datetime]] = {}
     ways = {name: follow(name) for name in aliases}
     needed = {name: next(way) for name, way in ways.items()}
-    own: dict[str, OwnAnswer] = {fold(name): record for name, record in aliases.items()}
+    own: dict[str, tuple[OwnAnswer, datetime]] = {fold(name): record for name, record in aliases.items()}
+    oldest = {name: at for name, (_, at) in aliases.items()}
     while needed:
         missing = [handle for handle in needed.values() if fold(handle) not in own]
-        own |= {handle: answer for handle, (answer, _) in held(missing, proxy=proxy, since=since, now=now).items()}
+        own |= held(missing, proxy=proxy, since=since, now=now)
         asked, needed = needed, {}
         for name, handle in asked.items():
             try:
                 if fold(handle) in own:
-                    needed[name] = ways[name].send(own[fold(handle)])
+                    answer, at = own[fold(handle)]
+                    oldest[name] = min(oldest[name], at)
+                    needed[name] = ways[name].send(answer)
             except StopIteration as end:
-                found[name] = end.value
+                found[name] = end.value, oldest[name]
     return found
 
 
@@ -118,7 +130,8 @@ def keep(
     """Store what was learned of records, each handle's own under its own name (the REST API follows no alias), and what
     Which RA said; what is stored of the other of the two stays.
 
-    ProxyError and Unreachable are no knowledge, and are left out.
+    ProxyError and Unreachable are no knowledge, and are left out. So is an answer that cannot be stored: it is asked
+    for again whenever it is wanted.
     """
     records = {
         handle: _record_columns(answer, now)
@@ -129,7 +142,13 @@ def keep(
     said = {n: _agency_columns(a, now) for n, a in agencies.items() if isinstance(a, Agency)}
     both = {name: records[name] | said[name] for name in records.keys() & said.keys()}
     for columns, found in ((_BOTH, both), (_RECORD, records), (_AGENCY, said)):
-        _keep({name: values for name, values in found.items() if found is both or name not in both}, columns, proxy)
+        kept = {name: values for name, values in found.items() if found is both or name not in both}
+        try:
+            _keep(kept, columns, proxy)
+        except Exception as error:
+            if not is_of_the_data(error):
+                raise
+            _keep_one_by_one(kept, columns, proxy)
 
 
 _RECORD = ("answer", "answer_at")
@@ -143,6 +162,16 @@ def _record_columns(answer: OwnAnswer, now: datetime) -> dict[str, Any]:
 
 def _agency_columns(agency: Agency, now: datetime) -> dict[str, Any]:
     return {"ra": agency.ra or "", "ra_status": agency.status or "", "agency_at": now}
+
+
+def _keep_one_by_one(found: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...], proxy: str) -> None:
+    for name, values in found.items():
+        try:
+            _keep({name: values}, columns, proxy)
+        except Exception as error:
+            if not is_of_the_data(error):
+                raise
+            log.exception("The answer for %a cannot be stored", name[:200])
 
 
 def _keep(found: Mapping[str, Mapping[str, Any]], columns: tuple[str, ...], proxy: str) -> None:
@@ -174,4 +203,7 @@ def _own(answer: dict[str, Any], name: str) -> OwnAnswer | None:
     raw = answer["raw"]
     if "handle" in raw:
         raw["handle"] = name  # the proxy echoes the name as it was asked for, whoever asked before (A1)
-    return record_from_raw(raw, answer.get("age", 0.0))
+    try:
+        return record_from_raw(raw, answer.get("age", 0.0))
+    except WireError:  # by an earlier version, which took it for an answer
+        return None

@@ -1,6 +1,7 @@
 """The cells of a list that came as a workbook: what is read of a row, its text or its hyperlink."""
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,9 +10,15 @@ from django.db.models import QuerySet
 from resolver import conf
 from resolver.domain.hyperlink import read_cell
 from resolver.domain.reading import Reading, read
+from resolver.domain.unread import Unread
 from resolver.models import Job, Row
 from resolver.sheets.cell import link_of, linked_cell, stored
 from resolver.sheets.layout import Layout
+
+Read = Callable[[str, Sequence[Any]], Reading]
+"""How a stored row is read: its text, and its cells."""
+
+log = logging.getLogger(__name__)
 
 
 def holds_cells(job: Job) -> bool:
@@ -47,8 +54,21 @@ def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
     return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
 
 
-def readings_of(job: Job, rows: QuerySet[Row]) -> list[Reading]:
+def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
+    """What a stored row means by `read`. Where the portal itself stumbles over it, that is logged with its line, and
+    the reading says so: the rows around it go on."""
+    try:
+        reading = read(text, cells)
+    except Exception:
+        log.exception("Line %d of job %s could not be read", line, job)
+        return Unread(text)
+    if isinstance(reading, Unread):
+        log.error("Line %d of job %s could not be read", line, job)
+    return reading
+
+
+def readings_of(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
     """What these rows of a job mean; of a text file the cells need not be fetched for it."""
-    if holds_cells(job):
-        return [inspect_row(text, cells) for text, cells in rows.values_list("input", "cells")]
-    return [read(text, longest=conf.max_cell()) for text in rows.values_list("input", flat=True)]
+    columns = ("line", "input", "cells") if holds_cells(job) else ("line", "input")
+    stored = rows.values_list(*columns)
+    return [read_line(text, *(cells or [[]]), read, line=line, job=job.pk) for line, text, *cells in stored]

@@ -1,5 +1,11 @@
-"""Checking the rows of a chunk: read, ask for each distinct name once, judge, write."""
+"""Checking the rows of a chunk: read, ask for each distinct name once, judge, write.
 
+Whatever one row does, it gets an outcome of its own and all others are checked. Where reading, judging or storing it
+raises an error, the row could not be asked (`proxy-error`): nothing is known of it, and nothing false is said. Where it
+ends its worker, its chunk is checked line by line (`claims.py`) until that line alone is left, which is then given up.
+"""
+
+import logging
 import math
 import time
 import uuid
@@ -7,35 +13,29 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 
-from django.db import transaction
 from django.utils import timezone
 
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
-from resolver.models import ENDED, Chunk, Job, Row, State, writing
+from resolver.domain.unread import Unread
+from resolver.models import Chunk, Row
 from resolver.proxy.bulk import Answers
 from resolver.proxy.config import MAX_BATCH_NAMES
-from resolver.services import claims, duplicates, reopening
+from resolver.services import claims, reopening
 from resolver.services.asking import Proxy
-from resolver.services.cells import inspect_row
+from resolver.services.cells import Read, inspect_row, read_line
 from resolver.services.claims import Claim
 from resolver.services.jobs import ROWS_IN_CHUNK, Clock, finish_if_done
-from resolver.services.knowledge import Knowledge, name_to_ask
-from resolver.services.reports import fill_row
+from resolver.services.knowledge import Knowledge
+from resolver.services.names import name_to_ask
+from resolver.services.verdicts import Batch, write
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
 UNDER_WAY = 1  # batches that are asked while one is written: with it, what a killed worker may have to do again
 
-_RESULT_COLUMNS = (
-    "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "exist_too", "others", "alias_of", "incomplete", "doubtful", "checked_at", "proxy", "fingerprint",
-    "same_as",
-)  # fmt: skip
-
-Batch = list[tuple[Row, Reading]]
+log = logging.getLogger(__name__)
 
 
 def check_chunk(
@@ -45,12 +45,15 @@ def check_chunk(
     clock: Clock = timezone.now,
     until: float = math.inf,
     names_at_most: int | None = None,
+    read: Read = inspect_row,
 ) -> bool:
     """The same as `check_chunks` for one; whether this call is the one that completed it.
 
     Only the first rows that hold `names_at_most` distinct names are checked, if that is given.
     """
-    return chunk_id in check_chunks([chunk_id], proxy=proxy, clock=clock, until=until, names_at_most=names_at_most)
+    return chunk_id in check_chunks(
+        [chunk_id], proxy=proxy, clock=clock, until=until, names_at_most=names_at_most, read=read
+    )
 
 
 def check_chunks(
@@ -60,6 +63,7 @@ def check_chunks(
     clock: Clock = timezone.now,
     until: float = math.inf,
     names_at_most: int | None = None,
+    read: Read = inspect_row,
 ) -> set[int]:
     """Give every row of these chunks of one job its outcome; those that this call has completed.
 
@@ -67,33 +71,34 @@ def check_chunks(
     times: rows that have their outcome are left as they are, and a worker that lost its claim writes nothing. After
     `until` (monotonic seconds) nothing new is asked: what was answered is written, and the chunks are given back.
 
-    The names of the next batch, which may be the next chunk's, are asked for while one is judged and written.
+    The names of the next batch, which may be the next chunk's, are asked for while one is judged and written; but for a
+    chunk that was left lying: it shares its worker with no other. `read` says what a text means.
     """
+    this = _Round(proxy, clock, until, names_at_most, read)
     completed: set[int] = set()
-    given_up: set[int] = set()
     jobs: set[uuid.UUID] = set()
     knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
-    under_way: deque[tuple[_Step, Future[Answers]]] = deque()
     with proxy.bulk, ExitStack() as leases:
-        steps = _steps(chunk_ids, leases, proxy, clock, until, names_at_most)
+        steps = _steps(chunk_ids, leases, this)
         while True:
-            while len(under_way) <= UNDER_WAY and (step := next(steps, None)):
-                if step.claim.chunk.pk in given_up:
+            while len(this.under_way) <= UNDER_WAY and (step := next(steps, None)):
+                if step.claim.chunk.pk in this.given_up:
                     step = replace(step, batch=[])
                 readings = [reading for _, reading in step.batch]
                 knowledge.fresh_since = step.claim.job.fresh_since
                 questions = knowledge.questions(readings, quick=step.claim.job.quick, until=until)
-                under_way.append((step, proxy.bulk.start(questions)))
-            if not under_way:
+                this.under_way.append((step, proxy.bulk.start(questions)))
+            if not this.under_way:
                 break
-            step, asked = under_way.popleft()
+            step, asked = this.under_way.popleft()
             answers = asked.result()
+            knowledge.now = clock()
             knowledge.take_in(answers.records, answers.agencies)
-            if not _settle(step, knowledge, proxy, clock()) or names_at_most is not None:
-                given_up.add(step.claim.chunk.pk)
+            if not _settle(step, knowledge, proxy) or step.cut or names_at_most is not None:
+                this.given_up.add(step.claim.chunk.pk)
             if step.last:
                 chunk = step.claim.chunk.pk
-                if chunk not in given_up and claims.ours(step.claim).update(done=True):
+                if chunk not in this.given_up and claims.ours(step.claim).update(done=True):
                     completed.add(chunk)
                 step.lease.close()
                 jobs.add(step.claim.job.pk)
@@ -110,38 +115,78 @@ class _Step:
     lease: ExitStack
     batch: Batch
     last: bool
+    cut: bool = False  # rows of the chunk are left that nobody has looked at
 
 
-def _steps(
-    chunk_ids: Iterable[int],
-    leases: ExitStack,
-    proxy: Proxy,
-    clock: Clock,
-    until: float,
-    names_at_most: int | None,
-) -> Iterator[_Step]:
-    """Chunk by chunk, each claimed when its turn comes, none after `until` but the first."""
+@dataclass
+class _Round:
+    """What the chunks that are checked in one go share."""
+
+    proxy: Proxy
+    clock: Clock
+    until: float
+    names_at_most: int | None
+    read: Read
+    given_up: set[int] = field(default_factory=set)
+    under_way: deque[tuple[_Step, Future[Answers]]] = field(default_factory=deque)
+
+    def barrier(self) -> Iterator[None]:
+        """Lasts until all that is under way is written."""
+        while self.under_way:
+            yield None
+
+
+def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _Round) -> Iterator[_Step | None]:
+    """Chunk by chunk, each claimed when its turn comes, none after `until` but the first. None: not now."""
+    alone = False
     for place, chunk_id in enumerate(chunk_ids):
-        if place and time.monotonic() >= until:
+        if alone:
+            yield from this.barrier()
+        if place and time.monotonic() >= this.until:
             return
-        reopening.empty(chunk_id, clock=clock)
-        claim = claims.take(Chunk.objects.filter(pk=chunk_id), clock())
+        reopening.empty(chunk_id, clock=this.clock)
+        claim = claims.take(Chunk.objects.filter(pk=chunk_id), this.clock())
         if claim is None:
             continue
         lease = leases.push(ExitStack())
-        lease.enter_context(claims.held(claim, clock))
-        batches = list(_batches(claim, names_at_most or _names_at_once(proxy, quick=claim.job.quick)))
-        some = (batches or [[]])[: None if names_at_most is None else 1]
+        lease.enter_context(claims.held(claim, this.clock))
+        alone = claim.was_left_lying or claim.line_by_line
+        if alone:
+            yield from this.barrier()
+        if claim.line_by_line:
+            yield from _line_by_line(claim, lease, this)
+            continue
+        names_at_once = this.names_at_most or _names_at_once(this.proxy, quick=claim.job.quick)
+        batches = list(_batches(claim, names_at_once, this.read))
+        some = (batches or [[]])[: None if this.names_at_most is None else 1]
         for number, batch in enumerate(some, 1):
             yield _Step(claim, lease, batch, last=number == len(some))
 
 
-def _settle(step: _Step, knowledge: Knowledge, proxy: Proxy, now: datetime) -> bool:
+def _line_by_line(claim: Claim, lease: ExitStack, this: _Round) -> Iterator[_Step | None]:
+    """Each row that was not asked yet by itself, which its chunk says beforehand: one that ends its worker ends no
+    other's."""
+    for row in _unasked(claim):
+        yield from this.barrier()
+        if time.monotonic() >= this.until or claim.chunk.pk in this.given_up:
+            yield _Step(claim, lease, [], last=True, cut=True)
+            return
+        if row.line == claim.lost_line:
+            log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
+            reading: Reading = Unread(row.input)
+        else:
+            claims.try_line(claim, row.line)
+            reading = read_line(row.input, row.cells, this.read, line=row.line, job=row.job_id)
+        yield _Step(claim, lease, [(row, reading)], last=False)
+    yield _Step(claim, lease, [], last=True)
+
+
+def _settle(step: _Step, knowledge: Knowledge, proxy: Proxy) -> bool:
     """Judge and write what was answered of these; whether that is all of them, and the chunk still ours."""
     quick = step.claim.job.quick
     answered = [pair for pair in step.batch if knowledge.is_complete(pair[1], quick=quick)]
     knowledge.learn_the_rest(reading for _, reading in answered)
-    return _write(step.claim, answered, knowledge, proxy, now) and len(answered) == len(step.batch)
+    return write(step.claim, answered, knowledge, proxy) and len(answered) == len(step.batch)
 
 
 def _names_at_once(proxy: Proxy, *, quick: bool) -> int:
@@ -152,16 +197,20 @@ def _names_at_once(proxy: Proxy, *, quick: bool) -> int:
     return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
 
 
-def _batches(claim: Claim, names_at_once: int) -> Iterator[Batch]:
+def _unasked(claim: Claim) -> list[Row]:
+    lines = (claim.chunk.first_line, claim.chunk.last_line)
+    return list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line"))
+
+
+def _batches(claim: Claim, names_at_once: int, read: Read) -> Iterator[Batch]:
     """The rows not asked yet, each with its reading, as many as hold so many distinct names.
 
     A row that holds several DOIs does not break a batch of Which RA: what would be too many begins the next one.
     """
-    lines = (claim.chunk.first_line, claim.chunk.last_line)
     batch: Batch = []
     names: set[str] = set()
-    for row in list(Row.objects.filter(job=claim.job, line__range=lines, outcome="").order_by("line")):
-        reading = inspect_row(row.input, row.cells)
+    for row in _unasked(claim):
+        reading = read_line(row.input, row.cells, read, line=row.line, job=row.job_id)
         held = {fold(name) for name in (name_to_ask(reading) or row.input, *reading.others)}
         if batch and len(names | held) > names_at_once:
             yield batch
@@ -170,35 +219,3 @@ def _batches(claim: Claim, names_at_once: int) -> Iterator[Batch]:
         names |= held
     if batch:
         yield batch
-
-
-def _write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy, now: datetime) -> bool:
-    """The results and the job's counts, in one transaction; False when the job has ended or the claim is lost."""
-    rows = []
-    for row, reading in batch:
-        report = knowledge.report(reading, quick=claim.job.quick)
-        rows.append(fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now))
-    with transaction.atomic():
-        # The job first, then the chunk: everybody locks in this order.
-        job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
-        if job is None or claims.ours(claim).select_for_update().first() is None:
-            return False
-        job.duplicates += duplicates.mark(job, rows)
-        writing.update(rows, _RESULT_COLUMNS)
-        job.done += len(rows)
-        job.incomplete += sum(row.incomplete for row in rows)
-        job.doubtful += sum(row.doubtful for row in rows)
-        if job.state != State.READING:  # then it is the reader's, who may have been killed
-            job.heartbeat_at = now
-        job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
-        _count(job.counts, rows)
-        changed = ("done", "incomplete", "doubtful", "counts", "duplicates", "heartbeat_at", "proxy", "sample")
-        job.save(update_fields=changed)
-    return True
-
-
-def _count(counts: dict[str, dict[str, int]], rows: Iterable[Row]) -> None:
-    for row in rows:
-        for kind, values in (("outcome", [row.outcome]), ("problem", row.problem_codes), ("ra", [row.ra])):
-            for value in filter(None, values):
-                counts[kind][value] = counts[kind].get(value, 0) + 1

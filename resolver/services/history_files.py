@@ -7,7 +7,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from resolver.domain.encoding import to_url
-from resolver.domain.report import Outcome, prefix_sentence
+from resolver.domain.report import NOT_ASKED, Outcome
+from resolver.domain.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
 from resolver.services.reports import in_one
 from resolver.sheets.writing import ResultRow
@@ -58,6 +59,9 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
         proxy=lookup.proxy,
         alias_of=lookup.alias_of,
         prefix_ra=lookup.prefix_ra,
+        ra_status=lookup.ra_status,
+        answered_at=lookup.answered_at,
+        cached=lookup.cached,
         others=tuple(lookup.others),
     )
 
@@ -68,5 +72,7 @@ def _messages(lookup: Lookup) -> str:
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
         sentences.append(prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
-    others = [(other["doi"], Outcome(other["outcome"])) for other in lookup.others]
+    others = [(other["doi"], other["outcome"]) for other in lookup.others]
+    if any(outcome == NOT_ASKED for _, outcome in others):
+        sentences.append(UNASKED)
     return in_one(sentences, others, sample=lookup.sample and bool(lookup.proxy))

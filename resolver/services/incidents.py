@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 
 from resolver.models import Chunk, Job
 from resolver.services import uploads
-from resolver.services.claims import MAX_ATTEMPTS, TO_BE_EMPTIED
+from resolver.services.claims import TO_BE_EMPTIED
 from resolver.services.twins import is_waiting
 
 SILENT = timedelta(minutes=2)
@@ -15,13 +15,11 @@ SILENT = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class Incidents:
-    """`taken_up`: chunks that a worker began and another had to go on with. `given_up`: chunks that ended every worker.
-    `to_be_emptied`: chunks taken up again with rows that still show their old outcome. `silent`: for how long nothing
-    was written, if it is long. `waits`: for another list with the same content. `file_is_gone`: nothing more can be
-    read."""
+    """`taken_up`: chunks that a worker began and another had to go on with. `to_be_emptied`: chunks taken up again with
+    rows that still show their old outcome. `silent`: for how long nothing was written, if it is long. `waits`: for
+    another list with the same content. `file_is_gone`: nothing more can be read."""
 
     taken_up: int
-    given_up: int
     to_be_emptied: int
     silent: timedelta | None
     waits: bool
@@ -31,8 +29,7 @@ class Incidents:
 def incidents(job: Job, *, now: datetime) -> Incidents:
     """Two queries: over the chunks, a thousandth of the rows and less, and over the lists that are open."""
     counted = Chunk.objects.filter(job=job).aggregate(
-        taken_up=Count("pk", filter=Q(attempts__gt=1, attempts__lte=MAX_ATTEMPTS)),
-        given_up=Count("pk", filter=Q(attempts__gt=MAX_ATTEMPTS)),
+        taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
         to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),
     )
     silent = now - (job.heartbeat_at or job.created_at)

@@ -8,20 +8,24 @@ from typing import Protocol
 
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
-from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unreachable
-from resolver.domain.report import COULD_NOT_ASK, Other, Report, judge, judge_other
+from resolver.domain.record import Agency, Missing, ProxyError, Resolution, Unasked, Unreachable
+from resolver.domain.report import COULD_NOT_ASK, NOT_ASKED, Other, Report, judge, judge_other
+from resolver.proxy.allowance import Shares
 from resolver.proxy.bulk import Questions
 from resolver.proxy.client import Client
 from resolver.services import answers
+from resolver.services.allowances import Allowances
 from resolver.services.answers import AgencyAnswer
+from resolver.services.names import candidates_of, name_to_ask, names_asked, names_in
 
 
 class Ask(Protocol):
-    """The two questions that a proxy answers, for many names at once; `proxy.bulk` is one."""
+    """The two questions that a proxy answers, for many names at once; `proxy.bulk` is one. `shares` pay for what is
+    asked about each name."""
 
-    def agencies(self, names: list[str]) -> Mapping[str, AgencyAnswer]: ...
+    def agencies(self, names: list[str], shares: Shares) -> Mapping[str, AgencyAnswer]: ...
 
-    def resolve(self, names: list[str]) -> Mapping[str, Resolution]: ...
+    def resolve(self, names: list[str], shares: Shares) -> Mapping[str, Resolution]: ...
 
 
 @dataclass(frozen=True)
@@ -30,23 +34,32 @@ class OneByOne:
 
     client: Client
 
-    def agencies(self, names: list[str]) -> dict[str, AgencyAnswer]:
+    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Which RA, all names in as few requests as it takes (R2)."""
-        return dict(zip(names, self.client.agencies(names), strict=True))
+        return dict(zip(names, self.client.agencies(names, shares), strict=True))
 
-    def resolve(self, names: list[str]) -> dict[str, Resolution]:
+    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
         """The records, one request a name; after one that got no answer at all the rest are not asked either."""
         found: dict[str, Resolution] = {}
         for name in names:
-            found[name] = self.client.resolve(name)
+            found[name] = self.client.resolve(name, shares)
             if isinstance(found[name].answer, Unreachable):
                 return dict.fromkeys(names, found[name]) | found
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """When the proxy gave the answer that decided, and whether it was stored before; None where there is none."""
+
+    answered_at: datetime | None = None
+    stored: bool = False
+
+
 @dataclass
 class Knowledge:
-    """What one proxy knows of names; no name is asked for twice, equivalent names (S8) are one."""
+    """What one proxy knows of names; no name is asked for twice, equivalent names (S8) are one. Each text has an
+    allowance of requests: what it cannot pay for is not asked."""
 
     ask: Ask
     proxy: str
@@ -54,10 +67,18 @@ class Knowledge:
     fresh: bool = False  # true: ask again whatever is stored
     fresh_since: datetime | None = None  # ask again for what was stored before
     _stored: set[str] = field(default_factory=set)  # folded names whose record came from the store
+    _agencies_stored: set[str] = field(default_factory=set)  # and those whose agency did
+    _record_at: dict[str, datetime | None] = field(default_factory=dict)
+    _agency_at: dict[str, datetime | None] = field(default_factory=dict)
+    _moments: dict[datetime | None, datetime | None] = field(default_factory=dict)
+    _allowances: Allowances = field(default_factory=Allowances)
+    _any_unasked: bool = False
     _resolutions: dict[str, Resolution] = field(default_factory=dict)
     _agencies: dict[str, AgencyAnswer] = field(default_factory=dict)
     _recalled: set[str] = field(default_factory=set)
-    _under_way: set[str] = field(default_factory=set)  # folded names that `questions` have been made of
+    # Folded names that `questions` have been made of: of a text with many DOIs Which RA is asked for more than records.
+    _agencies_under_way: set[str] = field(default_factory=set)
+    _records_under_way: set[str] = field(default_factory=set)
 
     def resolution(self, name: str) -> Resolution | None:
         """The record of the name; that Which RA denies it exists says as much as a record that is missing."""
@@ -78,9 +99,18 @@ class Knowledge:
         agency = self._agencies.get(fold(name))
         return agency.exists if isinstance(agency, Agency) else None
 
-    def was_stored(self, name: str) -> bool:
-        """Whether the record of the name was not asked for now."""
-        return fold(name) in self._stored
+    def source(self, reading: Reading, *, quick: bool = False) -> Source:
+        """Where the answer about the name itself comes from: its record, or else what Which RA says of it."""
+        name = name_to_ask(reading)
+        if name is None:
+            return Source()
+        key = fold(name)
+        found = None if quick and self.agency_settles(name, quick=True) else self._resolutions.get(key)
+        if found is not None and not isinstance(found.answer, ProxyError | Unreachable):
+            return Source(self._record_at[key], key in self._stored)
+        if self.agency_settles(name, quick=quick):
+            return Source(self._agency_at[key], key in self._agencies_stored)
+        return Source()
 
     def is_out_of_reach(self, name: str | None) -> bool:
         """Whether the proxy was asked for the name, by its record or by Which RA, and gave no answer at all."""
@@ -101,13 +131,13 @@ class Knowledge:
         """Ask Which RA for the names that nothing is known of, in as few requests as it takes (R2)."""
         wanted = self.without_agency(names)
         if wanted:
-            self.take_in({}, self.ask.agencies(wanted))
+            self.take_in({}, self.ask.agencies(wanted, self._allowances.shares))
 
     def learn_records(self, names: Iterable[str]) -> None:
         """Ask for the records of the names that none is known of."""
         wanted = self._unknown(names, self._resolutions)
         if wanted:
-            self.take_in(self.ask.resolve(wanted), {})
+            self.take_in(self.ask.resolve(wanted, self._allowances.shares), {})
 
     def questions(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> Questions:
         """What is to be asked for these at first, less what the questions before these ask already.
@@ -116,18 +146,28 @@ class Knowledge:
         cannot tell needs one (R3). Short DOIs it does not take (R4).
         """
         readings = list(readings)
-        names = [name for reading in readings for name in names_in(reading)]
-        short = [reading.short_doi for reading in readings if reading.short_doi and not reading.doi]
-        agencies = [n for n in self.without_agency(names) if fold(n) not in self._under_way]
-        unrecorded = [n for n in self._unknown([*names, *short], self._resolutions) if fold(n) not in self._under_way]
-        self._under_way.update(map(fold, [*agencies, *unrecorded]))
+        each = [names_asked(reading) for reading in readings]
+        unnamed = self.without_agency([name for names, _ in each for name in names])
+        unrecorded = self._unknown([name for _, in_full in each for name in in_full], self._resolutions)
+        if unnamed or unrecorded:
+            self.pay_for(readings)
+        agencies = [name for name in unnamed if fold(name) not in self._agencies_under_way]
+        unrecorded = [name for name in unrecorded if fold(name) not in self._records_under_way]
         later, wanted = set(map(fold, agencies)), set(map(fold, unrecorded))
+        self._agencies_under_way |= later
+        self._records_under_way |= wanted
         return Questions(
             agencies,
             [name for name in self.unsettled(unrecorded, quick=quick) if fold(name) not in later],
             lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),
             until,
+            self._allowances.shares,
         )
+
+    def pay_for(self, readings: Iterable[Reading]) -> None:
+        """Give each text its allowance."""
+        for reading in readings:
+            self._allowances.pay_for(reading)
 
     def without_agency(self, names: Iterable[str]) -> list[str]:
         """The distinct names of which it is not known what Which RA says."""
@@ -135,15 +175,24 @@ class Knowledge:
 
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Know, and store, what was answered."""
-        self._resolutions |= {fold(name): resolution for name, resolution in resolutions.items()}
-        self._agencies |= {fold(name): agency for name, agency in agencies.items()}
+        records = {fold(name): resolution for name, resolution in resolutions.items()}
+        said = {fold(name): agency for name, agency in agencies.items()}
+        self._resolutions |= records
+        self._record_at |= dict.fromkeys(records, self.now)
+        self._agencies |= said
+        self._agency_at |= dict.fromkeys(said, self.now)
+        # Another text that holds one of these may still pay for it.
+        without_record = {key for key, found in records.items() if isinstance(found.answer, Unasked)}
+        without_agency = {key for key, agency in said.items() if isinstance(agency, Unasked)}
+        self._any_unasked = self._any_unasked or bool(without_record or without_agency)
+        self._records_under_way -= without_record
+        self._agencies_under_way -= without_agency
         answers.keep(resolutions, agencies, proxy=self.proxy, now=self.now)
 
     def is_complete(self, reading: Reading, *, quick: bool) -> bool:
         """Whether nothing that `questions` had asked for this one is still unanswered."""
-        names = names_in(reading)
-        short = [reading.short_doi] if reading.short_doi and not reading.doi else []
-        unsettled = self.unsettled([*names, *short], quick=quick)
+        names, in_full = names_asked(reading)
+        unsettled = self.unsettled(in_full, quick=quick)
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
     def settle(self, names: Iterable[str]) -> None:
@@ -157,13 +206,23 @@ class Knowledge:
         names = [name for reading in readings for name in names_in(reading)]
         candidates, prefixes = self.beside(readings)
         self.learn_agencies([*names, *candidates, *prefixes])
+        if self._any_unasked:  # on behalf of another text, which could not pay for it
+            own = [name for reading in readings if (name := name_to_ask(reading))]
+            self.learn_records([name for name in own if fold(name) in self._resolutions])
         self.settle(candidates)
 
     def beside(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
         """What else Which RA is to be asked for: the candidates and the prefixes of those that do not exist as read."""
-        doubtful = [reading for reading in readings if self._is_doubtful(reading)]
-        candidates = [candidate.doi for reading in doubtful for candidate in reading.candidates]
-        return candidates, [reading.doi.prefix for reading in doubtful if reading.doi]
+        candidates: list[str] = []
+        prefixes: list[str] = []
+        for reading in readings:
+            if self._is_doubtful(reading):
+                names = [candidate.doi for candidate in candidates_of(reading)]
+                prefix = [reading.doi.prefix] if reading.doi else []
+                self._allowances.pay_for_more(reading, [*names, *prefix])
+                candidates += names
+                prefixes += prefix
+        return candidates, prefixes
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """The verdict on one input from all that is known."""
@@ -186,7 +245,7 @@ class Knowledge:
     def _lacks(self, other: Other) -> bool:
         """Whether it could not be asked if this one exists, or who answers for it."""
         unasked = isinstance(self.agency(other.doi), ProxyError | Unreachable)
-        return other.outcome in COULD_NOT_ASK or (unasked and self.exists(other.doi) is True)
+        return other.outcome in {*COULD_NOT_ASK, NOT_ASKED} or (unasked and self.exists(other.doi) is True)
 
     def _resolution_for(self, name: str, *, quick: bool) -> Resolution | None:
         """The record as far as the verdict needs it: in quick mode Which RA comes first, whatever is stored."""
@@ -199,7 +258,15 @@ class Knowledge:
     def _unknown(self, names: Iterable[str], known: Mapping[str, object]) -> list[str]:
         distinct = {fold(name): name for name in reversed(list(names))}
         self._recall({key: name for key, name in distinct.items() if key not in self._recalled})
-        return [name for key, name in reversed(distinct.items()) if key not in known]
+        return [
+            name
+            for key, name in reversed(distinct.items())
+            if key not in known or (self._any_unasked and _is_unasked(known[key]))
+        ]
+
+    def _moment(self, at: datetime | None) -> datetime | None:
+        """The same object for the same moment: writing rows prepares an object once."""
+        return self._moments.setdefault(at, at)
 
     def _recall(self, names: Mapping[str, str]) -> None:
         self._recalled.update(names)
@@ -209,9 +276,12 @@ class Knowledge:
         for key, known in stored.items():
             if known.resolution is not None:
                 self._resolutions[key] = known.resolution
+                self._record_at[key] = self._moment(known.resolution_at)
                 self._stored.add(key)
             if known.agency is not None:
                 self._agencies[key] = known.agency
+                self._agency_at[key] = self._moment(known.agency_at)
+                self._agencies_stored.add(key)
 
 
 def _settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
@@ -219,11 +289,5 @@ def _settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
     return exists is False or (quick and exists is True)
 
 
-def name_to_ask(reading: Reading) -> str | None:
-    """The name, or the handle of a short DOI (S12), or None when there is nothing to ask for."""
-    return str(reading.doi) if reading.doi else reading.short_doi
-
-
-def names_in(reading: Reading) -> list[str]:
-    """All DOI names in the text: the one that it is read as, and the others."""
-    return [*([str(reading.doi)] if reading.doi else []), *reading.others]
+def _is_unasked(known: object) -> bool:
+    return isinstance(known.answer if isinstance(known, Resolution) else known, Unasked)

@@ -8,10 +8,9 @@ from resolver.domain.reading import Reading, read
 from resolver.models import Lookup
 from resolver.proxy.budget import Paused
 from resolver.services.asking import Proxy
-from resolver.services.knowledge import Knowledge, OneByOne, name_to_ask
+from resolver.services.knowledge import Knowledge, OneByOne
+from resolver.services.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.reports import as_lookup
-
-OTHERS_IN_FULL = 20  # a person waits; whether the rest of the DOIs in a text exist is told by Which RA alone
 
 
 class NotNow(Exception):
@@ -36,7 +35,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
     from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
     tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
-    handle is asked (S12).
+    handle is asked (S12). Whatever the proxy answers, no more requests are sent than one text has an allowance for.
 
     Raises NotNow while all requests pause for long; that is known of the portal and not of the name, so no lookup is
     stored.
@@ -55,7 +54,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
         owner=owner,
         proxy=proxy.base_url,
         now=now,
-        cached=name is not None and knowledge.was_stored(name),
+        source=knowledge.source(reading),
         sample=proxy.sample,
     )
     lookup.save(force_insert=True)
@@ -63,6 +62,7 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
 
 
 def _learn(knowledge: Knowledge, reading: Reading, name: str | None) -> None:
+    knowledge.pay_for([reading])
     knowledge.learn_records([name] if name else [])
     # A person waits: where a record was asked for to no avail, more questions would only take as long again.
     if not knowledge.is_out_of_reach(name):

@@ -11,6 +11,7 @@ from resolver.domain import freshness
 from resolver.domain.doi import fold
 from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.models.fields import storable
+from resolver.proxy.allowance import Allowance
 from resolver.proxy.attempts import Negotiated
 from resolver.services import answers
 from resolver.services.answers import AgencyAnswer
@@ -53,13 +54,21 @@ def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held
 
 
 def record(
-    name: str, *, proxy: Proxy, now: datetime, fresh: bool = False, certified: bool = False, briefly: bool = False
+    name: str,
+    *,
+    proxy: Proxy,
+    now: datetime,
+    fresh: bool = False,
+    certified: bool = False,
+    briefly: bool = False,
+    allowance: Allowance | None = None,
 ) -> Held:
     """The record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). What is
     learned is stored, but of very long names; a failure never is, and is shared by those who waited for it and who come
-    just then. `briefly`: it is asked for by one attempt, in a few seconds. Raises Paused.
+    just then. `briefly`: it is asked for by one attempt, in a few seconds. `allowance` pays for it, where more
+    is to be asked for the same request. Raises Paused.
     """
     began = time.monotonic()
     past = fresh or certified
@@ -70,7 +79,7 @@ def record(
 
     def ask() -> tuple[Held, ProxyError | Unreachable | None]:
         client = proxy.briefly if briefly else proxy.client
-        answer = client.record(name, auth=fresh, certified=certified)
+        answer = client.record(name, auth=fresh, certified=certified, allowance=allowance)
         if isinstance(answer, ProxyError | Unreachable):
             return Held(answer, None), answer
         # Who came before the answer did may share it, however short its values may be kept.

@@ -20,14 +20,16 @@ from resolver.services.jobs import Clock, finish_if_done
 _UNASKED: dict[str, Any] = {
     "outcome": "", "ra": "", "ra_status": "", "prefix_ra": "", "prefix_status": "", "urls": [], "problems": "",
     "messages": "", "suggestion": "", "exist_too": [], "others": [], "alias_of": "", "incomplete": False,
-    "doubtful": False, "checked_at": None, "proxy": "",
+    "doubtful": False, "checked_at": None, "answered_at": None, "cached": False, "proxy": "",
 }  # fmt: skip
 
 
 def mark(job: Job) -> None:
     """All chunks of the job are to be looked through, also one that was being checked when the job was stopped:
     whoever held it writes no more. To be called under the lock of the job's row."""
-    Chunk.objects.filter(job=job).update(done=False, claim=TO_BE_EMPTIED, claimed_until=None, attempts=0)
+    Chunk.objects.filter(job=job).update(
+        done=False, claim=TO_BE_EMPTIED, claimed_until=None, attempts=0, tried_line=None
+    )
 
 
 def empty_next(job: Job, *, clock: Clock, until: float) -> None:

@@ -9,8 +9,10 @@ from resolver.domain.doi import fold
 from resolver.domain.groups import is_doubtful
 from resolver.domain.problems import Problem
 from resolver.domain.reading import Reading
-from resolver.domain.report import UNTRIED, Outcome, Report, Tried, failure_sentence, prefix_sentence
+from resolver.domain.report import NOT_ASKED, Outcome, Report, Tried
+from resolver.domain.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
 from resolver.models import Lookup, Row
+from resolver.services.knowledge import Source
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 SAMPLE_DATA = "Sample data: answered by the sample proxy, not by doi.org."
@@ -22,7 +24,9 @@ def spaced(codes: Iterable[str]) -> str:
     return f" {distinct} " if distinct else ""
 
 
-def as_lookup(reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, **rest: Any) -> Lookup:
+def as_lookup(
+    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Source, **rest: Any
+) -> Lookup:
     """A lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
     return Lookup(
@@ -46,11 +50,15 @@ def as_lookup(reading: Reading, report: Report, *, owner: str, proxy: str, now: 
         candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
         others=_others(report),
         proxy=proxy if is_asked_for(reading) else "",
+        answered_at=source.answered_at,
+        cached=source.stored,
         **rest,
     )
 
 
-def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime) -> Row:
+def fill_row(
+    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: Source
+) -> Row:
     """The result written into its row, not yet saved."""
     row.doi = str(reading.doi) if reading.doi else ""
     row.key = fold(row.doi or row.input)
@@ -71,6 +79,8 @@ def fill_row(row: Row, reading: Reading, report: Report, *, proxy: str, sample: 
     row.alias_of = report.alias_of or ""
     row.incomplete = report.incomplete
     row.checked_at = now
+    row.answered_at = source.answered_at
+    row.cached = source.stored
     row.proxy = proxy if is_asked_for(reading) else ""
     return row
 
@@ -93,15 +103,21 @@ def messages(reading: Reading, report: Report, *, sample: bool) -> str:
         sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
     if report.untried:
         sentences.append(UNTRIED)
+    if any(other.outcome == NOT_ASKED for other in report.others):
+        sentences.append(UNASKED)
     return in_one(sentences, [(other.doi, other.outcome) for other in report.others], sample=sample)
 
 
-def in_one(sentences: list[str], others: Sequence[tuple[str, Outcome]], *, sample: bool) -> str:
+def in_one(sentences: list[str], others: Sequence[tuple[str, str]], *, sample: bool) -> str:
     """The sentences, what became of the other DOIs of the text, and that it is sample data; each once."""
-    told = [*sentences, *(f"Also here: {doi}: {outcome.word}." for doi, outcome in others[:MOST_TOLD])]
+    told = [*sentences, *(f"Also here: {doi}: {_word(outcome)}." for doi, outcome in others[:MOST_TOLD])]
     if len(others) > MOST_TOLD:
         told.append(f"Also here: {len(others) - MOST_TOLD:,} more DOIs.")
     return " ".join(dict.fromkeys(told + ([SAMPLE_DATA] if sample else [])))
+
+
+def _word(outcome: str) -> str:
+    return Outcome(outcome).word if outcome else "not asked"
 
 
 def told_of(row: Row) -> str:

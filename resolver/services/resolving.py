@@ -17,6 +17,7 @@ from resolver.domain.parameters import Parameters
 from resolver.domain.record import Answer, Unreachable
 from resolver.domain.resolving import Pick, drive, resolve
 from resolver.domain.targets import OfPrefix
+from resolver.proxy.allowance import Allowance
 from resolver.proxy.budget import Paused
 from resolver.services import answers, records
 from resolver.services.asking import Proxy
@@ -56,8 +57,10 @@ def resolved(
 
     What is usually needed is looked for by one query: the record, and that of its prefix. Raises Paused when a record
     of the name itself must be asked for and cannot be. What is wanted on behalf of the prefix alone keeps nobody
-    waiting: it is asked for once, briefly, and where that brings no answer, not again for a minute.
+    waiting: it is asked for once, briefly, and where that brings no answer, not again for a minute. However many
+    aliases there are and whatever the proxy answers, all of it costs no more than one allowance.
     """
+    allowance = Allowance()
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
     known = {} if any(demands.values()) else records.stored(usual, proxy=proxy.base_url, now=now)
@@ -69,21 +72,21 @@ def resolved(
             if stored is not None:
                 held[handle] = stored
             elif isinstance(handle, OfPrefix):
-                held[handle] = _in_passing(handle, proxy, now, demands)
+                held[handle] = _in_passing(handle, proxy, now, demands, allowance)
             else:
-                held[handle] = records.record(handle, proxy=proxy, now=now, **demands)
+                held[handle] = records.record(handle, proxy=proxy, now=now, allowance=allowance, **demands)
         return held[handle].answer
 
     return Resolved(drive(resolve(name, parameters, country=country, pick=pick), ask), held)
 
 
-def _in_passing(handle: str, proxy: Proxy, now: datetime, demands: Mapping[str, bool]) -> Held:
+def _in_passing(handle: str, proxy: Proxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance) -> Held:
     left_alone = f"no-answer:{answers.digest(proxy.base_url)}:{answers.digest(handle)}"
     if cache.get(left_alone):
         return _NOT_ASKED
     seconds = LEFT_ALONE
     try:
-        came = records.record(handle, proxy=proxy, now=now, briefly=True, **demands)
+        came = records.record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
     except Paused as pause:
         came, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
     if came.asked_at is None:

@@ -27,7 +27,7 @@ MUCH = 2_000_000  # characters in the cells of these
 # No model instances: building one costs as much as writing its line.
 _STORED = (
     "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
-    "checked_at", "proxy", "alias_of", "prefix_ra", "others", "same_as",
+    "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others", "same_as",
 )  # fmt: skip
 _CELLS = _STORED.index("cells")
 _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
@@ -163,6 +163,9 @@ def _as_result(
     proxy: str,
     alias_of: str,
     prefix_ra: str,
+    ra_status: str,
+    answered_at: datetime | None,
+    cached: bool,
     others: Sequence[Mapping[str, Any]],
     same_as: int | None,
 ) -> CheckedRow:
@@ -170,5 +173,5 @@ def _as_result(
     told = with_agreement(messages, same_as)
     return kind(
         cells, line, text, doi, url, outcome, agency, tuple(urls), tuple(problems.split()), told, suggestion,
-        checked_at, proxy, alias_of, prefix_ra, tuple(others), same_as,
+        checked_at, proxy, alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
     )  # fmt: skip

@@ -7,10 +7,9 @@ from django.db import transaction
 from django.db.models import Max
 
 from resolver.domain.report import COULD_NOT_ASK
-from resolver.models import Chunk, Job, Row, State
+from resolver.models import Job, Row, State
 from resolver.services import reopening
 from resolver.services.asking import Proxy
-from resolver.services.claims import MAX_ATTEMPTS
 from resolver.sheets.reading import Layout
 
 AT_ONCE = 0.5  # seconds: a person waits, and a list of some thousand rows shows at once what is left
@@ -51,7 +50,7 @@ def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
             raise StillRunning
         if not left_to_ask(held):
             raise NothingToAsk
-        held.error, held.state = _goes_on_as(held)  # before the chunks forget how often they were tried
+        held.error, held.state = _goes_on_as(held)
         reopening.mark(held)
         # Few rows of each chunk are left, or what Which RA said of them is stored: asking it first would gain nothing.
         held.surveying = False
@@ -63,8 +62,7 @@ def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
 
 def _goes_on_as(job: Job) -> tuple[str, State]:
     """The error that stays, and the state: queued where lines of the file are still to be read, else checking."""
-    given_up = Chunk.objects.filter(job=job, attempts__gt=MAX_ATTEMPTS).exists()
-    if job.state == State.FAILED and not given_up:
+    if job.state == State.FAILED:
         return job.error, State.CHECKING  # a line that cannot be read: it stays so, but the rows before it are asked
     last = Row.objects.filter(job=job).aggregate(line=Max("line"))["line"] or 0
     layout = Layout.from_json(job.layout)

@@ -20,18 +20,21 @@ from django.utils import timezone
 from resolver.domain.doi import fold
 from resolver.domain.reading import Reading
 from resolver.domain.record import Agency
+from resolver.domain.unread import Unread
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.proxy.bulk import Answers, Questions
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.conversation import Verdict
 from resolver.services import claims
 from resolver.services.asking import Proxy
-from resolver.services.cells import readings_of
+from resolver.services.cells import Read, inspect_row, readings_of
 from resolver.services.claims import Claim
 from resolver.services.jobs import ROWS_IN_CHUNK, Clock, end_survey_if_done
-from resolver.services.knowledge import Knowledge, names_in
+from resolver.services.knowledge import Knowledge
+from resolver.services.names import names_in
 
 AHEAD = 3  # chunks that are asked for while one is counted: with it, what a killed worker may have to do again
+MOST_OF_A_ROW = MAX_BATCH_NAMES  # names of one text: the rest are asked for when it is checked, if it can pay for them
 FEW = 3  # so many names without an answer may be at fault themselves; more are not
 
 Survey = Generator[Questions, Answers, None]
@@ -45,6 +48,7 @@ class _Round:
     clock: Clock
     until: float
     knowledge: Knowledge
+    read: Read
     asked: set[str] = field(default_factory=set)  # folded names, for one chunk or another
     under_way: deque[tuple[Survey, Future[Answers]]] = field(default_factory=deque)
 
@@ -67,16 +71,23 @@ class _Round:
             self.under_way.append((survey, self.proxy.bulk.start(questions)))
 
 
-def survey_chunks(job_id: uuid.UUID, *, proxy: Proxy, clock: Clock = timezone.now, until: float = math.inf) -> None:
+def survey_chunks(
+    job_id: uuid.UUID,
+    *,
+    proxy: Proxy,
+    clock: Clock = timezone.now,
+    until: float = math.inf,
+    read: Read = inspect_row,
+) -> None:
     """Ask Which RA for the chunks of the job that nobody has surveyed, in their order, and count what it says.
 
     After `until` (monotonic seconds) nothing new is asked; a chunk of which not all was asked is given back, and what
     was answered is not asked again. Where Which RA answers nothing, the survey of the whole job ends: the check asks
-    for every name without an answer anyway.
+    for every name without an answer anyway. `read` says what a text means.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     knowledge = Knowledge(proxy.bulk, proxy.base_url, clock(), fresh_since=fresh_since)
-    this = _Round(proxy, clock, until, knowledge)
+    this = _Round(proxy, clock, until, knowledge, read)
     ahead = this.names_in_a_second // ROWS_IN_CHUNK
     surveys = _surveys(job_id, this)
     with proxy.bulk:
@@ -90,15 +101,23 @@ def survey_chunks(job_id: uuid.UUID, *, proxy: Proxy, clock: Clock = timezone.no
                 answers = asked.result()
                 this.under_way.popleft()
                 this.go_on(survey, answers)
-        finally:
+        except BaseException as error:
             with ExitStack() as all_of_them:  # also where one cannot give its chunk back: its lease must end
                 for survey, _ in this.under_way:
-                    all_of_them.callback(survey.close)
+                    all_of_them.callback(_stop, survey, error)
+            raise
     end_survey_if_done(job_id)
 
 
-def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey]:
-    """One for each chunk that can be claimed in time."""
+def _stop(survey: Survey, error: BaseException) -> None:
+    """Let it give its chunk back, and know why."""
+    with suppress(type(error)):
+        survey.throw(error)
+
+
+def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:
+    """One for each chunk that can be claimed in time; None: not before all that is under way is counted, since a chunk
+    that was left lying shares its worker with no other."""
     unsurveyed = Chunk.objects.filter(job=job_id, surveyed=False)
     surveying = Job.objects.filter(pk=job_id, surveying=True).exclude(state__in=ENDED)
     while time.monotonic() < this.until and surveying.exists():
@@ -106,8 +125,13 @@ def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey]:
         if chunk_id is None:
             return
         claim = claims.take(unsurveyed.filter(pk=chunk_id), this.clock())
-        if claim is not None:
-            yield _survey(claim, this)
+        if claim is None:
+            continue
+        while claim.was_left_lying and this.under_way:
+            yield None
+        yield _survey(claim, this)
+        while claim.was_left_lying and this.under_way:
+            yield None
 
 
 def _survey(claim: Claim, this: _Round) -> Survey:
@@ -116,8 +140,11 @@ def _survey(claim: Claim, this: _Round) -> Survey:
     with claims.held(claim, this.clock):
         lines = (claim.chunk.first_line, claim.chunk.last_line)
         rows = Row.objects.filter(job=claim.job, line__range=lines)
-        readings = readings_of(claim.job, rows)
-        names = [name for reading in readings for name in names_in(reading)]
+        if claim.line_by_line:  # one of its rows ends its worker: the check finds out which
+            _count(claim, [], knowledge, this.clock(), in_vain=False, unknown=rows.count())
+            return
+        readings = readings_of(claim.job, rows, this.read)
+        names = [name for reading in readings for name in names_in(reading)[:MOST_OF_A_ROW]]
         in_vain = yield from _learn(knowledge.without_agency(names), this)
         if not in_vain:
             candidates, prefixes = knowledge.beside(readings)
@@ -155,15 +182,17 @@ def _never(name: str, verdict: Verdict) -> bool:
     return False
 
 
-def _count(claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now: datetime, *, in_vain: bool) -> None:
+def _count(
+    claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now: datetime, *, in_vain: bool, unknown: int = 0
+) -> None:
     """Add the chunk's rows to what the job says, once; nothing when the job has ended or the claim is lost."""
-    found: Counter[str] = Counter()
+    found: Counter[str] = Counter(unknown=unknown)
     agencies: Counter[str] = Counter()
     for reading in readings:
         agency = knowledge.agency(str(reading.doi)) if reading.doi else None
         if isinstance(agency, Agency) and agency.ra:
             agencies[agency.ra] += 1
-        found["no_name" if reading.doi is None else _word(knowledge.exists(str(reading.doi)))] += 1
+        found[_word(reading, knowledge)] += 1
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         unended = Job.objects.select_for_update().exclude(state__in=ENDED)
@@ -181,5 +210,8 @@ def _count(claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now:
         job.save(update_fields=("survey", "surveying", "heartbeat_at"))
 
 
-def _word(exists: bool | None) -> str:
+def _word(reading: Reading, knowledge: Knowledge) -> str:
+    if reading.doi is None:
+        return "unknown" if isinstance(reading, Unread) else "no_name"
+    exists = knowledge.exists(str(reading.doi))
     return "unknown" if exists is None else "exist" if exists else "missing"

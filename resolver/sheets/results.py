@@ -40,6 +40,9 @@ class ResultRow:
     proxy: str = ""
     alias_of: str = ""
     prefix_ra: str = ""
+    ra_status: str = ""
+    answered_at: datetime | None = None
+    cached: bool = False
 
     def result_cells(self) -> list[str]:
         """The text under each of RESULT_COLUMNS."""
@@ -71,7 +74,10 @@ class ResultRow:
             "suggestion": self.suggested_doi or None,
             "alias_of": self.alias_of or None,
             "prefix_ra": self.prefix_ra or None,
+            "ra_status": self.ra_status or None,
             "checked_at": iso(self.checked_at),
+            "answered_at": iso(self.answered_at),
+            "cached": self.cached,
             "proxy": self.proxy,
             "row": dict(zip(names, self.cells, strict=False)),
         }

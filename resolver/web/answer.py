@@ -11,7 +11,7 @@ from resolver.domain.agencies import contact
 from resolver.domain.doi import fold
 from resolver.domain.encoding import to_uri, to_url, to_urn
 from resolver.domain.reading import read
-from resolver.domain.report import Outcome, is_link
+from resolver.domain.report import NOT_ASKED, Outcome, is_link
 from resolver.models import Lookup, Row
 from resolver.web.difference import difference
 from resolver.web.marking import SHOWN, mark, told_once
@@ -70,6 +70,7 @@ def answer(
         "no_answer": tried,
         "asked": bool(found.doi or candidates or found.others or "short-doi" in facts.codes),
         "others": [asking(other) for other in found.others],
+        "others_unasked": sum(other["outcome"] == NOT_ASKED for other in found.others),
         "link_differs": "link-differs" in facts.codes,
     }
 

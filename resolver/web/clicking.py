@@ -13,7 +13,7 @@ from resolver.domain.aliases import MAX_HOPS
 from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.parameters import Parameters
 from resolver.domain.record import HandleValue, Unreachable
-from resolver.domain.report import failure_sentence
+from resolver.domain.sentences import failure_sentence
 
 _LISTED = 20  # values in one sentence
 UNEQUAL = gettext_lazy(

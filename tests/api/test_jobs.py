@@ -24,7 +24,7 @@ JOB_FIELDS = {
 }  # fmt: skip
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
-    "prefix_ra", "others", "same_as", "checked_at", "proxy",
+    "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",

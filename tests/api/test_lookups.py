@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 FIELDS = {
     "input", "form", "doi", "valid", "url", "uri", "urn", "problems", "candidates", "id", "created_at", "outcome", "ra",
-    "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "others", "proxy", "cached", "page",
-    "sample",
+    "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "others", "proxy", "answered_at", "cached",
+    "page", "sample",
 }  # fmt: skip
 
 

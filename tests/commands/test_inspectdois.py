@@ -42,6 +42,15 @@ def test_a_text_too_long_for_a_doi_is_an_error_on_its_row_and_the_others_are_rea
     assert "20" in rows[1]["messages"]
 
 
+def test_a_row_of_deeply_nested_brackets_leaves_the_others_read(shell: Shell):
+    nested = "(" * 2000 + "10.1000/2" + ")" * 2000
+    done = shell.run("inspectdois", str(shell.file("list.csv", f"doi\n10.1000/1\n{nested}\n10.1000/3\n")))
+    rows = table(done.stdout)
+    assert done.returncode == 0
+    assert [row["doi_2"] for row in rows][::2] == ["10.1000/1", "10.1000/3"]
+    assert rows[1]["outcome"] == ""  # read or not: it is not called invalid
+
+
 def test_a_cell_longer_than_any_table_has_refuses_the_file(shell: Shell):
     shell.environment |= {"MAX_CELL": "20", "MAX_FIELD": "30"}
     done = shell.run("inspectdois", str(shell.file("list.csv", f"doi,note\n10.1000/1,{'x' * 31}\n")))

@@ -24,8 +24,8 @@ from resolver.domain.report import (
     is_deleted_page,
     is_link,
     judge,
-    prefix_sentence,
 )
+from resolver.domain.sentences import prefix_sentence
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")

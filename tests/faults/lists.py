@@ -87,7 +87,7 @@ def results(visitor: Visitor, job_id: str, label: str) -> list[Json]:
 
 
 def plain(row: Json, label: str) -> Json:
-    return {name: _without(label, value) for name, value in row.items() if name != "checked_at"}
+    return {name: _without(label, value) for name, value in row.items() if name not in ("checked_at", "answered_at")}
 
 
 def _without(label: str, value: Any) -> Any:

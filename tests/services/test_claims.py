@@ -14,9 +14,7 @@ from resolver.models import Chunk, Job, Row
 from resolver.services import jobs
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
-from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.leases import LEASE, kept
-from resolver.services.results import results
 from resolver.services.surveying import survey_chunks
 from resolver.services.sweeping import sweep
 from tests.proxy import raw_server as raw
@@ -62,28 +60,6 @@ def test_a_worker_that_lost_its_claim_writes_nothing(proxy: Proxy) -> None:
     assert not Row.objects.exclude(outcome="").exists()
     assert Job.objects.get(pk=job.pk).done == 0
     assert Chunk.objects.get(pk=chunk).claim == "another"
-
-
-def test_a_chunk_that_ends_every_worker_fails_its_job_at_last(proxy: Proxy) -> None:
-    job = make_job(numbered(600), proxy)
-    first, second = jobs.read_rows(job.pk)
-    Chunk.objects.filter(pk=second).update(attempts=MAX_ATTEMPTS)
-    assert check_chunk(first, proxy=proxy)
-    assert not check_chunk(second, proxy=proxy)
-    job.refresh_from_db()
-    assert (job.state, job.done) == ("failed", 500)
-    assert job.error == "Lines 501 to 600 could not be checked, though it was tried 10 times."
-
-
-def test_a_job_that_failed_before_its_file_was_read_to_the_end_gives_every_row(proxy: Proxy) -> None:
-    job = make_job(numbered(1200), proxy)
-    reader = jobs.read_rows(job.pk)
-    Chunk.objects.filter(pk=next(reader)).update(attempts=MAX_ATTEMPTS)
-    check_chunk(Chunk.objects.get(job=job).pk, proxy=proxy)
-    assert list(reader) == []
-    job.refresh_from_db()
-    assert (job.state, Row.objects.filter(job=job).count()) == ("failed", 500)
-    assert [row.line for row in results(job)] == list(range(1, 1201))
 
 
 def test_a_lease_outlives_a_moment_without_a_database() -> None:

@@ -10,8 +10,8 @@ from resolver.domain.doi import fold
 from resolver.models import Job
 from resolver.services import turns
 from resolver.services.asking import Proxy
-from resolver.services.knowledge import names_in
 from resolver.services.lookup import inspect
+from resolver.services.names import names_in
 from resolver.services.results import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run

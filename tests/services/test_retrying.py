@@ -12,7 +12,6 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services import jobs, retrying, uploads
 from resolver.services.asking import Proxy
 from resolver.services.checking import check_chunk
-from resolver.services.claims import MAX_ATTEMPTS
 from resolver.services.results import results
 from resolver.services.sweeping import sweep
 from resolver.standin.server import StandIn
@@ -165,19 +164,6 @@ def test_a_worker_of_the_time_before_writes_nothing(proxy: Proxy) -> None:
     job = go_on(job, proxy)
     assert (job.state, job.done) == ("finished", 300)
     assert_counts_are_those_of_the_rows(job)
-
-
-def test_a_job_whose_chunk_ended_every_worker_may_try_it_again(proxy: Proxy) -> None:
-    job = make_job(numbered(600), proxy)
-    first, second = jobs.read_rows(job.pk)
-    Chunk.objects.filter(pk=second).update(attempts=MAX_ATTEMPTS)
-    check_chunk(first, proxy=proxy)
-    check_chunk(second, proxy=proxy)
-    job.refresh_from_db()
-    assert job.state == "failed"
-    retrying.ask_again(job, proxy=proxy, now=NOW)
-    assert (job.state, job.error) == ("checking", "")
-    assert go_on(job, proxy).counts["outcome"] == {"resolved": 600}
 
 
 def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: Proxy) -> None:

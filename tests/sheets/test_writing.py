@@ -165,7 +165,7 @@ def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
     value = json.loads(line)
     assert list(value) == [
         "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
-        "prefix_ra", "checked_at", "proxy", "row",
+        "prefix_ra", "ra_status", "checked_at", "answered_at", "cached", "proxy", "row",
     ]  # fmt: skip
     assert value["row"] == {"id": "1", "note": 'a "b"\r\nc, d', "formula": "=1+1"}
     assert (value["doi"], value["alias_of"]) == ("10.1000/1", None)

@@ -13,8 +13,8 @@ from translating.extracting import ROOT
 
 # What a person is told is given to one of these.
 SAYING = {
-    "Advice", "NoColumn", "NotRedirectable", "OtherChoice", "ProxyError", "Unreachable", "UnreadableFile",
-    "UnreadableLocations", "UnreadableXml", "damaged", "nothing", "no_name",
+    "Advice", "NoColumn", "NotRedirectable", "OtherChoice", "ProxyError", "Unasked", "Unreachable",
+    "UnreadableFile", "UnreadableLocations", "UnreadableXml", "damaged", "nothing", "no_name",
 }  # fmt: skip
 MODULES = [
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")

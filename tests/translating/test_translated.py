@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 from resolver.domain.problems import CATALOGUE, NEUTRAL, problem
 from resolver.domain.readable.times import length, moment, time_to_live
 from resolver.domain.reading import read
-from resolver.domain.report import Outcome, failure_sentence, prefix_sentence
+from resolver.domain.report import Outcome
+from resolver.domain.sentences import failure_sentence, prefix_sentence
 from resolver.web.filters import told
 from resolver.web.sentences import FORMS, NESTED, every_sentence
 from resolver.web.translated import in_readers_language

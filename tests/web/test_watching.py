@@ -14,7 +14,6 @@ from resolver.models import Chunk, Job
 from resolver.services import jobs, uploads
 from resolver.services.asking import proxy_from_settings
 from resolver.services.checking import check_chunk
-from resolver.services.claims import MAX_ATTEMPTS
 from tests.web.conftest import Look, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
@@ -129,16 +128,6 @@ def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, vis
     assert "Line 4: a quote is never closed." in said
     assert "Put that right in the file, and upload it again" in said
     assert "Ask" not in said
-
-
-def test_rows_that_ended_every_worker_are_to_be_asked_again(job: Job, visitor: Client) -> None:
-    [chunk] = jobs.read_rows(job.pk)
-    Chunk.objects.filter(pk=chunk).update(attempts=MAX_ATTEMPTS)
-    check_chunk(chunk, proxy=proxy_from_settings())
-    said = page_of(job, visitor)
-    assert "Lines 1 to 3 could not be checked" in said
-    assert "Ask again for 3 rows" in said
-    assert "upload it again" not in said
 
 
 def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) -> None:

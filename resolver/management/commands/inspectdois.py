@@ -53,8 +53,8 @@ def _bounds() -> dict[str, int]:
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
     source = ((cells, layout.cell(cells)) for cells in rows(path, layout, **_bounds()))
     for line, (cells, found) in enumerate(inspected(source, longest=conf.max_cell()), 1):
-        outcome = "" if found.doi else INVALID
-        counts[outcome or "readable"] += 1
+        outcome = "" if found.doi or found.unread else INVALID
+        counts["not read" if found.unread else outcome or "readable"] += 1
         yield ResultRow(
             cells=cells,
             line=line,

@@ -2,7 +2,6 @@
 
 FILES = (
     "Line {line}: {reason}",
-    "Lines {first} to {last} could not be checked, though it was tried {count} times.",
     "The uploaded file is no longer there.",
     "The file is larger than the {size} that this portal takes.",
     "{count} MB",

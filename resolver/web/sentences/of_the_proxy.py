@@ -23,6 +23,8 @@ PROXY = (
     "the prefix could not be asked just now",
     "the name cannot be written in a URL",
     "nothing was answered",
+    "an error in this portal itself, which is in its log",
+    "one text may cost the DOI proxy only so many requests, and these were used up",
     # its answer
     "the answer is longer than {count} bytes",
     "it redirects to another address instead of answering",

@@ -1,0 +1,14 @@
+"""A text over which the portal itself stumbled: so nothing is known of what it means."""
+
+from dataclasses import dataclass
+
+from resolver.domain.single import Reading
+
+OUR_FAULT = "an error in this portal itself, which is in its log"
+
+
+@dataclass(frozen=True)
+class Unread(Reading):
+    """What stands in the place of a reading. It is judged as one that could not be asked for, not as an invalid one."""
+
+    form: str = "none"
