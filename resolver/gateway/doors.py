@@ -19,6 +19,7 @@ from rest_framework.settings import api_settings
 from resolver import conf
 from resolver.gateway import target
 from resolver.proxy.budget import Paused
+from resolver.services.line import OF_THIS_PROCESS
 from resolver.services.lookup import NotNow
 
 METHODS = "GET, HEAD, OPTIONS"
@@ -93,7 +94,8 @@ def _leave_cookies_alone(request: HttpRequest) -> None:
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
-        return answer(request)
+        with OF_THIS_PROCESS.one_place():
+            return answer(request)
     except Paused as pause:
         not_now = NotNow(pause)
         response = tell(503, not_now.why)
