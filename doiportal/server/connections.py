@@ -26,8 +26,8 @@ class Connection(web.RequestHandler):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the head of the next request has not come yet."""
-        return self._current_request is None
+        """Whether the head of the next request has not come yet, and it is not being ended for that."""
+        return self._current_request is None and not self._force_close
 
     def handle_error(
         self,
