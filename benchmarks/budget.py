@@ -20,9 +20,10 @@ from pathlib import Path
 
 import requests
 
+from doiportal.supervisor import table
+
 WORKERS, PEOPLE = 4, 8
 WORKER = f"celery -A doiportal worker --beat --loglevel ERROR --concurrency {WORKERS} --without-gossip --without-mingle"
-WEB = "gunicorn doiportal.wsgi --worker-class gthread --workers 2 --threads 4 --no-control-socket --log-level error"
 LATENCY_MS = 50
 # PROXY_CONCURRENCY and PROXY_RATE (0: none), and how long to look.
 SETTINGS = ((8, 50.0, 15.0), (32, 640.0, 15.0), (4, 0.0, 10.0))
@@ -79,7 +80,7 @@ def portal(storage: str, proxy: str, concurrency: int, rate: float) -> Iterator[
         for command in ("migrate --verbosity 0", "collectstatic --noinput --verbosity 0"):
             subprocess.run([sys.executable, "manage.py", *command.split()], env=told, check=True)
         port = services_plugin.free_port()
-        stack.enter_context(process(f"{WEB} --bind 127.0.0.1:{port}", told))
+        stack.enter_context(process(table.WEB.format(host="127.0.0.1", port=port), told))
         stack.enter_context(process(WORKER, told))
         services_plugin.wait_for(port, 30)
         time.sleep(6)  # until the workers listen

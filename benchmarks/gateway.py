@@ -1,6 +1,6 @@
 """How long a cached answer of the gateway takes beside an empty view: same process, same middleware, same run.
 
-gunicorn as `make run` starts it, in front of the sample proxy. One program asks over one connection, each kind of
+The web server as `make run` starts it, in front of the sample proxy. One program asks over one connection, each kind of
 question in turn, so that whatever else the machine does meets all of them; times are of that program's clock. The ratio
 is that of the medians. `python -m benchmarks gateway`
 """

@@ -4,6 +4,7 @@ ImproperlyConfigured with a sentence when the value makes no sense."""
 import math
 import os
 import re
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -56,3 +57,11 @@ def env_country(name: str) -> str:
     if text and not re.fullmatch("[A-Za-z]{2}", text):
         raise ImproperlyConfigured(f"{name} must be a country's two letters, not {text!r}")
     return text.lower()
+
+
+def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses, or networks as 10.0.0.0/8."""
+    try:
+        return [ip_network(part) for part in env_list(name)]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} must hold addresses or networks: {error}") from None

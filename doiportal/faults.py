@@ -8,9 +8,11 @@ from django.template import loader
 from django.views import defaults
 
 from doiportal.headers import GetResponse
+from resolver import conf
 from resolver.api import errors
 from resolver.gateway import faults as gateway
 from resolver.services import storage
+from resolver.services.uploads import UploadTooLarge
 
 API = "/api/v1/"
 
@@ -58,3 +60,19 @@ class PageWhereNoneWasMade:
             page["Allow"] = response["Allow"]
             return page
         return response
+
+
+class PageWhereTooMuchIsSent:
+    """HTTP 413 as a page, by the length that a form announces: the web server receives no such body. The API has an
+    answer of its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        announced = request.META.get("CONTENT_LENGTH") or ""
+        too_much = announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
+        if not too_much or request.path.startswith(API):
+            return self.get_response(request)
+        told = str(UploadTooLarge(conf.max_upload_bytes()))
+        return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

@@ -10,7 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.environment import env_bool, env_country, env_float, env_int, env_list, env_str
+from doiportal.environment import env_bool, env_country, env_float, env_int, env_list, env_networks, env_str
 from doiportal.log import logging_from
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -53,6 +53,8 @@ HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+# The servers before us whose word on the requester is taken: doiportal/server/requester.py sets REMOTE_ADDR by it.
+TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
 if not DEBUG:
     if len(SECRET_KEY) < 32 or SECRET_KEY.startswith("django-insecure"):
@@ -110,6 +112,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.languages.ReadersLanguage",
+    "doiportal.faults.PageWhereTooMuchIsSent",
     "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -260,6 +263,7 @@ MAX_PASTED = env_int("MAX_PASTED", 1_000_000, least=MAX_CELL)  # characters of a
 MAX_INSPECTED = env_int("MAX_INSPECTED", 500_000, least=MAX_CELL)  # characters of all inputs of POST inspections
 MAX_FIELD = env_int("MAX_FIELD", 1_000_000, least=MAX_CELL)  # characters of any cell: a longer one refuses the file
 MAX_EXPANDED = env_int("MAX_EXPANDED", 600_000_000, least=1)  # bytes that a workbook or gzip'd text unpacks to
+LONGEST_BODY = MAX_UPLOAD_BYTES + 1024 * 1024  # with the form around the file; no longer one is received
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.

@@ -1,4 +1,4 @@
-"""What gunicorn serves."""
+"""What the web server runs (doiportal/server)."""
 
 import os
 

@@ -107,6 +107,11 @@ def max_upload_bytes() -> int:
     return int(settings.MAX_UPLOAD_BYTES)
 
 
+def longest_body() -> int:
+    """Bytes of a file with the form around it; the web server receives no more."""
+    return int(settings.LONGEST_BODY)
+
+
 def max_rows() -> int:
     return int(settings.MAX_ROWS)
 

@@ -41,7 +41,7 @@ class Lookups(APIView):
         try:
             lookup = look_up(
                 body.validated_data["input"],
-                owner=owner_of(request),
+                owner=lambda: owner_of(request),
                 proxy=proxy_from_settings(),
                 now=timezone.now(),
             )

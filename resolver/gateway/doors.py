@@ -20,6 +20,7 @@ from resolver import conf
 from resolver.gateway import target
 from resolver.gateway.causes import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.budget import Paused
+from resolver.services.line import OF_THIS_PROCESS
 from resolver.services.lookup import NotNow
 from resolver.services.records import Span
 
@@ -105,7 +106,8 @@ def _leave_cookies_alone(request: HttpRequest) -> None:
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
     try:
-        return answer(request)
+        with OF_THIS_PROCESS.one_place():
+            return answer(request)
     except Paused as pause:
         not_now = NotNow(pause)
         response = tell(NOT_ASKED, not_now.why)

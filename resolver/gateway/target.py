@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from django.http import HttpRequest
 
-LONGEST = 8190  # characters of a path with its query: as many as gunicorn is told to take
+LONGEST = 8190  # characters of a path with its query: as many as the web server is told to take
 
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 _IN_PATH = "!$&'()*+,;=:@/~"
@@ -16,7 +16,7 @@ _BEFORE_PATH = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 def path_after(request: HttpRequest, beginning: str) -> str:
     """The path that follows `beginning`, undecoded and in ASCII: a raw byte that is not is percent-encoded.
 
-    From the server's RAW_URI; where there is none, or the beginning itself came encoded, made again from the decoded
+    From our server's RAW_URI; where there is none, or the beginning itself came encoded, made again from the decoded
     path: then a comma always separates (R2), and of `%2F` and a slash nobody can tell which it was.
     """
     raw = _raw_path(request)

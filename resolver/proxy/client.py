@@ -28,6 +28,7 @@ from resolver.proxy.conversation import (
 from resolver.proxy.deadline import BoundedAdapter, Deadline
 from resolver.proxy.failures import LIBRARY_ERRORS, explain
 from resolver.proxy.network import ca_bundle, proxy_server
+from resolver.proxy.patience import time_left
 
 CHUNK = 65_536
 TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")
@@ -41,7 +42,7 @@ class Client:
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
         """`patience`: seconds that one question waits for its turns, over all its attempts; a pause that lasts longer
-        ends it with Paused."""
+        ends it with Paused. So does a `patience.time_limit` around it, over several questions."""
         self._config = config
         self._patience = patience
         self._budget = budget
@@ -106,17 +107,19 @@ class Client:
                 heard = SPENT
             elif isinstance(step, Ask):
                 began = time.monotonic()
-                with self._budget.slot(patience) as turn:
+                with self._budget.slot(min(patience, time_left())) as turn:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
                     turn.heard = signal(heard, pages=bool(step.accept))
+                if heard == TIMED_OUT:
+                    time_left()  # what was cut short by it says nothing of the name
             else:
-                time.sleep(step.seconds)
+                time.sleep(min(step.seconds, time_left()))
 
     def _ask(self, step: Ask) -> Reply | Failure:
         # One of its own keeps no connection: it makes a new one, and none of those that may be dead is tried.
         anew = BoundedAdapter() if step.anew else None
-        with Deadline(self._config.timeout) as deadline:
+        with Deadline(min(self._config.timeout, time_left())) as deadline:
             try:
                 heard = self._get(step, anew or self._session.get_adapter(step.url))
             except LIBRARY_ERRORS as error:

@@ -14,6 +14,7 @@ from random import random
 from typing import Any, Generic, Protocol, TypeVar
 
 from resolver.proxy.pace import GROWTH_EVERY, Consequence, Kind, Manners, Mood, Signal, full_pace
+from resolver.proxy.patience import Paused, time_left
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
@@ -29,17 +30,6 @@ Lease = TypeVar("Lease")
 Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
-
-
-class Paused(Exception):
-    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent.
-    `because`: the beginning of a sentence that tells a person so."""
-
-    because = "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked"
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
-        self.seconds = seconds
 
 
 @dataclass(slots=True)
@@ -212,7 +202,7 @@ class TurnTaking(ABC, Generic[Lease]):
         polls = 0
         self._raise_if_paused_beyond(until)
         while (taken := self.take()) is None:
-            time.sleep(max(_poll(polls), self.next_look))
+            time.sleep(min(max(_poll(polls), self.next_look), time_left()))
             polls += 1
             self._raise_if_paused_beyond(until)
         lease, wait = taken
@@ -220,7 +210,7 @@ class TurnTaking(ABC, Generic[Lease]):
         try:
             while wait > 0:
                 self._raise_if_paused_beyond(until)
-                time.sleep(wait)
+                time.sleep(min(wait, time_left()))
                 wait = self.still_to_wait(lease)
             with _cut_short(turn):
                 yield turn

@@ -1,21 +1,27 @@
 """Who of a web process may wait for the DOI proxy: not all its threads, since what is stored is answered meanwhile.
 
-Those who ask for what is not stored stand in line. The first three of a process may ask the proxy, or wait for
-another's answer. Who comes then waits too, as long as the line moves: of a thousand who ask for the same name all get
-their answer, since it is there within a second or so. But where most of those in front have been there for three
-seconds, the proxy is slow or silent, and who stands behind is sent away at once (503): so of four threads one is left
-for what is stored, after three seconds at the latest.
+A request that needs what is not stored stands in line: a lookup, or one of the gateway's. The first five of a process
+may ask the proxy, or wait for another's answer. The others wait behind them, as long as the line moves: of a thousand
+who ask for the same name all get their answer, since it is there within a second or so. But where most of those in
+front have been there for three seconds, the proxy is slow or silent, and those behind are sent away (503).
+
+Those in front hold a thread each, and those behind hold none where the web server can keep a request without one
+(doiportal/server): it finds the request `turned_back`, and runs it again from its beginning a moment later. Nothing was
+asked or stored by then. So three threads are always left for everybody else.
 """
 
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 
 from resolver.proxy.budget import Paused
 
-FRONT = 3  # of the four threads that a web process has (doiportal/supervisor/table.py)
+FRONT = 5  # of the eight threads that a web process has (doiportal/supervisor/table.py)
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
+LONGEST_BEHIND = 8.0  # seconds, however well the line moves
 COME_AGAIN = 5.0
 POLL = 0.02
 
@@ -30,6 +36,27 @@ class Busy(Paused):
         super().__init__(COME_AGAIN)
 
 
+class TurnedBack(Busy):
+    """The request stands behind, and the web server runs it again."""
+
+
+@dataclass
+class Attempt:
+    """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time when the
+    request came. `turned_back`: this run was in vain."""
+
+    came_at: float = field(default_factory=time.monotonic)
+    turned_back: bool = False
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the request came."""
+        return time.monotonic() - self.came_at
+
+
+ATTEMPT: ContextVar[Attempt | None] = ContextVar("attempt", default=None)
+
+
 class Line:
     """Those who ask for what is not stored, in the order in which they came; threads share one."""
 
@@ -37,21 +64,27 @@ class Line:
         self._lock = threading.Lock()
         self._since: dict[Standing, float] = {}  # those in front, and since when they are
         self._behind: list[Standing] = []
+        self._kept: ContextVar[_Place | None] = ContextVar("kept", default=None)
 
     @contextmanager
     def joined(self) -> Iterator["Standing"]:
-        """Stand in line until the block ends."""
-        standing = Standing(self)
-        with self._lock:
-            self._behind.append(standing)
-            self._move_up()
-        try:
-            yield standing
-        finally:
-            with self._lock:
-                if self._since.pop(standing, None) is None:
-                    self._behind.remove(standing)
-                self._move_up()
+        """Stand in line until the block ends; inside `one_place`, until that one does."""
+        kept = self._kept.get()
+        if kept is None:
+            with ExitStack() as place:
+                yield place.enter_context(self._standing())
+            return
+        if kept.standing is None:
+            kept.standing = kept.place.enter_context(self._standing())
+        yield kept.standing
+
+    @contextmanager
+    def one_place(self) -> Iterator[None]:
+        """All questions of the block are put from one place in the line, taken with the first of them."""
+        with ExitStack() as place:
+            token = self._kept.set(_Place(place))
+            place.callback(self._kept.reset, token)
+            yield
 
     def is_in_front(self, standing: "Standing") -> bool:
         return standing in self._since
@@ -69,9 +102,29 @@ class Line:
             slow = sum(now - since >= SLOW_AFTER for since in self._since.values())
             return 2 * slow > len(self._since)
 
+    @contextmanager
+    def _standing(self) -> Iterator["Standing"]:
+        standing = Standing(self)
+        with self._lock:
+            self._behind.append(standing)
+            self._move_up()
+        try:
+            yield standing
+        finally:
+            with self._lock:
+                if self._since.pop(standing, None) is None:
+                    self._behind.remove(standing)
+                self._move_up()
+
     def _move_up(self) -> None:
         while self._behind and len(self._since) < FRONT:
             self._since[self._behind.pop(0)] = time.monotonic()
+
+
+@dataclass
+class _Place:
+    place: ExitStack
+    standing: "Standing | None" = None
 
 
 class Standing:
@@ -86,12 +139,19 @@ class Standing:
         return self._line.is_in_front(self)
 
     def stay(self) -> None:
-        """Raises Busy where this one stands behind and it goes on no more."""
-        if not self.in_front and self._line.is_stuck:
+        """Wait no longer than it makes sense where this one stands behind: raises Busy where it goes on no more, and
+        TurnedBack where the web server can wait instead."""
+        if self.in_front:
+            return
+        attempt = ATTEMPT.get()
+        if self._line.is_stuck or (attempt and attempt.waited > LONGEST_BEHIND):
             raise Busy
+        if attempt:
+            attempt.turned_back = True
+            raise TurnedBack
 
     def get_ahead(self) -> None:
-        """Wait until this one may ask. Raises Busy, as `stay` does."""
+        """Wait until this one may ask. Raises as `stay` does."""
         while not self.in_front:
             self.stay()
             time.sleep(POLL)

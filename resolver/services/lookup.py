@@ -1,16 +1,25 @@
 """One name, from the text that a librarian has to the report in the history: the whole path on one screen."""
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from resolver import conf
 from resolver.domain.reading import Reading, read
+from resolver.domain.record import Resolution
 from resolver.models import Lookup
+from resolver.proxy.allowance import Shares
 from resolver.proxy.budget import Paused
+from resolver.proxy.patience import time_limit
+from resolver.services.answers import AgencyAnswer
 from resolver.services.asking import Proxy
 from resolver.services.knowledge import Knowledge, OneByOne
+from resolver.services.line import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.reports import as_lookup
+
+LONGEST = 18.0  # seconds that a person waits, in line and for all the answers; the page itself takes some too
 
 
 class NotNow(Exception):
@@ -29,7 +38,24 @@ def inspect(text: str) -> Reading:
     return read(text, longest=conf.max_cell())
 
 
-def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
+@dataclass(frozen=True)
+class InLine:
+    """The two questions of a person, put when it is their turn: a process has few threads, and others need them."""
+
+    ask: OneByOne
+
+    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
+        with OF_THIS_PROCESS.joined() as standing:
+            standing.get_ahead()
+            return self.ask.agencies(names, shares)
+
+    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
+        with OF_THIS_PROCESS.joined() as standing:
+            standing.get_ahead()
+            return self.ask.resolve(names, shares)
+
+
+def look_up(text: str, *, owner: str | Callable[[], str], proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
     """Read the text, ask the proxy for the name it means, judge, and store the report in the owner's history.
 
     Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
@@ -37,21 +63,25 @@ def look_up(text: str, *, owner: str, proxy: Proxy, now: datetime, fresh: bool =
     tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
     handle is asked (S12). Whatever the proxy answers, no more requests are sent than one text has an allowance for.
 
-    Raises NotNow while all requests pause for long; that is known of the portal and not of the name, so no lookup is
-    stored.
+    `owner` may be a function, for an owner who is only made when there is something to store.
+
+    Raises NotNow while all requests pause for long, where too many wait for a slow proxy, or when its answers take too
+    long together; that is known of the portal and not of the name, so no lookup is stored.
     """
     reading = inspect(text)
-    knowledge = Knowledge(OneByOne(proxy.client), proxy.base_url, now, fresh)
+    knowledge = Knowledge(InLine(OneByOne(proxy.client)), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
+    attempt = ATTEMPT.get()
     try:
-        _learn(knowledge, reading, name)
+        with time_limit(LONGEST - (attempt.waited if attempt else 0)), OF_THIS_PROCESS.one_place():
+            _learn(knowledge, reading, name)
     except Paused as pause:
         raise NotNow(pause) from pause
     report = knowledge.report(reading)
     lookup = as_lookup(
         reading,
         report,
-        owner=owner,
+        owner=owner() if callable(owner) else owner,
         proxy=proxy.base_url,
         now=now,
         source=knowledge.source(reading),

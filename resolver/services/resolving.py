@@ -21,6 +21,7 @@ from resolver.proxy.allowance import Allowance
 from resolver.proxy.budget import Paused
 from resolver.services import answers, records
 from resolver.services.asking import Proxy
+from resolver.services.line import TurnedBack
 from resolver.services.records import Held, Span
 
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
@@ -87,6 +88,8 @@ def _in_passing(handle: str, proxy: Proxy, now: datetime, demands: Mapping[str, 
     seconds = LEFT_ALONE
     try:
         came = records.record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
+    except TurnedBack:
+        raise
     except Paused as pause:
         came, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
     if came.asked_at is None:

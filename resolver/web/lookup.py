@@ -32,7 +32,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
 def see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
     """Ask, store, and go to the page of the result, which can be reloaded and kept. Raises `lookup.NotNow`."""
     now = timezone.now()
-    found = lookup.look_up(text, owner=owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
+    found = lookup.look_up(text, owner=lambda: owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
     response = redirect("lookup", pk=found.pk)
     response.status_code = 303
     return response

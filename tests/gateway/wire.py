@@ -1,21 +1,38 @@
-"""A request as it stands on the wire: read by gunicorn's own parser, answered by the whole portal, without a socket."""
+"""A request as it stands on the wire: read by the web server's own parser, answered by the whole portal, without a
+socket."""
 
+import asyncio
+import io
 from typing import Any
 
+from aiohttp.base_protocol import BaseProtocol
+from aiohttp.http import HttpRequestParser
 from django.test import Client
-from gunicorn.config import Config
-from gunicorn.http.parser import RequestParser
-from gunicorn.http.wsgi import create
 
-HERE, THERE = ("127.0.0.1", 8000), ("127.0.0.1", 40_000)
+from doiportal.server.environ import environ_of
+from doiportal.server.requester import Requester
+
+HERE, THERE = ("127.0.0.1", 8000), Requester("127.0.0.1", "http")
+ANY_LENGTH = 10_000_000
 
 
 def send(target: str, method: str = "GET", **headers: str) -> Any:
     """The answer to a request for the target exactly as it stands here."""
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     head = "\r\n".join([f"{method} {target} HTTP/1.1", "Host: 127.0.0.1:8000", *lines, "", ""])
-    config = Config()
-    config.set("limit_request_line", 0)
-    request: Any = next(RequestParser(config, iter([head.encode()]), THERE))
-    _, environ = create(request, None, THERE, HERE, config)
+    loop = asyncio.new_event_loop()
+    try:
+        parser = HttpRequestParser(BaseProtocol(loop, None), loop, 2**16, max_line_size=ANY_LENGTH)
+        ((message, _),), _, _ = parser.feed_data(head.encode())
+    finally:
+        loop.close()
+    environ = environ_of(
+        message.method,
+        message.path,
+        message.raw_headers,
+        version=message.version,
+        body=io.BytesIO(),
+        requester=THERE,
+        server=HERE,
+    )
     return Client(enforce_csrf_checks=True).request(**environ)

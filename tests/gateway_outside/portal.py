@@ -44,8 +44,8 @@ class Gateway:
 
 @contextmanager
 def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
-    """gunicorn with its two processes; on the database and, with PostgreSQL, the Redis of this test run, but on ones
-    of its own there."""
+    """The web server with its two processes; on the database and, with PostgreSQL, the Redis of this test run, but on
+    ones of its own there."""
     port = free_port()
     data = folder / "var"
     shutil.copytree(settings.STATIC_ROOT, data / "static")  # collected once for the whole run

@@ -14,7 +14,7 @@ EVIL = "https://evil.example/"
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_path_of_100_kb_is_refused_before_anybody_is_asked(gateway: Gateway, behind: Behind, face: str) -> None:
-    """gunicorn's limit is 8,190 bytes for the request line."""
+    """The web server's limit is 8,190 bytes for the request line."""
     answer = gateway.ask(f"{face}10.5555/{'a' * 100_000}")
     assert answer.status in (400, 414)
     assert behind.targets == []

@@ -60,7 +60,7 @@ def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_
 
 def test_a_program_that_looks_every_few_seconds_keeps_its_connection(portal: Portal) -> None:
     connection = HTTPConnection("127.0.0.1", portal.port, timeout=10)
-    for pause in (3.2, 0):  # longer than gunicorn keeps one by itself
+    for pause in (3.2, 0):  # longer than many a server keeps one
         connection.request("GET", "/healthz")
         assert connection.getresponse().read() == b"ok"
         time.sleep(pause)

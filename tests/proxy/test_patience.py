@@ -9,6 +9,7 @@ from resolver.domain.record import Missing
 from resolver.proxy.budget import FileBudget, Paused
 from resolver.proxy.client import Client
 from resolver.proxy.pace import Manners
+from resolver.proxy.patience import TooLong, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -86,3 +87,27 @@ def test_without_a_bound_a_question_waits_for_its_answer(budget: FileBudget) -> 
     answers = iter([http(503, "wait", Retry_After="1"), raw.missing("10.1/a")])
     with RawServer(lambda request: next(answers)) as server, Client(config_for(server.url), budget) as client:
         assert isinstance(client.resolve("10.1/a").answer, Missing)
+
+
+def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(make: Make) -> None:
+    """Each answer comes within its own time-out; together they take too long."""
+
+    def slow(request: raw.Request) -> raw.Answer:
+        time.sleep(0.4)
+        return http(404, {"responseCode": 100, "handle": request.name})
+
+    with RawServer(slow) as server, Client(config_for(server.url), make(1)) as client:
+        with time_limit(4.0):
+            assert isinstance(client.record("10.5555/in-time"), Missing)
+            names = (f"10.5555/{number}" for number in range(50))
+            with pytest.raises(TooLong) as told:
+                list(map(client.record, names))
+        assert told.value.seconds > 0
+        assert isinstance(client.record("10.5555/without-a-limit"), Missing)
+
+
+def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:
+    budget, other = make(1), make(1)
+    assert other.take() is not None
+    with time_limit(0.2), pytest.raises(TooLong), budget.slot():
+        pass

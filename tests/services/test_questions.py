@@ -18,19 +18,19 @@ from resolver.domain.record import ProxyError
 from resolver.models import Question
 from resolver.proxy.attempts import Failure
 from resolver.services import line, questions
-from resolver.services.line import Busy, Line
+from resolver.services.line import Attempt, Busy, Line, TurnedBack
 from resolver.services.questions import ask_once
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_whoever_comes_after_the_first_three_gets_ahead_when_one_of_them_leaves() -> None:
+def test_who_stands_behind_gets_ahead_when_one_in_front_leaves() -> None:
     one, another, place = ExitStack(), ExitStack(), Line()
     first = one.enter_context(place.joined())
-    rest = [another.enter_context(place.joined()) for _ in range(4)]
-    assert [each.in_front for each in (first, *rest)] == [True, True, True, False, False]
+    rest = [another.enter_context(place.joined()) for _ in range(line.FRONT + 1)]
+    assert [each.in_front for each in (first, *rest)] == [True] * line.FRONT + [False] * 2
     one.close()
-    assert [each.in_front for each in rest] == [True, True, True, False]
+    assert [each.in_front for each in rest] == [True] * line.FRONT + [False]
     another.close()
     with place.joined() as alone:
         assert alone.in_front
@@ -40,9 +40,10 @@ def test_who_stands_behind_is_sent_away_when_most_in_front_are_slow(monkeypatch:
     moment = 100.0
     monkeypatch.setattr("time.monotonic", lambda: moment)
     place = Line()
-    with place.joined() as slow, ExitStack() as quick:
+    with ExitStack() as front, ExitStack() as quick:
+        slow, _ = (front.enter_context(place.joined()) for _ in range(2))
         moment += line.SLOW_AFTER
-        for _ in range(2):
+        for _ in range(line.FRONT - 2):
             quick.enter_context(place.joined())
         with place.joined() as behind:
             behind.stay()
@@ -54,10 +55,45 @@ def test_who_stands_behind_is_sent_away_when_most_in_front_are_slow(monkeypatch:
             behind.stay()
 
 
-def test_a_web_process_has_a_thread_more_than_may_wait_for_the_proxy() -> None:
+def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:
     told = [table.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
     threads = [re.findall(r'--threads"?,? "?(\d+)', text) for text in told]
-    assert threads == [[str(line.FRONT + 1)]] * 3
+    assert threads == [[str(line.FRONT + 3)]] * 3
+
+
+def test_all_questions_of_one_request_are_put_from_one_place() -> None:
+    place = Line()
+    with place.one_place():
+        with place.joined() as first:
+            assert first.in_front
+        with ExitStack() as others:
+            for _ in range(line.FRONT):
+                last = others.enter_context(place._standing())
+            assert not last.in_front, "the place is kept between two questions"
+            with place.joined() as second:
+                assert second is first
+            assert not last.in_front
+    with place.joined() as next_one:
+        assert next_one.in_front
+
+
+def test_a_request_that_the_server_can_run_again_waits_for_no_turn_in_its_thread() -> None:
+    place, attempt = Line(), Attempt()
+    with ExitStack() as front:
+        for _ in range(line.FRONT):
+            front.enter_context(place.joined())
+        token = line.ATTEMPT.set(attempt)
+        try:
+            with place.joined() as behind:
+                with pytest.raises(TurnedBack):
+                    behind.get_ahead()
+                assert attempt.turned_back
+                attempt.turned_back, attempt.came_at = False, attempt.came_at - line.LONGEST_BEHIND - 1
+                with pytest.raises(Busy):
+                    behind.get_ahead()
+                assert not attempt.turned_back, "it has waited for long enough"
+        finally:
+            line.ATTEMPT.reset(token)
 
 
 def answer_at_once() -> tuple[str | Failure, Failure | None]:

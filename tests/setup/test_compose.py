@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 
 from doiportal.supervisor import __main__ as supervisor
 from doiportal.supervisor import table
+from resolver.gateway.target import LONGEST
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]
+NGINX = (ROOT / "docker/nginx.conf").read_text()
+DIRECTIVES = dict(re.findall(r"^\s*(\w+) ([^;{}]+);", NGINX, re.MULTILINE))
 READ_BY_SETTINGS = set(re.findall(r'env_\w+\(\s*"(\w+)"', (ROOT / "doiportal/settings.py").read_text()))
 READ_BY_LIBRARIES = {"HTTPS_PROXY", "NO_PROXY"}
 PORTAL = ["prepare", "web", "worker", "beat"]
@@ -53,21 +57,46 @@ def test_the_variables_of_the_image_are_ones_that_the_code_reads():
 def test_ports_and_addresses_agree():
     environment = SERVICES["web"]["environment"]
     assert environment["PORT"] == "8000"
-    assert SERVICES["web"]["ports"] == ["${PUBLISH:-127.0.0.1:8000}:8000"]
+    assert "ports" not in SERVICES["web"], "clients reach it through nginx alone"
+    assert SERVICES["front"]["ports"] == ["${PUBLISH:-127.0.0.1:8000}:8080"]
+    assert "listen 8080 " in NGINX
+    assert "server web:8000;" in NGINX
     assert "EXPOSE 8000" in DOCKERFILE
     assert "@postgres:5432/" in environment["DATABASE_URL"]
     assert environment["REDIS_URL"].startswith("redis://redis:6379/")
 
 
+def test_nginx_hands_on_the_path_as_it_was_sent_and_says_who_asks():
+    assert DIRECTIVES["proxy_pass"] == "http://portal", "a path behind it would have nginx decode the target"
+    assert DIRECTIVES["merge_slashes"] == "off"
+    headers = dict(re.findall(r"proxy_set_header (\S+) (\S+);", NGINX))
+    assert headers["Host"] == "$http_host"
+    assert headers["X-Forwarded-For"] == "$remote_addr", "appended to, a client could name any address"
+    assert SERVICES["web"]["environment"]["TRUSTED_PROXIES"]
+    buffer = re.fullmatch(r"\d+ (\d+)k", DIRECTIVES["large_client_header_buffers"])
+    assert int(buffer[1]) * 1024 > LONGEST
+
+
+def test_nginx_bounds_what_slow_clients_take():
+    bounds = ("client_header_timeout", "client_body_timeout", "send_timeout", "proxy_read_timeout", "limit_conn")
+    assert all(name in DIRECTIVES for name in bounds)
+    assert (DIRECTIVES["proxy_request_buffering"], DIRECTIVES["proxy_buffering"]) == ("on", "on")
+    assert int(DIRECTIVES["client_max_body_size"].removesuffix("m")) * 2**20 > settings.MAX_UPLOAD_BYTES
+    kept_by_the_portal = int(re.search(r"--keep-alive (\d+)", table.WEB)[1])
+    upstream = re.search(r"upstream portal \{.*?keepalive_timeout (\d+)s;", NGINX, re.DOTALL)
+    assert int(upstream[1]) < kept_by_the_portal
+
+
 def test_what_must_outlive_a_container_is_on_a_volume_and_shared_by_web_and_workers():
     assert {SERVICES[service]["volumes"][0] for service in PORTAL} == {"data:/data"}
     assert SERVICES["web"]["environment"]["DOIPORTAL_DATA_DIR"] == "/data"
-    used = {volume.split(":")[0] for service in SERVICES.values() for volume in service["volumes"]}
+    mounted = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
+    used = {volume.split(":")[0] for volume in mounted if not volume.startswith("./")}
     assert used == set(COMPOSE["volumes"])
 
 
 def test_every_server_has_a_health_check_and_secrets_have_no_default():
-    assert all("healthcheck" in SERVICES[name] for name in ("postgres", "redis", "web", "worker"))
+    assert all("healthcheck" in SERVICES[name] for name in ("postgres", "redis", "web", "front", "worker"))
     assert "/healthz" in " ".join(SERVICES["web"]["healthcheck"]["test"])
     text = (ROOT / "docker-compose.yml").read_text()
     assert not re.findall(r"\$\{(?:SECRET_KEY|POSTGRES_PASSWORD):-", text)

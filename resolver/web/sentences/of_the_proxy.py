@@ -58,6 +58,7 @@ PROXY = (
     # pauses
     "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked until {time} UTC.",
     "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until {time} UTC.",
+    "The DOI proxy takes too long to answer, so nothing more is asked until {time} UTC.",
     "Try again then.",
     "Nothing was stored in your history.",
     # the gateway's refusals

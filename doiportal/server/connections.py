@@ -1,0 +1,68 @@
+"""The connections of a process: how many, how long they may be silent, how much the system holds for each."""
+
+import asyncio
+import socket
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http import HttpVersion11
+
+from doiportal.server.portal import refusal
+
+LINGERING = 30.0  # seconds in which the rest of a refused body is read and dropped
+UNSENT = 128 * 1024  # bytes that wait in the system for a client that is slow to take them
+READ_AHEAD = 64 * 1024  # bytes of a body that wait for the disk
+
+
+class Connection(web.RequestHandler):
+    """One client's connection; aiohttp's, but for what it says of a request that is none."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A new client."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("socket")
+        if peer is not None and hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the head of the next request has not come yet, and it is not being ended for that."""
+        return self._current_request is None and not self._force_close
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """400 without a word in the log, since anybody can send what is no HTTP; a fault of ours is logged."""
+        if isinstance(exc, ConnectionError):
+            raise exc  # the client has left, or took nothing for too long: nobody is there to be told
+        if request.writer.output_size > 0:
+            self.log_exception("An answer broke off: %s", request.path, exc_info=exc)
+            raise ConnectionError("the answer is on its way already")
+        request._version = HttpVersion11  # of what could not be read aiohttp assumes 1.0
+        if status == 500:
+            self.log_exception("No answer to %s", request.path, exc_info=exc)
+            return refusal(500, "Something went wrong on our side. It has been written to the log.")
+        return refusal(status, "This is no request that this server reads.")
+
+
+class Connections(web.Server):
+    """All connections of a process, `most` at any time."""
+
+    def __init__(self, handler: Any, most: int, **options: Any) -> None:
+        super().__init__(handler, **options)
+        self._most = most
+
+    def __call__(self) -> Connection:
+        """A connection that begins."""
+        return Connection(self, loop=self._loop, **self._kwargs)
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        """Where there are too many, the oldest that waits for a request ends; where none waits, the new one."""
+        super().connection_made(handler, transport)
+        if len(self._connections) > self._most:
+            waiting = (other for other in self._connections if isinstance(other, Connection) and other.is_waiting)
+            next(waiting, handler).force_close()

@@ -1,0 +1,70 @@
+"""A request as WSGI has it (PEP 3333), with the request target as it was sent."""
+
+import sys
+from collections.abc import Iterable
+from typing import IO, Any
+from urllib.parse import unquote_to_bytes
+
+from aiohttp.http import HttpVersion
+
+from doiportal.server.requester import Requester
+
+Environ = dict[str, Any]
+
+
+def environ_of(
+    method: str,
+    target: str,
+    headers: Iterable[tuple[bytes, bytes]],
+    *,
+    version: HttpVersion,
+    body: IO[bytes],
+    requester: Requester,
+    server: tuple[str, int],
+) -> Environ:
+    """RAW_URI is the target byte for byte, each byte a character, as everything in WSGI."""
+    raw = _latin(target)
+    path, _, query = raw.partition("?")
+    environ: Environ = {
+        "REQUEST_METHOD": method,
+        "RAW_URI": raw,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(_of_absolute(path).partition("#")[0].encode("latin-1")).decode("latin-1"),
+        "QUERY_STRING": query.partition("#")[0],
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{version.major}.{version.minor}",
+        "REMOTE_ADDR": requester.address,
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": requester.scheme,
+        "wsgi.input": body,
+        "wsgi.input_terminated": True,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in headers:
+        name = raw_name.decode("latin-1")
+        if "_" in name:  # it would pass for the header with a hyphen, which a server before us may have set
+            continue
+        key = name.upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        value = raw_value.decode("latin-1")
+        environ[key] = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}" if key in environ else value
+    return environ
+
+
+def _latin(text: str) -> str:
+    """aiohttp reads bytes as UTF-8, those that are none as lone surrogates; this is the way back."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def _of_absolute(path: str) -> str:
+    """The path of a target that is a whole address, as a client writes it that takes us for its HTTP proxy."""
+    scheme, found, rest = path.partition("://")
+    if path.startswith("/") or not found or not scheme.isalnum():
+        return path
+    slash = rest.find("/")
+    return rest[slash:] if slash >= 0 else "/"

@@ -1,0 +1,55 @@
+"""Who sent a request: the address at the other end, or the one that a trusted server before us names."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
+
+Network = IPv4Network | IPv6Network
+
+
+class Requester(NamedTuple):
+    """REMOTE_ADDR and wsgi.url_scheme of a request."""
+
+    address: str
+    scheme: str
+
+
+def requester_of(peer: str, headers: Mapping[str, str], trusted: Sequence[Network]) -> Requester:
+    """Return who sent a request with these headers through a connection from `peer`.
+
+    Only where the peer is in one of the `trusted` networks (TRUSTED_PROXIES) do its headers count: the last address in
+    X-Forwarded-For that is not trusted itself, and X-Forwarded-Proto. A server on this machine may name the scheme
+    though nobody is trusted.
+    """
+    at_the_other_end = _address(peer)
+    if not _is_trusted(at_the_other_end, trusted):
+        return Requester(peer, _scheme(headers) if at_the_other_end and at_the_other_end.is_loopback else "http")
+    address = at_the_other_end
+    for text in reversed(headers.get("X-Forwarded-For", "").split(",")):
+        named = _address(text.strip())
+        if named is None:
+            break
+        address = named
+        if not _is_trusted(named, trusted):
+            break
+    return Requester(str(address), _scheme(headers))
+
+
+def _scheme(headers: Mapping[str, str]) -> str:
+    return "https" if headers.get("X-Forwarded-Proto", "").strip().lower() == "https" else "http"
+
+
+def _is_trusted(address: IPv4Address | IPv6Address | None, trusted: Sequence[Network]) -> bool:
+    return address is not None and any(address in network for network in trusted)
+
+
+@lru_cache(maxsize=1024)
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """None where it is no address. An IPv4 address that came through an IPv6 socket is the IPv4 address."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

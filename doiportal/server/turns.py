@@ -1,0 +1,72 @@
+"""One request in the portal's threads: begun, continued and ended there, each time for a moment."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import copy_context
+from time import monotonic
+from typing import Any
+
+from django.db import close_old_connections
+
+from doiportal.server.environ import Environ
+from resolver.services.line import ATTEMPT, Attempt
+
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+MUCH, LONG = 64 * 1024, 0.05  # bytes, and seconds, after which a turn ends
+
+
+class Answer:
+    """What the portal answers to a request. Its methods run in threads, one at a time. `ended`: nothing follows."""
+
+    def __init__(self, application: Application, environ: Environ, attempt: Attempt) -> None:
+        self._application, self._environ, self._attempt = application, environ, attempt
+        self._context = copy_context()  # what Django keeps for a request goes with it from thread to thread
+        self._result: Iterable[bytes] = ()
+        self._pieces: Iterator[bytes] = iter(())
+        self.status, self.reason = 500, ""
+        self.headers: list[tuple[str, str]] = []
+        self.ended = False
+
+    def begin(self) -> bytes:
+        """Run the view. Return the whole of a page, and nothing yet of an answer that is made while it is sent."""
+        return self._context.run(self._begin)
+
+    def go_on(self) -> bytes:
+        """Return the next part of such an answer, perhaps in another thread than before."""
+        return self._context.run(self._go_on)
+
+    def end(self) -> None:
+        """Let go of all that the view holds."""
+        self._context.run(self._end)
+
+    def _begin(self) -> bytes:
+        ATTEMPT.set(self._attempt)
+        self._result = self._application(self._environ, self._start_response)
+        # What is there already: Django says so of its pages.
+        if isinstance(self._result, list) or not getattr(self._result, "streaming", True):
+            whole = b"".join(self._result)
+            self._end()
+            return whole
+        self._pieces = iter(self._result)
+        return b""
+
+    def _go_on(self) -> bytes:
+        close_old_connections()  # this thread's may have died since it had a request
+        pieces, size, until = [], 0, monotonic() + LONG
+        for piece in self._pieces:
+            pieces.append(piece)
+            size += len(piece)
+            if size >= MUCH or monotonic() >= until:
+                return b"".join(pieces)
+        self._end()
+        return b"".join(pieces)
+
+    def _end(self) -> None:
+        self.ended = True
+        close = getattr(self._result, "close", None)
+        if close is not None:
+            close()
+
+    def _start_response(self, status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:
+        code, _, self.reason = status.partition(" ")
+        self.status, self.headers = int(code), headers

@@ -1,0 +1,55 @@
+"""Requests that stand behind in the line for the DOI proxy, without a thread (resolver/services/line.py)."""
+
+import asyncio
+from collections import Counter, deque
+from time import monotonic
+
+from resolver.services.line import FRONT, Line
+
+LOOK_EVERY = 0.01  # seconds between two looks at the line
+TRY_EVERY = 0.25  # seconds after which one is let in though the line is full: its answer may be stored by now
+
+
+class WaitingRoom:
+    """Those who wait are let in again in the order in which they came, as many at a time as there is room in front."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._waiting: deque[tuple[asyncio.Future[None], str]] = deque()
+        self._targets: Counter[str] = Counter()
+        self._watching: asyncio.Task[None] | None = None
+
+    def holds(self, target: str) -> bool:
+        """Whether somebody waits for the very same thing."""
+        return target in self._targets
+
+    async def wait(self, target: str) -> None:
+        """Return when it is worth another try."""
+        mine = asyncio.get_running_loop().create_future()
+        self._waiting.append((mine, target))
+        self._targets[target] += 1
+        if self._watching is None:
+            self._watching = asyncio.create_task(self._watch())
+        await mine
+
+    def let_in(self, many: int) -> None:
+        """Have these many try again. One that was answered calls it too: so may be the next."""
+        for _ in range(min(many, len(self._waiting))):
+            next_one, target = self._waiting.popleft()
+            self._targets[target] -= 1
+            if not self._targets[target]:
+                del self._targets[target]
+            if not next_one.done():  # it was given up
+                next_one.set_result(None)
+
+    async def _watch(self) -> None:
+        tried = monotonic()
+        while self._waiting:
+            await asyncio.sleep(LOOK_EVERY)
+            many = FRONT if not self._line.is_full or self._line.is_stuck else 0
+            if not many and monotonic() - tried >= TRY_EVERY:
+                many = 1
+            if many:
+                tried = monotonic()
+                self.let_in(many)
+        self._watching = None

@@ -1,0 +1,64 @@
+"""A process of the web server, as gunicorn starts it: `--worker-class doiportal.server.worker.Worker`."""
+
+import os
+import resource
+from typing import Any
+
+from aiohttp import web
+from aiohttp.worker import GunicornWebWorker
+from django.conf import settings
+
+from doiportal.server.bodies import Bodies
+from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
+from doiportal.server.portal import Portal
+
+MOST = 10_000  # connections
+SPARE = 300  # files that are open for other reasons
+
+
+class Worker(GunicornWebWorker):
+    """gunicorn's process with an event loop, and the portal in threads beside it."""
+
+    async def _run(self) -> None:
+        portal = Portal(
+            self.wsgi,
+            self.cfg.threads,
+            Bodies(settings.FILE_UPLOAD_TEMP_DIR, room=10 * settings.MAX_UPLOAD_BYTES),
+            longest=settings.LONGEST_BODY,
+            trusted=settings.TRUSTED_PROXIES,
+        )
+        server = Connections(
+            portal,
+            _most_connections(),
+            logger=self.log.error_log,
+            access_log=None,
+            keepalive_timeout=self.cfg.keepalive,
+            max_line_size=self.cfg.limit_request_line,
+            lingering_time=LINGERING,
+            read_bufsize=READ_AHEAD,
+            auto_decompress=False,
+        )
+        runner = web.ServerRunner(server, shutdown_timeout=self.cfg.graceful_timeout * 0.9)
+        await runner.setup()
+        for sock in self.sockets:
+            await web.SockSite(runner, sock, backlog=self.cfg.backlog).start()
+        self.booted = True
+        while self.alive and self.ppid == os.getppid():
+            self.notify()
+            await self._wait_next_notify()
+        await runner.cleanup()
+        portal.close()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """SIGTERM: answer what was asked, and end; at once, not at the next look."""
+        super().handle_exit(sig, frame)
+        self._notify_waiter_done()
+
+
+def _most_connections() -> int:
+    """As many as there may be files: each takes one, and one more where its body lies on disk."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST + SPARE
+    files = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(1, (files - SPARE) // 2)

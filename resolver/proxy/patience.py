@@ -1,0 +1,52 @@
+"""How long a person waits for the DOI proxy, and what ends it: Paused, and the time limit over several questions."""
+
+import math
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+COME_AGAIN = 10.0  # seconds
+
+_here = threading.local()
+
+
+class Paused(Exception):
+    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent.
+    `because`: the beginning of a sentence that tells a person so."""
+
+    because = "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
+        self.seconds = seconds
+
+
+class TooLong(Paused):
+    """The time limit is over, and the answers are not there. What came in time is known."""
+
+    because = "The DOI proxy takes too long to answer, so nothing more is asked"
+
+    def __init__(self) -> None:
+        """`seconds` says when to come again."""
+        super().__init__(COME_AGAIN)
+        self.args = ("the answers of the DOI proxy take too long",)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """All that this thread asks inside, with its attempts and its waiting, takes so long at most: a client raises
+    TooLong then."""
+    _here.until = time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        _here.until = math.inf
+
+
+def time_left() -> float:
+    """Seconds until the time limit. Raises TooLong when it is over."""
+    left: float = getattr(_here, "until", math.inf) - time.monotonic()
+    if left <= 0:
+        raise TooLong
+    return left

@@ -1,0 +1,58 @@
+"""Lookups at a proxy that does not answer: they stand in line, and others get their pages as ever."""
+
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.gateway_outside.behind import Behind
+from tests.gateway_outside.portal import Gateway
+from tests.gateway_outside.sockets import Answer, request
+from tests.proxy.raw_server import reset
+
+LOOKUPS = 24  # more than all threads of both processes
+
+
+def look_up(gateway: Gateway, text: str) -> Answer:
+    body = json.dumps({"input": text}).encode()
+    head = request(
+        "/api/v1/lookups",
+        "POST",
+        f"127.0.0.1:{gateway.port}",
+        Content_Type="application/json",
+        Content_Length=str(len(body)),
+    )
+    return gateway.send(head + body)
+
+
+@pytest.mark.clause("P13")
+def test_lookups_that_wait_for_the_proxy_leave_threads_to_others_and_those_behind_are_sent_away(
+    gateway: Gateway, behind: Behind, name: str
+) -> None:
+    behind.record(f"{name}.stored", ("URL", "https://example.org/stored"))
+    gateway.ask(f"/{name}.stored")
+    speak = threading.Event()
+
+    def silent(connection: socket.socket) -> None:
+        speak.wait(60)
+        reset(connection)
+
+    for number in range(LOOKUPS):
+        behind.put(f"{name}.{number}", silent)
+    with ThreadPoolExecutor(LOOKUPS) as pool:
+        asking = [pool.submit(look_up, gateway, f"{name}.{number}") for number in range(LOOKUPS)]
+        while len(behind.targets) < 6:
+            time.sleep(0.05)
+        for _ in range(5):
+            assert gateway.ask("/healthz").body == b"ok"
+            assert gateway.ask("/").status == 200
+            assert gateway.ask(f"/{name}.stored").location == "https://example.org/stored"
+        answers = [each.result() for each in asking]
+        speak.set()
+    assert {answer.status for answer in answers} == {503}
+    assert all(int(answer["retry-after"]) > 0 for answer in answers)
+    assert {answer.json["type"] for answer in answers} == {"/problems/proxy-pauses"}
+    assert not any(answer.all("set-cookie") for answer in answers), "nothing was stored, so nobody got a session"

@@ -1,0 +1,1 @@
+"""The web server: what HTTP asks of it, and slow clients."""

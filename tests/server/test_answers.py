@@ -1,0 +1,147 @@
+"""Answers: whole, in parts, broken off; and clients that do not take them."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from doiportal.server import portal
+from tests.server.conftest import Serve
+
+GET = b"GET /x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+PART = b"0123456789abcdef" * 2048  # 32 kB
+
+
+class Long:
+    """An answer of 32 MB that knows how much of it was made, and whether it was ended."""
+
+    streaming = True
+
+    def __init__(self, parts: int = 1000) -> None:
+        self.parts, self.made, self.closed = parts, 0, False
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> "Long":
+        start_response("200 OK", [("Content-Type", "text/csv"), ("Set-Cookie", " a=b")])
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in range(self.parts):
+            self.made += 1
+            yield PART
+
+    def close(self) -> None:
+        self.closed = True
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.02)
+
+
+async def test_a_long_answer_waits_for_its_client_outside_of_all_threads_and_arrives_whole(serve: Serve) -> None:
+    answer = Long()
+    server = await serve(answer, threads=1)
+    clients = [await server.connect(window=4096) for _ in range(5)]
+    for client in clients:
+        await client.send(GET)
+    await until(lambda: answer.made >= 5)
+    await asyncio.sleep(0.5)
+    assert answer.made < 5 * 100, "no more is made than a client takes"
+    assert not answer.closed
+    for client in clients[1:]:
+        client.close()
+    received = await clients[0].rest()
+    assert received.count(PART[:16]) >= 1000 * 2048 - 2000  # but for those that the lengths of chunks cut
+    assert received.endswith(b"0\r\n\r\n")
+    assert b"Set-Cookie: a=b\r\n" in received
+    await until(lambda: answer.closed)
+
+
+async def test_a_client_that_takes_nothing_is_left(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portal, "STALLED", 0.2)
+    answer = Long()
+    server = await serve(answer)
+    client = await server.connect(window=4096)
+    await client.send(GET)
+    await until(lambda: answer.closed)
+    assert answer.made < 100
+
+
+async def test_a_page_goes_before_long_answers(serve: Serve) -> None:
+    going_on = threading.Event()
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        if environ["PATH_INFO"] == "/page":
+            return [b"page"]
+        return (b"" for _ in range(1) if going_on.wait(10))
+
+    server = await serve(application, threads=2)
+    slow = [await server.connect() for _ in range(6)]
+    for client in slow:
+        await client.send(GET)
+    await asyncio.sleep(0.2)
+    assert (await server.ask(GET.replace(b"/x", b"/page"))).endswith(b"page")
+    going_on.set()
+
+
+async def test_an_answer_that_fails_on_its_way_shows_as_broken(serve: Serve) -> None:
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        yield b"first"
+        raise RuntimeError("in the middle")
+
+    server = await serve(application)
+    received = await server.ask(GET)
+    assert not received.endswith(b"0\r\n\r\n")
+
+
+async def test_a_fault_of_the_application_is_a_500_that_tells_nothing(serve: Serve) -> None:
+    def application(environ, start_response):
+        raise RuntimeError("secret")
+
+    received = await (await serve(application)).ask(GET)
+    assert received.startswith(b"HTTP/1.1 500 ")
+    assert b"secret" not in received
+
+
+async def test_head_gets_the_head_alone(serve: Serve) -> None:
+    answer = Long()
+    server = await serve(answer)
+    received = await server.ask(GET.replace(b"GET", b"HEAD"))
+    assert received.startswith(b"HTTP/1.1 200 ")
+    assert received.endswith(b"\r\n\r\n")
+    assert (answer.made, answer.closed) == (0, True)
+
+
+async def test_one_connection_takes_many_requests_in_their_order(serve: Serve) -> None:
+    server = await serve()
+    client = await server.connect()
+    await client.send(b"".join(b"GET /%d HTTP/1.1\r\nHost: here\r\n\r\n" % number for number in range(50)))
+    received = b""
+    while b"/49 0" not in received:
+        received += await client.take()
+    assert [received.index(b"/%d 0" % number) for number in range(50)] == sorted(
+        received.index(b"/%d 0" % number) for number in range(50)
+    )
+
+
+@pytest.mark.parametrize("raw", [b"/%E9", b"/\xc3\xa9?\xe9", b"//a//b?c?d", b"/a%2Fb%2C,c", b"http://x/y%2F"])
+async def test_the_target_is_kept_byte_for_byte(serve: Serve, raw: bytes) -> None:
+    server = await serve()
+    received = await server.ask(b"GET " + raw + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    if raw.isascii():
+        assert received.endswith(raw + b" 0 ")
+    else:
+        assert received.startswith(b"HTTP/1.1 400 ") or received.endswith(raw + b" 0 ")
+
+
+async def test_a_header_with_an_underscore_passes_for_no_other(serve: Serve) -> None:
+    server = await serve()
+    await server.ask(GET.replace(b"\r\n\r\n", b"\r\nX_Country: evil\r\nX-Country: de\r\nX-Country: at\r\n\r\n"))
+    assert server.asked[0]["HTTP_X_COUNTRY"] == "de,at"
