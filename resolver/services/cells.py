@@ -69,6 +69,8 @@ def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: ob
 
 def readings_of(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
     """What these rows of a job mean; of a text file the cells need not be fetched for it."""
-    columns = ("line", "input", "cells") if holds_cells(job) else ("line", "input")
-    stored = rows.values_list(*columns)
-    return [read_line(text, *(cells or [[]]), read, line=line, job=job.pk) for line, text, *cells in stored]
+    if holds_cells(job):
+        stored = rows.values_list("line", "input", "cells")
+        return [read_line(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]
+    texts = rows.values_list("line", "input")
+    return [read_line(text, (), read, line=line, job=job.pk) for line, text in texts]

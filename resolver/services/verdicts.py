@@ -47,8 +47,8 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
         source = knowledge.source(reading, quick=job.quick)
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
             source = replace(source, stored=False)  # by this very list, which asks Which RA first
-        told = {"proxy": proxy.base_url, "sample": proxy.sample, "now": knowledge.now}
-        return fill_row(row, reading, report, source=source, **told)
+        sample, now = proxy.sample, knowledge.now
+        return fill_row(row, reading, report, source=source, proxy=proxy.base_url, sample=sample, now=now)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _at_fault(row, proxy, knowledge.now)
@@ -57,8 +57,8 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
 def _at_fault(row: Row, proxy: Proxy, now: datetime) -> Row:
     """Over this one we stumbled: it could not be asked, and may be once more."""
     unread = Unread(row.input)
-    told = {"proxy": proxy.base_url, "sample": proxy.sample, "now": now}
-    return fill_row(row, unread, judge(unread, None), source=Source(), **told)
+    verdict = judge(unread, None)
+    return fill_row(row, unread, verdict, source=Source(), proxy=proxy.base_url, sample=proxy.sample, now=now)
 
 
 def _can_be_stored(row: Row) -> bool:

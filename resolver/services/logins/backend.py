@@ -18,7 +18,7 @@ log = logging.getLogger("doiportal.logins")
 class CountedGuesses(ModelBackend):
     """Raises TooMany before anything is looked at, and Busy where nothing was; both become a page of their own."""
 
-    def authenticate(  # type: ignore[override] # as Django's own ModelBackend narrows it
+    def authenticate(
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
         """The account, if the password is its. A name that there is none of takes as long, and counts alike."""
