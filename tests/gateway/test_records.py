@@ -14,7 +14,7 @@ from resolver.services.asking import budget_from_settings
 from tests.gateway.conftest import Behind
 from tests.proxy import raw_server as raw
 
-ODD = {
+ODD: dict[str, Any] = {
     "responseCode": 1,
     "handle": "10.1000/Odd",
     "note": {"kept": [1, 2.5, None, True]},

@@ -111,14 +111,16 @@ def test_auth_and_cert_go_past_what_is_kept_and_ask_the_same_of_the_proxy_behind
     assert parameter.partition("=")[0] in second.target.partition("?")[2]
 
 
-@pytest.mark.clause("P13", "A2")
+@pytest.mark.clause("P13", "P16", "A2")
 def test_an_answer_is_kept_for_a_day_and_says_how_old_it_is(gateway: Gateway, behind: Behind, name: str) -> None:
     put(behind, name)
     behind.agency(name, {"RA": "Crossref"})
-    for target in (f"/api/handles/{name}", f"/api/handles/{name.upper()}?type=URL", f"/{name}", f"/{name}?noredirect"):
+    of_values = (f"/api/handles/{name}", f"/api/handles/{name.upper()}?type=URL", f"/{name}?noredirect")
+    for target in (*of_values, f"/{name}?index=1"):
         answer = gateway.ask(target)
         assert answer["age"].isdigit()
         assert answer["expires"]
+    assert gateway.ask(f"/{name}")["cache-control"] == "private, no-store", "it has two URL values (P16)"
     assert len(behind.asked_for(name)) == 1
     for _ in range(2):
         assert gateway.ask(f"/doiRA/{name}").json == [{"DOI": name, "RA": "Crossref"}]
