@@ -166,8 +166,8 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
         runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:50]
-        told = (one for run in runs for one in checks.white(code, found.rest, *run))
-        found = replace(found, problems=(*found.problems, *told))
+        white = [one for run in runs for one in checks.white(code, found.rest, *run)]
+        found = replace(found, problems=(*found.problems, *white))
     reading = one_name(text, found)
     if not hidden.text:
         return reading
