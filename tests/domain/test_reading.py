@@ -142,6 +142,13 @@ def test_a_plus_is_legal_in_a_doi_uri_and_a_label_with_white_space_is_no_uri() -
     assert [read(f"{label}10.1000/456#789").problems for label in ("doi: ", "DOI ", "doi=")] == [(), (), ()]
 
 
+@pytest.mark.clause("N3")
+def test_in_a_urn_that_keeps_its_slash_a_later_colon_belongs_to_the_suffix() -> None:
+    reading = read("urn:doi:10.123/45:6")
+    assert (str(reading.doi), marked(reading.input)) == ("10.123/45:6", set())
+    assert read("10.1000/182 and urn:doi:10.123/45:6").others == ("10.123/45:6",)
+
+
 @pytest.mark.clause("U3")
 def test_a_resolver_before_the_label_decides_what_ends_the_name() -> None:
     reading = read("https://doi.org/doi:10.1000/456#789")
