@@ -24,8 +24,12 @@ class NoRoom(Exception):
     """The bodies that are on their way in fill the room that they have together."""
 
 
+class NotStored(Exception):
+    """The disk took no more of the body; the cause says why. No OSError: Django takes that for a client that left."""
+
+
 class Unreadable(io.RawIOBase):
-    """In place of a body that could not be stored: a read raises the reason."""
+    """In place of a body that could not be stored: a read raises NotStored."""
 
     def __init__(self, error: OSError) -> None:
         self.error = error
@@ -34,7 +38,7 @@ class Unreadable(io.RawIOBase):
         return True
 
     def readinto(self, _buffer: Any) -> int:
-        raise self.error
+        raise NotStored from self.error
 
 
 class Bodies:

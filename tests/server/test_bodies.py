@@ -90,13 +90,13 @@ async def test_a_client_that_waits_for_100_continue_gets_it(serve: Serve) -> Non
 
 
 async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: Serve, tmp_path: Path) -> None:
-    met: list[type[BaseException]] = []
+    met: list[type[BaseException | None]] = []
 
     def reader(environ, start_response):
         try:
             environ["wsgi.input"].read(1)
-        except OSError as error:
-            met.append(type(error))
+        except bodies.NotStored as error:
+            met.append(type(error.__cause__))
         start_response("507 No room", [])
         return [b"no room"]
 
