@@ -32,6 +32,14 @@ def test_a_name_that_resolves(proxy: Proxy) -> None:
     assert (found.proxy, found.cached, found.sample) == (proxy.base_url, False, False)
 
 
+def test_other_readings_of_a_name_that_resolves_are_stored_with_their_reasons(proxy: Proxy) -> None:
+    found = ask("https://doi.org/10.5555/two#part", proxy)
+    assert found.outcome == "resolved"
+    offered = inspect("https://doi.org/10.5555/two#part").candidates
+    assert [(one["doi"], one["reason"]) for one in found.candidates] == [(one.doi, one.reason) for one in offered]
+    assert found.candidates[0]["doi"] == "10.5555/two#part"
+
+
 OUTCOMES = [
     ("10.5555/plain", "resolved"),
     ("10.5555/loc", "resolved"),
