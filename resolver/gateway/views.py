@@ -100,8 +100,8 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
     of a page: Http404, for the portal's own page."""
     name = f"10/{request.path_info.removeprefix('/')}"
     parameters = Parameters.of(target.query(request))
-    asked = {"fresh": parameters.auth, "certified": parameters.cert}
-    match records.record(name, proxy=proxy_from_settings(), now=timezone.now(), **asked).answer:
+    now, fresh, certified = timezone.now(), parameters.auth, parameters.cert
+    match records.record(name, proxy=proxy_from_settings(), now=now, fresh=fresh, certified=certified).answer:
         case Missing():
             raise Http404
         case ProxyError() | Unreachable() as failure:
