@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from resolver.domain.reading import Reading
-from resolver.domain.report import judge
+from resolver.domain.report import Report, judge
 from resolver.domain.unread import Unread
 from resolver.models import ENDED, Job, Row, State, writing
 from resolver.services import claims, duplicates
@@ -47,8 +47,7 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
         source = knowledge.source(reading, quick=job.quick)
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
             source = replace(source, stored=False)  # by this very list, which asks Which RA first
-        sample, now = proxy.sample, knowledge.now
-        return fill_row(row, reading, report, source=source, proxy=proxy.base_url, sample=sample, now=now)
+        return _told(row, reading, report, source, proxy, knowledge.now)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _at_fault(row, proxy, knowledge.now)
@@ -57,8 +56,11 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
 def _at_fault(row: Row, proxy: Proxy, now: datetime) -> Row:
     """Over this one we stumbled: it could not be asked, and may be once more."""
     unread = Unread(row.input)
-    verdict = judge(unread, None)
-    return fill_row(row, unread, verdict, source=Source(), proxy=proxy.base_url, sample=proxy.sample, now=now)
+    return _told(row, unread, judge(unread, None), Source(), proxy, now)
+
+
+def _told(row: Row, reading: Reading, report: Report, source: Source, proxy: Proxy, now: datetime) -> Row:
+    return fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=source)
 
 
 def _can_be_stored(row: Row) -> bool:
