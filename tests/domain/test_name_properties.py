@@ -119,7 +119,7 @@ def test_a_link_copied_out_of_html_source_is_read_as_the_same_name(name: str) ->
     assert ("html-entity" in codes(reading)) == (source != to_url(name))
 
 
-@pytest.mark.clause("E11", "U7", "S1", "S5", "S9")
+@pytest.mark.clause("E11", "U7", "U8", "S1", "S5", "S9")
 @PROPERTY
 @given(NAMES, st.sampled_from(["", "doi:", "DOI: ", "doi "]))
 def test_a_plain_name_means_itself_with_or_without_its_label(name: str, label: str) -> None:
@@ -129,7 +129,10 @@ def test_a_plain_name_means_itself_with_or_without_its_label(name: str, label: s
     reading = read(label + name)
     assert str(reading.doi) == name
     assert reading.form in (("uri", "label") if label else ("name",))
-    assert not codes(reading) - OF_THE_NAME - {"unescaped-slash", "dot-segment"}
+    told = codes(reading) - OF_THE_NAME - {"unescaped-slash", "dot-segment"}
+    signs = {"#": "hash", "?": "question-mark", '"': "quote", **dict.fromkeys("<>{}^[]`|\\", "recommended")}
+    illegal = {signs.get(character, "non-ascii") for character in suffix if character in signs or character > "\x7f"}
+    assert told == ({f"unescaped-{sign}" for sign in illegal} if label == "doi:" else set()), "U7, U8"
 
 
 # Equivalence
