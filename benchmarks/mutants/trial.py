@@ -40,9 +40,9 @@ class Forks:
     def __init__(self, items: Iterable[pytest.Item]) -> None:
         self.items = {item.nodeid: item for item in items}
         self._functions: dict[str, list[FunctionType]] = defaultdict(list)
-        self._caches = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
+        self._caches = [one for one in gc.get_objects() if type(one) is _lru_cache_wrapper]
         for one in gc.get_objects():
-            if isinstance(one, FunctionType):
+            if type(one) is FunctionType:  # isinstance would wake what is lazy
                 self._functions[one.__code__.co_filename].append(one)
         self._sound: dict[str, bool] = {}  # tests, and whether they pass where the change is no matter of theirs
 
