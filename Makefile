@@ -14,7 +14,7 @@ help:
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make faults    kills, restarts and other faults made for real, as a table; some twenty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
-	@echo "make fuzz      the reader on generated texts and on damaged files, ten minutes each; MINUTES=1 for one"
+	@echo "make fuzz      the reader on generated and on slow texts, and on damaged files, ten minutes each; MINUTES=1 for one"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"

@@ -12,7 +12,7 @@ from resolver import conf
 from resolver.api import errors
 from resolver.gateway import faults as gateway
 from resolver.services import storage
-from resolver.services.uploads import UploadTooLarge
+from resolver.services.uploads import UploadTooLarge, is_too_long
 
 API = "/api/v1/"
 
@@ -70,9 +70,7 @@ class PageWhereTooMuchIsSent:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        announced = request.META.get("CONTENT_LENGTH") or ""
-        too_much = announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
-        if not too_much or request.path.startswith(API):
+        if request.path.startswith(API) or not is_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

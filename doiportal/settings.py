@@ -1,4 +1,4 @@
-"""All settings, from the environment (the table is in docs and in the README); nothing else reads it.
+"""All settings, from the environment (the table is in docs/for-operators.md); nothing else reads it.
 Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all under `var/`.
 """
 

@@ -37,7 +37,7 @@ class Mutant:
     @cached_property
     def source(self) -> str:
         """The whole file with the change."""
-        return self.module.deep_replace(self.old, self.new).code  # type: ignore[arg-type]
+        return self.module.deep_replace(self.old, self.new).code  # type: ignore[arg-type]  (libcst types both as any node)
 
     @cached_property
     def difference(self) -> list[str]:

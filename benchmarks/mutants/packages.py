@@ -37,8 +37,9 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "asking", "answers", "candidates", "checking", "duplicates", "knowledge"),
-            *_of("resolver/services", "reopening", "reports", "results", "retrying"),
+            *_of("resolver/services", "allowances", "asking", "answers", "candidates", "cells", "checking", "claims"),
+            *_of("resolver/services", "duplicates", "knowledge", "names", "reopening", "reports", "results"),
+            *_of("resolver/services", "retrying", "verdicts"),
             *_of("resolver/models", "reading", "writing"),
         ),
         60,

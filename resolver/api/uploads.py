@@ -15,8 +15,6 @@ from resolver.services import uploads
 from resolver.sheets.choices import Options
 
 MAX_KEY = 255
-# The other parts of the form, and the lines between the parts.
-_FORM_BYTES = 1024 * 1024
 _PIECE = 1024 * 1024
 
 
@@ -32,16 +30,9 @@ def refuse_oversized(request: HttpRequest) -> None:
     announced = request.META.get("CONTENT_LENGTH") or ""
     if not announced and request.META.get("HTTP_TRANSFER_ENCODING"):
         raise LengthNeeded
-    length = int(announced) if announced.isascii() and announced.isdigit() else 0
-    limit = conf.max_upload_bytes()
-    if length <= limit + _FORM_BYTES:
-        return
-    # A client that is still sending when the connection closes never sees the answer; so read on, up to a bound.
-    left = 2 * limit
-    while left > 0 and (piece := request.read(_PIECE)):
-        left -= len(piece)
-    sentence = str(uploads.UploadTooLarge(limit))
-    raise TooLarge(sentence, errors={"file": [sentence]})
+    if uploads.is_too_long(announced):
+        sentence = str(uploads.UploadTooLarge(conf.max_upload_bytes()))
+        raise TooLarge(sentence, errors={"file": [sentence]})
 
 
 def sent_file(request: Request) -> UploadedFile:

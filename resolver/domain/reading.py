@@ -42,7 +42,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
         return clean.at_once(text) or _at_length(text)
     except Exception:  # noqa: BLE001  (whatever it is, it is logged, and is no reason to lose other people's answers)
         _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
-        return Unread(text, problems=(problem("not-read", 0, len(text)),))
+        return Unread.of(text)
 
 
 def _at_length(text: str) -> Reading:

@@ -3,10 +3,7 @@
 from resolver.domain.record import Agency
 
 UNTRIED = "What else it may mean could not be asked for at the DOI proxy, so check it again later."
-UNASKED = (
-    "Not all DOIs of this text were asked for: one text may cost the DOI proxy only so many requests. "
-    "What was learned is kept, so check it again for more."
-)
+UNASKED = "Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored."
 
 
 def failure_sentence(failure: str) -> str:

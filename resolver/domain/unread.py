@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from resolver.domain.problems import problem
 from resolver.domain.single import Reading
 
-OUR_FAULT = "an error in this portal itself, which is in its log"
+OUR_FAULT = "an error in this portal (details are in its log)"
 
 
 @dataclass(frozen=True)
@@ -12,3 +13,8 @@ class Unread(Reading):
     """What stands in the place of a reading. It is judged as one that could not be asked for, not as an invalid one."""
 
     form: str = "none"
+
+    @classmethod
+    def of(cls, text: str) -> "Unread":
+        """What stands for this text, and says so: the problem `not-read`."""
+        return cls(text, problems=(problem("not-read", 0, len(text)),))

@@ -15,7 +15,7 @@ MOST_REQUESTS = 40
 FOR_RECORDS = 10  # of these Which RA leaves, whatever it costs
 FOR_ITSELF = 6  # and the other DOIs of the text leave these for the name that it is read as: all attempts, or aliases
 
-SPENT = Unasked("one text may cost the DOI proxy only so many requests, and these were used up")
+SPENT = Unasked(f"this text reached its limit of {MOST_REQUESTS} requests")
 
 
 class Allowance:

@@ -61,7 +61,7 @@ def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: ob
         reading = read(text, cells)
     except Exception:
         log.exception("Line %d of job %s could not be read", line, job)
-        return Unread(text)
+        return Unread.of(text)
     if isinstance(reading, Unread):
         log.error("Line %d of job %s could not be read", line, job)
     return reading

@@ -173,7 +173,7 @@ def _line_by_line(claim: Claim, lease: ExitStack, this: _Round) -> Iterator[_Ste
             return
         if row.line == claim.lost_line:
             log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
-            reading: Reading = Unread(row.input)
+            reading: Reading = Unread.of(row.input)
         else:
             claims.try_line(claim, row.line)
             reading = read_line(row.input, row.cells, this.read, line=row.line, job=row.job_id)

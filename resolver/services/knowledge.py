@@ -16,7 +16,7 @@ from resolver.proxy.client import Client
 from resolver.services import answers
 from resolver.services.allowances import Allowances
 from resolver.services.answers import AgencyAnswer
-from resolver.services.names import candidates_of, name_to_ask, names_asked, names_in
+from resolver.services.names import name_to_ask, names_asked, names_in
 
 
 class Ask(Protocol):
@@ -217,7 +217,7 @@ class Knowledge:
         prefixes: list[str] = []
         for reading in readings:
             if self._is_doubtful(reading):
-                names = [candidate.doi for candidate in candidates_of(reading)]
+                names = [candidate.doi for candidate in reading.candidates]
                 prefix = [reading.doi.prefix] if reading.doi else []
                 self._allowances.pay_for_more(reading, [*names, *prefix])
                 candidates += names

@@ -3,7 +3,8 @@
 A request that needs what is not stored stands in line: a lookup, or one of the gateway's. The first five of a process
 may ask the proxy, or wait for another's answer. The others wait behind them, as long as the line moves: of a thousand
 who ask for the same name all get their answer, since it is there within a second or so. But where most of those in
-front have been there for three seconds, the proxy is slow or silent, and those behind are sent away (503).
+front have been there for three seconds, the proxy is slow or silent, and those behind are sent away (503, by the
+gateway 500).
 
 Those in front hold a thread each, and those behind hold none where the web server can keep a request without one
 (doiportal/server): it finds the request `turned_back`, and runs it again from its beginning a moment later. Nothing was

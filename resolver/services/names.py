@@ -1,13 +1,8 @@
 """Which names a text holds, and which of them are asked for."""
 
-import logging
-
-from resolver.domain.candidates import Candidate
 from resolver.domain.reading import Reading
 
 OTHERS_IN_FULL = 20  # of the other DOIs in a text; whether the rest of them exist is told by Which RA alone
-
-log = logging.getLogger(__name__)
 
 
 def name_to_ask(reading: Reading) -> str | None:
@@ -28,12 +23,3 @@ def names_asked(reading: Reading) -> tuple[list[str], list[str]]:
         return names, names[: 1 + OTHERS_IN_FULL] if reading.others else names
     short = [reading.short_doi] if reading.short_doi else []
     return names, [*short, *names[:OTHERS_IN_FULL]]
-
-
-def candidates_of(reading: Reading) -> tuple[Candidate, ...]:
-    """None where they cannot be worked out: whoever judges this text finds it out, and no other text suffers."""
-    try:
-        return reading.candidates
-    except Exception:
-        log.exception("The other readings of a text could not be worked out")
-        return ()

@@ -9,8 +9,7 @@ UNKNOWN = ""
 def address_of(request: Any) -> str:
     """The requester's address as the web server gives it (REMOTE_ADDR); UNKNOWN where that is no address.
 
-    Headers such as X-Forwarded-For are not read: anyone can send them. The web server in front of the portal decides
-    whose word counts, and puts the result into REMOTE_ADDR.
+    It is that of the connection, or the one that a server in TRUSTED_PROXIES names (doiportal/server/requester.py).
     """
     try:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))

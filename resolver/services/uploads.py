@@ -24,6 +24,12 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
+def is_too_long(announced: str) -> bool:
+    """Whether a request whose Content-Length is this brings more than a file and the form around it may have. The web
+    server receives no such body (LONGEST_BODY)."""
+    return announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
+
+
 def keep(upload: Upload, name: str, *, accepted: bool = False) -> str:
     """Write the upload into a folder of its own, named `name`: the SHA-256 of its bytes, in hexadecimal digits. Raises
     UploadTooLarge and leaves nothing behind; what was accepted before is never too large, whatever the setting says

@@ -55,7 +55,7 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
 
 def _at_fault(row: Row, proxy: Proxy, now: datetime) -> Row:
     """Over this one we stumbled: it could not be asked, and may be once more."""
-    unread = Unread(row.input)
+    unread = Unread.of(row.input)
     return _told(row, unread, judge(unread, None), Source(), proxy, now)
 
 

@@ -72,7 +72,7 @@ class Options:
             raise OtherChoice("sheet", "The file is no workbook, so it has no sheets.")
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
-                raise OtherChoice(name, "The file is a workbook, and this can be said of text alone.")
+                raise OtherChoice(name, "The file is a workbook. This setting is for text files only.")
         return Choices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
@@ -106,7 +106,7 @@ def _delimiter(said: str) -> str:
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
     if sign is None:
         names = ", ".join(name for name in DELIMITERS if name.isalpha())
-        raise OtherChoice("delimiter", f"This separates no columns. Say the sign itself or its name: {names}.")
+        raise OtherChoice("delimiter", f"Unknown column separator. Use the character or its name: {names}.")
     return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
 
 
@@ -114,7 +114,7 @@ def _row(said: str) -> int:
     if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
         raise OtherChoice(
             "header_row",
-            f"This must be the number of a row, at most {LAST_HEADER_ROW:,}; 0 where no row has the column names.",
+            f"Enter a row number from 0 to {LAST_HEADER_ROW:,}. Use 0 if no row has column names.",
         )
     return int(said)
 

@@ -84,7 +84,7 @@ class _Unpacked(io.RawIOBase):
         self._members += 1
         if self._members > _MOST_MEMBERS:
             raise UnreadableFile(
-                f"The gzip file is put together from more than {_MOST_MEMBERS:,} others. Unpack it and compress that."
+                f"The gzip file has more than {_MOST_MEMBERS:,} parts. Unpack it and compress the result again."
             )
         self._member = zlib.decompressobj(_GZIP)
 

@@ -31,7 +31,7 @@ _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 _LAST_DAY = 2_958_466  # 10000-01-01
 _FIRST_SURE_DAY = datetime.datetime(1900, 3, 1)  # noqa: DTZ001  (days have no zone; Excel's calendar before it is wrong)
-_DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001
+_DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001  (likewise)
 _1904 = 1462  # days from the one beginning to the other
 _FIGURE = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,3})?")
 

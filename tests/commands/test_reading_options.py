@@ -33,5 +33,5 @@ def test_a_sheet_is_chosen_and_one_that_is_not_there_is_told(shell: Shell):
 def test_a_value_that_cannot_be_is_refused_with_those_there_are(shell: Shell, command: str):
     done = shell.run(command, str(shell.file("list.csv", TITLED)), "--header-row", "x")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert "--header-row: This must be the number of a row" in one_line(done.stderr)
+    assert "--header-row: Enter a row number" in one_line(done.stderr)
     assert shell.leftovers() == []

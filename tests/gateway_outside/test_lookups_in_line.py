@@ -44,7 +44,9 @@ def test_lookups_that_wait_for_the_proxy_leave_threads_to_others_and_those_behin
         behind.put(f"{name}.{number}", silent)
     with ThreadPoolExecutor(LOOKUPS) as pool:
         asking = [pool.submit(look_up, gateway, f"{name}.{number}") for number in range(LOOKUPS)]
+        until = time.monotonic() + 30
         while len(behind.targets) < 6:
+            assert time.monotonic() < until, "the lookups did not get to the proxy"
             time.sleep(0.05)
         for _ in range(5):
             assert gateway.ask("/healthz").body == b"ok"

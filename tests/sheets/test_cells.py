@@ -20,7 +20,7 @@ from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
 from tests.sheets.made import ods, ods_cell, ods_row, xlsx
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)
-DAY = datetime.datetime(2020, 1, 2)  # noqa: DTZ001
+DAY = datetime.datetime(2020, 1, 2)  # noqa: DTZ001  (likewise)
 
 
 class Through:

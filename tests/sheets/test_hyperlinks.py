@@ -20,7 +20,6 @@ from tests.sheets.reader import Reader
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 DOI = "https://doi.org/10.1000/182"
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 AT_ONCE = 1
-WAITING = 1  # so of four threads of a process two at most are kept by people who log in
+WAITING = 1  # so of eight threads of a process two at most are kept by people who log in
 PATIENCE = 2.0  # seconds that one waits
 
 

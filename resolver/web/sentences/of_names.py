@@ -49,8 +49,8 @@ NAMES = (
     "Also here: {name}: {outcome}.",
     "Also here: {count} more DOIs.",
     "not asked",
-    "Not all DOIs of this text were asked for: one text may cost the DOI proxy only so many requests.",
-    "What was learned is kept, so check it again for more.",
+    "Some DOIs in this text weren't checked.",
+    "Check again to continue; the answers so far are stored.",
     "Row {line} of the list has the same DOI name.",
     "Sample data: answered by the sample proxy, not by doi.org.",
 )

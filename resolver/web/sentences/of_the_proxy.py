@@ -23,8 +23,8 @@ PROXY = (
     "the prefix could not be asked just now",
     "the name cannot be written in a URL",
     "nothing was answered",
-    "an error in this portal itself, which is in its log",
-    "one text may cost the DOI proxy only so many requests, and these were used up",
+    "an error in this portal (details are in its log)",
+    "this text reached its limit of 40 requests",
     # its answer
     "the answer is longer than {count} bytes",
     "it redirects to another address instead of answering",
