@@ -9,6 +9,7 @@ from django.utils.http import is_same_domain
 
 from doiportal import faults
 from doiportal.headers import GetResponse
+from resolver.gateway.faults import is_for_programs
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itself
@@ -36,7 +37,9 @@ class RefuseForeignPages:
         self._django = CsrfViewMiddleware(get_response)  # it reads CSRF_TRUSTED_ORIGINS
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method not in SAFE and self._is_foreign(request):
+        # At the addresses of doi.org for programs nothing is written, and programs get their JSON.
+        writes = request.method not in SAFE and not is_for_programs(request)
+        if writes and self._is_foreign(request):
             return faults.foreign(request)
         return self.get_response(request)
 

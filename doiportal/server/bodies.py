@@ -85,11 +85,20 @@ class Bodies:
 
 
 async def _pieces(content: StreamReader) -> AsyncIterator[bytes]:
-    """What comes, some at a time. Raises TimeoutError after a silence."""
+    """What comes, some at a time. Raises TimeoutError after a silence, and where less comes in a while than the slowest
+    may send: who sends most of a body at once must not hold its room for hours by what is left."""
     held = bytearray()
+    clock = asyncio.get_running_loop().time
+    came, until = 0, clock() + GRACE
     while not content.at_eof():
         async with asyncio.timeout(SILENCE):
-            held += await content.readany()
+            piece = await content.readany()
+        held += piece
+        came += len(piece)
+        if clock() >= until:
+            if came < SLOWEST * GRACE:
+                raise TimeoutError
+            came, until = 0, clock() + GRACE
         if len(held) >= PIECE:
             yield bytes(held)
             held.clear()

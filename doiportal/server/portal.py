@@ -108,7 +108,9 @@ class Portal:
         return answer, whole
 
     def _environ(self, request: web.BaseRequest, body: IO[bytes]) -> Environ:
-        requester = requester_of(request.remote or "", request.headers, self._trusted)
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
+        scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
+        requester = requester_of(request.remote or "", forwarded, scheme, self._trusted)
         sockname = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
         return environ_of(
             request.method,
@@ -134,6 +136,6 @@ class Portal:
 
 def refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:
     """An answer without the portal; the connection ends with it."""
-    response = web.Response(status=status, text=why + "\n", headers=headers)
+    response = web.Response(status=status, text=why + "\n", headers={"Server": SERVER, **(headers or {})})
     response.force_close()
     return response

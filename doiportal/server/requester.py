@@ -1,6 +1,6 @@
 """Who sent a request: the address at the other end, or the one that a trusted server before us names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
@@ -15,29 +15,30 @@ class Requester(NamedTuple):
     scheme: str
 
 
-def requester_of(peer: str, headers: Mapping[str, str], trusted: Sequence[Network]) -> Requester:
-    """Return who sent a request with these headers through a connection from `peer`.
+def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
+    """Return who sent a request through a connection from `peer` with these headers: `forwarded`, all lines of
+    X-Forwarded-For, and `scheme`, the last of X-Forwarded-Proto.
 
-    Only where the peer is in one of the `trusted` networks (TRUSTED_PROXIES) do its headers count: the last address in
-    X-Forwarded-For that is not trusted itself, and X-Forwarded-Proto. A server on this machine may name the scheme
+    Only where the peer is in one of the `trusted` networks (TRUSTED_PROXIES) do they count: the last address that is
+    not trusted itself, and the scheme. A server on this machine may name the scheme
     though nobody is trusted.
     """
     at_the_other_end = _address(peer)
     if not _is_trusted(at_the_other_end, trusted):
-        return Requester(peer, _scheme(headers) if at_the_other_end and at_the_other_end.is_loopback else "http")
+        return Requester(peer, _scheme(scheme) if at_the_other_end and at_the_other_end.is_loopback else "http")
     address = at_the_other_end
-    for text in reversed(headers.get("X-Forwarded-For", "").split(",")):
+    for text in reversed(forwarded.split(",")):
         named = _address(text.strip())
         if named is None:
             break
         address = named
         if not _is_trusted(named, trusted):
             break
-    return Requester(str(address), _scheme(headers))
+    return Requester(str(address), _scheme(scheme))
 
 
-def _scheme(headers: Mapping[str, str]) -> str:
-    return "https" if headers.get("X-Forwarded-Proto", "").strip().lower() == "https" else "http"
+def _scheme(named: str) -> str:
+    return "https" if named.strip().lower() == "https" else "http"
 
 
 def _is_trusted(address: IPv4Address | IPv6Address | None, trusted: Sequence[Network]) -> bool:

@@ -6,6 +6,7 @@ from itertools import chain
 from resolver.domain.doi import fold
 from resolver.domain.problems import problem
 from resolver.domain.reading import LONGEST, Reading, read
+from resolver.domain.unread import Unread
 
 REASON = "the DOI to which the hyperlink of the cell leads"
 ARROW = " → "
@@ -18,13 +19,17 @@ def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
     """Read the text of a cell; where nothing in it reads as a DOI and its hyperlink names one, read that.
 
     Where both name a DOI and these differ, the text's is the reading, and the link's is one of `others`: both are
-    asked for, and neither is a suggestion for the other. A shortDOI may be either, so it differs from nothing.
+    asked for, and neither is a suggestion for the other, unless it is what the text may mean anyway. A shortDOI may be
+    either, so it differs from nothing.
     """
     shown = read(text, longest=longest)
     behind = read(link, longest=longest) if link else None
+    holds_none = any(one.code == "no-doi" for one in shown.problems)
+    if isinstance(behind, Unread) and holds_none:
+        return behind
     if behind is None or behind.doi is None:
         return shown
-    if any(one.code == "no-doi" for one in shown.problems):
+    if holds_none:
         return replace(behind, problems=(problem("from-link"), *behind.problems))
     name = str(behind.doi)
     if shown.doi is None:
@@ -32,7 +37,9 @@ def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
     if _names_alike(shown, behind):
         return shown
     told = problem("link-differs", linked=name)
-    others = tuple(dict.fromkeys((*shown.others, name)))
+    # What the text itself may mean stays a candidate: where it alone is registered, it is the suggestion.
+    may_mean = any(fold(one.doi) == fold(name) for one in shown.candidates)
+    others = shown.others if may_mean else tuple(dict.fromkeys((*shown.others, name)))
     return replace(_offered(shown, name), problems=(told, *shown.problems), others=others)
 
 

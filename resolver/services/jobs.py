@@ -241,10 +241,12 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     while unreadable is None:
         with kept(lambda: _beat(job, clock())):  # the first takes long where a killed reader had come far
             batch, unreadable = _take(source)
-        if batch:
-            if not layout.complete:
+            if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
-            chunk_id = _store(job, number, line, batch, layout, clock())
+            # Hyperlinks are read for it: not while the database is ours alone.
+            stored = list(stored_rows(job, layout, batch, line + 1))
+        if batch:
+            chunk_id = _store(job, number, line, stored, layout, clock())
             if chunk_id is None:
                 return
             yield chunk_id
@@ -269,15 +271,17 @@ def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile 
     return batch, None
 
 
-def _store(job: Job, number: int, before: int, batch: list[list[str]], layout: Layout, now: datetime) -> int | None:
+def _store(
+    job: Job, number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
+) -> int | None:
     """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
     learned = {} if layout.complete else _as_columns(layout)
     with transaction.atomic():
         ours = Job.objects.select_for_update().filter(pk=job.pk, state=State.READING, reader=job.reader).first()
         if ours is None:
             return None
-        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(batch))
-        writing.insert(Row, ("job", "line", "cells", "input"), stored_rows(job, layout, batch, before + 1))
+        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
+        writing.insert(Row, ("job", "line", "cells", "input"), stored)
         Job.objects.filter(pk=job.pk).update(heartbeat_at=now, **learned)
     return chunk.pk
 

@@ -110,7 +110,7 @@ def _rows(
             # Of a text file all cells are texts.
             yield _as_result(kind, number, cells_of(cells) if is_workbook else cells, *values)
         line = page[-1][0]
-        held = sum(len(text) for values in page for text in values[_CELLS])
+        held = sum(len(text) for values in page for text in texts(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
         yield from _never_stored(job, line, kind)

@@ -82,7 +82,8 @@ class SheetLinks:
             return
         while self._next is not None and self._next[0] <= number:
             _, last, left, right, address = self._next
-            self._here |= dict.fromkeys(range(left, right + 1), (last, address))
+            wanted = range(left, right + 1) if only is None else range(max(left, only), min(right, only) + 1)
+            self._here |= dict.fromkeys(wanted, (last, address))
             self._first_end = min(last, self._first_end)
             self._next = next(self._coming, None)
         if self._first_end < number:

@@ -15,6 +15,7 @@ from resolver.domain.doi import fold
 from resolver.domain.problems import CATALOGUE, problem
 from resolver.domain.reading import Reading
 from resolver.domain.report import COULD_NOT_ASK, is_link
+from resolver.domain.unread import Unread
 from resolver.models import Job, Row
 from resolver.services.cells import inspect_row
 from resolver.sheets.cell import texts
@@ -56,7 +57,8 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
 def answered(row: Row) -> dict[str, Any]:
     """What its page says of a row, as `resolver.web.answer.answer` gives it; no query."""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    reading = inspect_row(row.input, row.cells)
+    # One over which we stumbled is not read again: it may have ended its worker.
+    reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
     return answer(
         row,
         form=str(reading.form),
