@@ -6,6 +6,7 @@ is the same, only test files that have changed run again.
 
 import hashlib
 import json
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -97,11 +98,13 @@ def learn() -> int:
     tests = [("", 0.0) if test[0].partition("::")[0] in gone else test for test in tests]
     if changed:
         print(f"which tests run which line: running {len(changed)} files of tests with coverage", flush=True)
-        covering = coverage.Coverage(data_file=str(LINES), config_file=False, include=[str(ROOT / "resolver/*")])
+        # Takes the place of the old lines at the end: a run that is ended early leaves them and the tests as they were.
+        new = LINES.with_name("lines-new")
+        new.unlink(missing_ok=True)
         if same:
-            covering.load()
-        else:
-            covering.erase()
+            shutil.copy(LINES, new)
+        covering = coverage.Coverage(data_file=str(new), config_file=False, include=[str(ROOT / "resolver/*")])
+        covering.load()
         covering.start()
         same_examples()
         contexts = Contexts(covering, tests)
@@ -110,6 +113,7 @@ def learn() -> int:
         covering.save()
         if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return int(status)
+        new.replace(LINES)
     TESTS.write_text(json.dumps({"tests": tests, "digests": now}))
     return 0
 
