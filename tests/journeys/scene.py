@@ -74,6 +74,7 @@ class Scene:
             "spring.csv",
             "DOI\n10.1000/182\n10.1000/456#789\n10.5555/missing-2\n10.1000/182\n10.5555/a\u200bb\n",
         )
+        self.list("linked", "linked.xlsx", _linked())
         self._compare()
         self._share()
         self._draft()
@@ -82,9 +83,10 @@ class Scene:
         cancelled = self.list("cancelled", "cancelled.csv", _slow("c"), until="checking")
         self._asks.post(f"/api/v1/jobs/{cancelled}/cancel")
 
-    def list(self, key: str, filename: str, content: str, *, until: str = "finished", **form: str) -> str:
+    def list(self, key: str, filename: str, content: str | bytes, *, until: str = "finished", **form: str) -> str:
         """Upload, and wait until the list is in that state; its id."""
-        file = {"name": filename, "mimeType": "text/csv", "buffer": content.encode()}
+        content = content.encode() if isinstance(content, str) else content
+        file = {"name": filename, "mimeType": "application/octet-stream", "buffer": content}
         return self._until(until, key, self._page("/api/v1/jobs", multipart={"file": file, **form}))
 
     def _until(self, until: str, key: str, place: str) -> str:
@@ -149,3 +151,13 @@ class Scene:
 def _slow(word: str) -> str:
     """A list that keeps the sample proxy busy for minutes."""
     return "DOI\n" + "".join(f"10.5555/slow-{word}-{number}\n" for number in range(3000))
+
+
+def _linked() -> bytes:
+    """A workbook with a cell whose hyperlink leads to another DOI than it shows."""
+    book, content = Workbook(), io.BytesIO()
+    for row in (["id", "DOI"], [1, "10.1000/182"]):
+        book.active.append(row)
+    book.active["B2"].hyperlink = "https://doi.org/10.5555/linked-1"
+    book.save(content)
+    return content.getvalue()

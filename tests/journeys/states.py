@@ -53,6 +53,10 @@ def _not_now() -> Callable[[], str]:
     return _template("resolver/not_now.html", why=why, text="10.1000/182", sample_data=True, here="home")
 
 
+def _too_large() -> Callable[[], str]:
+    return _template("413.html", told="The file is larger than the 200 MB that this portal takes. Split it.")
+
+
 def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
     context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
@@ -151,6 +155,7 @@ STATES = (
     State("row, with a suggestion", "{plain}/rows/5"),
     State("row, long texts", "{finished}/rows/1"),
     State("row, several names", "{finished}/rows/3"),
+    State("row, hyperlink to another DOI", "{linked}/rows/1"),
     State("row, same as another", "{finished}/rows/4"),
     State("row, could not ask", "{finished}/rows/5"),
     State("compare, every kind", "{earlier}/compare/{later_id}"),
@@ -173,6 +178,7 @@ STATES = (
     State("help, problem", "/help/problems/unescaped-hash"),
     State("help, problem, nothing to be seen", "/help/problems/control-character"),
     State("help, problem of a record", "/help/problems/alias-loop"),
+    State("help, problem of a cell", "/help/problems/link-differs"),
     State("agencies", "/agencies"),
     State("encode, empty", "/encode"),
     State("encode, full", '/encode?name=10.1000/%C3%A9 a%25b%23c<d>"/x,y/../%F0%9F%98%80{name}'),
@@ -198,6 +204,7 @@ STATES = (
     State("error 403, from another site", "/", 403, made=_template("403_foreign.html")),
     State("error 404", f"/lookups/{NOBODYS}", 404),
     State("error 405", "{plain}/cancel", 405),
+    State("error 413", "/jobs/new", 413, made=_too_large()),
     State("error 500", "/", 500, made=_template("500.html")),
     State("error 503", "/", 503, made=_template("503.html")),
     State("error 507", "/", 507, made=_template("507.html")),

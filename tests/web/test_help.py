@@ -58,6 +58,11 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
         assert "Read as the DOI name" in said
 
 
+@pytest.mark.parametrize(("code", "said"), [("not-read", "There is no example"), ("too-long", "Any text of more than")])
+def test_a_problem_that_no_text_can_show_says_why(visitor: Client, code: str, said: str):
+    assert f"Example {said}" in text_of(visitor.get(f"/help/problems/{code}"))
+
+
 @pytest.mark.clause("E7")
 def test_a_problem_s_page_says_what_the_example_is_read_as_and_what_was_perhaps_meant(visitor: Client):
     said = text_of(visitor.get("/help/problems/unescaped-hash"))
