@@ -85,8 +85,10 @@ $(RUN): requirements.txt | .venv/bin/python
 	$(PY) -m pip install --quiet --require-hashes -r requirements.txt
 	@touch $@
 
-$(DEV): requirements-dev.txt $(RUN) | .venv/bin/python
+# What mutmut needs besides its operators renames the processes that the tests look for, and is left out.
+$(DEV): requirements-dev.txt requirements-mutants.txt $(RUN) | .venv/bin/python
 	$(PY) -m pip install --quiet --require-hashes -r requirements-dev.txt
+	$(PY) -m pip install --quiet --require-hashes --no-deps -r requirements-mutants.txt
 	@touch $@
 
 # Neither file may name the place that the packages came from.

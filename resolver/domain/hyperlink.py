@@ -37,10 +37,10 @@ def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
     if _names_alike(shown, behind):
         return shown
     told = problem("link-differs", linked=name)
-    # What the text itself may mean stays a candidate: where it alone is registered, it is the suggestion.
-    may_mean = any(fold(one.doi) == fold(name) for one in shown.candidates)
-    others = shown.others if may_mean else tuple(dict.fromkeys((*shown.others, name)))
-    return replace(_offered(shown, name), problems=(told, *shown.problems), others=others)
+    others = tuple(dict.fromkeys((*shown.others, name)))
+    # What the text itself may mean can be its suggestion, wherever else it stands.
+    repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
+    return replace(_offered(shown, name), problems=(told, *shown.problems), others=others, repairs=repairs)
 
 
 def _names_alike(shown: Reading, behind: Reading) -> bool:

@@ -162,7 +162,7 @@ def judge(
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
     if reading.doi is None:
         tried = _tried(reading, exists)
-        suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others)
+        suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others, reading.repairs)
         return Report(
             Outcome.INVALID,
             suggestion=suggestion,
@@ -191,7 +191,7 @@ def judge(
         urls=() if quick else urls,
         record=record.raw if record else None,
         alias_of=resolution.alias_of if resolution else None,
-        suggestion=_first_existing(tried, others),
+        suggestion=_first_existing(tried, others, reading.repairs),
         candidates=tried,
         others=others,
         problems=reading.problems + _record_problems(resolution, urls),
@@ -276,9 +276,11 @@ def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[Tried, 
     return tuple(Tried(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
 
 
-def _first_existing(tried: tuple[Tried, ...], others: tuple[Other, ...]) -> Suggestion | None:
+def _first_existing(
+    tried: tuple[Tried, ...], others: tuple[Other, ...], repairs: frozenset[str]
+) -> Suggestion | None:
     """Another DOI that the text holds in its own right is no correction of the first, however well it resolves."""
-    beside = {fold(other.doi) for other in others}
+    beside = {fold(other.doi) for other in others} - repairs
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 

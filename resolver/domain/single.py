@@ -41,6 +41,8 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     others: tuple[str, ...] = ()
     """The other DOIs in the text, in order, each once."""
+    repairs: frozenset[str] = frozenset()
+    """Those of them, folded, that the text at hand may mean itself: its cell has a hyperlink that leads there."""
     offers: Callable[[], Offers] = field(default=_none, repr=False, compare=False)
 
     @cached_property

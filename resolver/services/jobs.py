@@ -243,8 +243,7 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
             batch, unreadable = _take(source)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
-            # Hyperlinks are read for it: not while the database is ours alone.
-            stored = list(stored_rows(job, layout, batch, line + 1))
+            stored = list(stored_rows(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(job, number, line, stored, layout, clock())
             if chunk_id is None:

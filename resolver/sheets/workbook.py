@@ -27,7 +27,7 @@ _NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 # What a cell may not hold as it is: XML's signs, what XML cannot carry, and what reads as Excel's way to write that.
 _SPECIAL = re.compile("[&<>\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")
 _BLOCK_CHARACTERS = 1 << 16
-_FIRST_ROWS = 100  # that are looked at for how wide the columns are to be
+_FIRST_ROWS = 25  # that are looked at for how wide the columns are to be
 
 
 class TooManyColumns(ValueError):

@@ -3,6 +3,8 @@
 import pytest
 
 from resolver.domain.hyperlink import REASON, read_cell
+from resolver.domain.record import Missing, Resolution
+from resolver.domain.report import Other, Outcome, judge
 
 
 def codes(text: str, link: str) -> list[str]:
@@ -86,3 +88,20 @@ def test_a_text_that_is_no_name_as_it_stands_keeps_its_reading_and_the_link_is_a
 def test_a_text_too_long_to_be_read_is_not_passed_over_for_its_link() -> None:
     reading = read_cell("x" * 50, "https://doi.org/10.1000/182", longest=40)
     assert ([one.code for one in reading.problems], reading.input) == (["too-long"], "x" * 50)
+
+
+def test_what_the_text_itself_may_mean_is_its_suggestion_though_the_link_leads_there() -> None:
+    reading = read_cell("10.1000/182.", "https://doi.org/10.1000/182")
+    exists = {"10.1000/182": True}
+    others = (Other("10.1000/182", Outcome.RESOLVED),)
+    report = judge(reading, Resolution(Missing()), exists=exists, others=others)
+    assert reading.others == ("10.1000/182",)
+    assert report.suggestion is not None
+    assert report.suggestion.doi == "10.1000/182"
+
+
+def test_a_registered_doi_behind_the_link_is_no_suggestion_for_another_text() -> None:
+    reading = read_cell("10.1000/nowhere", "https://doi.org/10.1000/182")
+    others = (Other("10.1000/182", Outcome.RESOLVED),)
+    report = judge(reading, Resolution(Missing()), exists={"10.1000/182": True}, others=others)
+    assert report.suggestion is None

@@ -7,11 +7,15 @@ from tests.faults.portal import Portal, Visitor
 CSRF_TOKEN = "t" * 32
 MAKE = """
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+from datetime import timedelta
+from django.conf import settings
+from doiportal.sessions import SessionStore
 user = get_user_model().objects.create_user({name!r})
 session = SessionStore()
 session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
-session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+session.set_expiry(timezone.now() + timedelta(days=1))
 session.save()
 print(session.session_key)
 """

@@ -1,6 +1,6 @@
 """The web server around an application of the test's own, on a port of its own."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from aiohttp import web
 from doiportal.server.bodies import Bodies
 from doiportal.server.connections import Connections
 from doiportal.server.portal import Portal
+from doiportal.server.requester import Network
 from tests.server.clients import Client
 
 WAIT = 10.0  # seconds after which a test fails that hangs
@@ -61,12 +62,13 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
             most: int = 100,
             keep_alive: float = WAIT,
             folder: Path = tmp_path,
+            trusted: Sequence[Network] = (),
         ) -> Server:
             def watched(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
                 server.asked.append(environ)
                 return application(environ, start_response)
 
-            portal = Portal(watched, threads, Bodies(folder, room), longest=longest, trusted=[])
+            portal = Portal(watched, threads, Bodies(folder, room), longest=longest, trusted=trusted)
             stack.callback(portal.close)
             connections = Connections(portal, most, keepalive_timeout=keep_alive, lingering_time=0.3, access_log=None)
             runner = web.ServerRunner(connections, shutdown_timeout=0.1)

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -145,3 +146,15 @@ async def test_a_header_with_an_underscore_passes_for_no_other(serve: Serve) -> 
     server = await serve()
     await server.ask(GET.replace(b"\r\n\r\n", b"\r\nX_Country: evil\r\nX-Country: de\r\nX-Country: at\r\n\r\n"))
     assert server.asked[0]["HTTP_X_COUNTRY"] == "de,at"
+
+
+async def test_the_last_line_of_a_header_that_names_the_client_counts(serve: Serve) -> None:
+    server = await serve(trusted=[ip_network("127.0.0.0/8")])
+    lines = b"X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 9.9.9.9\r\n"
+    await server.ask(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + lines + b"\r\n")
+    assert server.asked[0]["REMOTE_ADDR"] == "9.9.9.9"
+
+
+async def test_a_refusal_names_no_version(serve: Serve) -> None:
+    server = await serve()
+    assert b"aiohttp" not in (await server.ask(b"no request\r\n\r\n")).lower()

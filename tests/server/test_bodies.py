@@ -103,3 +103,22 @@ async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: S
     server = await serve(reader, folder=tmp_path / "gone")
     assert b"no room" in await server.ask(POST % 100_000 + b"x" * 100_000)
     assert met == [FileNotFoundError]
+
+
+async def test_a_body_that_comes_fast_and_then_dribbles_leaves_its_room(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "GRACE", 0.5)
+    monkeypatch.setattr(bodies, "SLOWEST", 1000)  # bytes a second: the whole of it might take some fifteen minutes
+    server = await serve()
+    client = await server.connect()
+    await client.send(POST % 900_000 + b"x" * 800_000)
+
+    async def drip() -> None:
+        while True:
+            await client.send(b"x")
+            await asyncio.sleep(0.02)
+
+    dripping = asyncio.create_task(drip())
+    assert (await client.take()).startswith(b"HTTP/1.1 408 ")
+    dripping.cancel()

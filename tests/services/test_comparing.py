@@ -36,7 +36,8 @@ def two(changing: StandIn, proxy_at: Callable[..., Proxy], tmp_path: Path) -> tu
     proxy = proxy_at(changing.url)
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
-    second = runs.check_again(first, proxy=proxy, now=Row.objects.latest("checked_at").checked_at)
+    later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
+    second = runs.check_again(first, proxy=proxy, now=later)
     return first, run(second, proxy)
 
 

@@ -207,7 +207,7 @@ def test_an_address_that_is_no_web_address_is_text_never_a_link(look: Look, visi
 
 def test_check_again_asks_the_same_text_anew(look: Look, visitor: Client):
     look("10.1000/182")
-    assert "a stored one" in text_of(look("10.1000/182"))
+    assert "Stored here up to 24 hours ago" in text_of(look("10.1000/182"))
     page = visitor.post(f"/lookups/{newest().pk}/again", follow=True)
     assert "a stored one" not in text_of(page)
     assert Lookup.objects.count() == 3

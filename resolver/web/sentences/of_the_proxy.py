@@ -24,7 +24,7 @@ PROXY = (
     "the name cannot be written in a URL",
     "nothing was answered",
     "an error in this portal (details are in its log)",
-    "this text reached its limit of 40 requests",
+    "this text reached its limit of {count} requests",
     # its answer
     "the answer is longer than {count} bytes",
     "it redirects to another address instead of answering",
