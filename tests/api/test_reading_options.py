@@ -43,9 +43,9 @@ def test_a_sheet_is_chosen_by_name(upload: Post) -> None:
     [
         ("sheet", "Lost", "Its sheets are: “Sheet”, “List”."),
         ("header_row", "5", "Row 5 has no text"),
-        ("header_row", "two", "the number of a row"),
+        ("header_row", "two", "a row number from 0"),
         ("encoding", "klingon", "The encodings are"),
-        ("encoding", "utf-8", "of text alone"),
+        ("encoding", "utf-8", "for text files only"),
         ("delimiter", "x", "comma, semicolon"),
     ],
 )

@@ -111,12 +111,12 @@ def test_the_same_said_in_two_ways_is_the_same():
         ("encoding", "zlib", "The encodings are"),
         ("delimiter", ":", "comma, semicolon, tab, bar, none"),
         ("delimiter", " ", "comma, semicolon"),
-        ("header_row", "x", "the number of a row"),
-        ("header_row", "-1", "the number of a row"),
-        ("header_row", "1.5", "the number of a row"),
-        ("header_row", "²", "the number of a row"),
-        ("header_row", str(LAST_HEADER_ROW + 1), "at most 1,000"),
-        ("header_row", "9" * 5000, "at most 1,000"),
+        ("header_row", "x", "a row number from 0"),
+        ("header_row", "-1", "a row number from 0"),
+        ("header_row", "1.5", "a row number from 0"),
+        ("header_row", "²", "a row number from 0"),
+        ("header_row", str(LAST_HEADER_ROW + 1), "0 to 1,000"),
+        ("header_row", "9" * 5000, "0 to 1,000"),
     ],
 )
 def test_a_value_that_none_is_read_by_is_refused_with_those_there_are(name: str, value: str, told: str):
@@ -149,4 +149,4 @@ def test_what_does_not_apply_to_the_kind_of_file_is_no_option(asked: Asked):
     assert "no workbook" in asked.refused("doi\n10.1000/a\n", sheet="One").reason
     for name, value in (("encoding", "utf-8"), ("delimiter", ",")):
         error = asked.refused(_book(), **{name: value})
-        assert (error.about, "of text alone" in error.reason) == (name, True)
+        assert (error.about, "for text files only" in error.reason) == (name, True)

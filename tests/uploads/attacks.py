@@ -96,5 +96,5 @@ ATTACKS = {
     ),
     "a-million-attributes.xlsx": Attack(lambda: xlsx(f"{_HEAD}<row {_attributes(1_000_000)}/>"), "a tag of more", 2),
     "name-of-20-megabytes.gz": Attack(lambda: b"\x1f\x8b\x08\x08" + bytes(6) + b"n" * 20_000_000, "cut off or damaged"),
-    "a-million-empty-files.gz": Attack(lambda: _packed(b"", 1_000_000), "more than 100,000 others"),
+    "a-million-empty-files.gz": Attack(lambda: _packed(b"", 1_000_000), "more than 100,000 parts"),
 }
