@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper, cache
+from pathlib import Path
 from types import CodeType, FunctionType
 
 import pytest
@@ -104,7 +105,7 @@ class Forks:
 
     def _work(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], tell: int) -> None:
         """In the fork: a line for each test that begins, and a last word when all have passed. Does not return."""
-        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: SIM115, PTH123  (quick, in a fork that ends at once)
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
         quiet = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):

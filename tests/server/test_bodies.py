@@ -6,9 +6,17 @@ from pathlib import Path
 import pytest
 
 from doiportal.server import bodies
+from tests.server.clients import Client
 from tests.server.conftest import Serve
 
 POST = b"POST /take HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+
+
+async def drip(client: Client) -> None:
+    """One byte at a time, without end."""
+    while True:
+        await client.send(b"x")
+        await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize("size", [0, 1, bodies.IN_MEMORY, bodies.IN_MEMORY + 1, 700_000])
@@ -44,13 +52,7 @@ async def test_a_body_that_comes_too_slowly_as_a_whole_is_answered_with_408(
     server = await serve()
     client = await server.connect()
     await client.send(POST % 1000)
-
-    async def drip() -> None:
-        while True:
-            await client.send(b"x")
-            await asyncio.sleep(0.02)
-
-    dripping = asyncio.create_task(drip())
+    dripping = asyncio.create_task(drip(client))
     assert (await client.take()).startswith(b"HTTP/1.1 408 ")
     dripping.cancel()
 
@@ -113,12 +115,6 @@ async def test_a_body_that_comes_fast_and_then_dribbles_leaves_its_room(
     server = await serve()
     client = await server.connect()
     await client.send(POST % 900_000 + b"x" * 800_000)
-
-    async def drip() -> None:
-        while True:
-            await client.send(b"x")
-            await asyncio.sleep(0.02)
-
-    dripping = asyncio.create_task(drip())
+    dripping = asyncio.create_task(drip(client))
     assert (await client.take()).startswith(b"HTTP/1.1 408 ")
     dripping.cancel()
