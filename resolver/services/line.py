@@ -8,7 +8,7 @@ gateway 500).
 
 Those in front hold a thread each, and those behind hold none where the web server can keep a request without one
 (doiportal/server): it finds the request `turned_back`, and runs it again from its beginning a moment later. Nothing was
-asked or stored by then. So three threads are always left for everybody else.
+asked or stored by then. So three threads never wait for the proxy; of these logins may take two (services/logins).
 """
 
 import threading
