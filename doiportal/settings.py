@@ -201,6 +201,8 @@ DATABASES: dict[str, Any] = {
         conn_health_checks=True,
     )
 }
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["ENGINE"] = "doiportal.postgresql"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once

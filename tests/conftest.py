@@ -5,7 +5,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
+from django.contrib.contenttypes.management import create_contenttypes
 from django.core.management import call_command
+from django.db.models.signals import post_migrate
 from django.utils import translation
 
 from tests import no_network
@@ -15,10 +18,34 @@ no_network.install()
 pytest_plugins = ["tests.conformance.table"]
 
 
+OF_ONE_PROCESS = {"running", "portal", "_gateway", "browser"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long to start, a whole portal or a browser, is started once for the tests of a folder: one of
+    pytest-xdist's processes runs them all."""
+    for item in items:
+        if OF_ONE_PROCESS & set(getattr(item, "fixturenames", ())) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _static_files() -> None:
-    """As in production, pages name their static files by content; so the files must have been collected."""
+    """As in production, pages name their static files by content; so the files must have been collected.
+
+    Each of Django's test clients has middleware of its own, and WhiteNoise's would list all files for it: a quarter of
+    the time of the tests of pages. A file is looked for when it is asked for instead.
+    """
     call_command("collectstatic", interactive=False, verbosity=0)
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Each test with transactions of its own empties the tables. What Django fills in then for its admin, permissions
+    that no test uses, stays away."""
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.disconnect(create_contenttypes)
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +84,7 @@ CHROMIUM_FLAGS = [
 
 @pytest.fixture(scope="module")
 def browser():
-    """A real browser: Debian's Chromium where it is installed, else Playwright's own.
+    """A real browser: Debian's Chromium without windows where it is installed, else Playwright's own.
 
     It ends with its module: Playwright's event loop stays in the thread as long as it lives, and no other test could
     run a loop of its own there.
@@ -67,7 +94,7 @@ def browser():
     # Playwright runs an event loop in this thread; Django would refuse the database to it, though nothing here awaits.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        executable = shutil.which("chromium")
+        executable = shutil.which("chromium-headless-shell")
         chromium = playwright.chromium.launch(executable_path=executable, headless=True, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()

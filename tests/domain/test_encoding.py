@@ -3,18 +3,9 @@
 import string
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from resolver.domain.doi import Doi, is_graphic
-from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
-from resolver.domain.reading import read
-
-SUFFIXES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Co", "Cn", "Zl", "Zp"]), min_size=1).filter(
-    lambda text: all(map(is_graphic, text))
-)
-PREFIXES = st.lists(st.integers(1, 99999), min_size=1, max_size=3).map(lambda codes: ".".join(["10", *map(str, codes)]))
-NAMES = st.builds("{}/{}".format, PREFIXES, SUFFIXES)
+from resolver.domain.doi import Doi
+from resolver.domain.encoding import decode_once, to_uri, to_urn, url_path, which_ra_item
 
 
 @pytest.mark.clause("E1", "E2", "E17")
@@ -88,12 +79,3 @@ def test_decoding_happens_once(text: str, decoded: str) -> None:
 @pytest.mark.parametrize("text", ["%E9", "%C3", "%ED%A0%80", "%C0%AF", "a%80b", "%F5%80%80%80"])
 def test_bytes_that_are_no_utf8_are_told(text: str) -> None:
     assert decode_once(text).broken
-
-
-@pytest.mark.clause("E4", "E9", "E16", "U4")
-@settings(max_examples=200, deadline=None)
-@given(NAMES)
-def test_every_presentation_of_a_name_reads_back_as_that_name(name: str) -> None:
-    for presentation in (to_url(name), to_uri(name), to_urn(name)):
-        assert presentation.isascii()
-        assert str(read(presentation).doi) == name

@@ -30,8 +30,8 @@ from tests.faults.failing_proxy import Proxy
 from tests.faults.portal import Json, Portal, Visitor
 
 DATABASE = os.environ.get("TEST_DATABASE", "postgres")
-# On SQLite there is nothing to restart.
-collect_ignore = ["test_postgresql_away.py"] if DATABASE == "sqlite" else []
+# On SQLite there is no server to restart, and no connection to one.
+collect_ignore = ["test_postgresql_away.py", "test_kept_connections.py"] if DATABASE == "sqlite" else []
 ROWS = 1200
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.journeys import looking
@@ -18,6 +19,7 @@ HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 
 
+@pytest.mark.xdist_group("tour")  # two minutes: beside the other journeys
 def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: Portal):
     origin = f"http://127.0.0.1:{portal.port}"
     context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})

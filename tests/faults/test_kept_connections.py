@@ -1,0 +1,62 @@
+"""A connection to PostgreSQL is kept from one request to the next, and looked at before it is used again."""
+
+import os
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.utils import ProgrammingError
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def other() -> Iterator[psycopg.Connection]:
+    """Another connection to the same server, which sees what ours does."""
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as opened:
+        yield opened
+
+
+def ask(question: str) -> object:
+    """The first value of what our connection is answered."""
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return cursor.fetchone()[0]
+
+
+def last_question(other: psycopg.Connection, pid: object) -> str:
+    found = other.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [pid]).fetchone()
+    assert found
+    return str(found[0])
+
+
+def a_request_begins() -> None:
+    """What Django does with the connection of a thread."""
+    connection.close_if_unusable_or_obsolete()
+    connection.close_if_health_check_failed()
+
+
+def test_a_connection_that_lives_is_used_again_without_a_question(other: psycopg.Connection) -> None:
+    pid = ask("SELECT pg_backend_pid()")
+    a_request_begins()
+    assert last_question(other, pid) == "SELECT pg_backend_pid()"
+    assert ask("SELECT pg_backend_pid()") == pid
+
+
+def test_a_connection_that_the_server_has_ended_is_replaced_before_the_first_question(other: psycopg.Connection) -> None:
+    pid = ask("SELECT pg_backend_pid()")
+    other.execute("SELECT pg_terminate_backend(%s)", [pid])
+    while other.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [pid]).fetchone():
+        time.sleep(0.01)
+    a_request_begins()
+    assert ask("SELECT pg_backend_pid()") != pid
+
+
+def test_after_an_error_the_server_is_asked_whether_the_connection_can_be_used(other: psycopg.Connection) -> None:
+    pid = ask("SELECT pg_backend_pid()")
+    with pytest.raises(ProgrammingError):
+        ask("SELECT nothing_of_the_kind")
+    a_request_begins()
+    assert last_question(other, pid) == "SELECT 1"
