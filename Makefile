@@ -32,8 +32,8 @@ ON_SQLITE_TOO := tests/services tests/web/test_every_row_once.py tests/web/test_
 	tests/gateway_outside/test_a_thousand_askers.py
 
 test: lint browser
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 5 -q $(ON_SQLITE_TOO)
-	$(PY) -m pytest -n 5
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 4 -q $(ON_SQLITE_TOO)
+	$(PY) -m pytest -n 4
 
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)
@@ -68,7 +68,7 @@ lint: $(DEV)
 	$(PY) manage.py makemigrations --check --dry-run
 
 clauses: $(DEV) browser
-	$(PY) -m pytest -n 5 -q --write-conformance --ignore tests/conformance
+	$(PY) -m pytest -n 4 -q --write-conformance --ignore tests/conformance
 
 .PHONY: messages
 messages: $(DEV)

@@ -198,11 +198,10 @@ DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
         env_str("DATABASE_URL", f"sqlite:///{DOIPORTAL_DATA_DIR / 'doiportal.sqlite3'}"),
         conn_max_age=60,
-        conn_health_checks=True,
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"]["ENGINE"] = "doiportal.postgresql"
+    DATABASES["default"] |= {"ENGINE": "doiportal.postgresql", "CONN_HEALTH_CHECKS": True}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once

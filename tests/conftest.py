@@ -21,6 +21,7 @@ pytest_plugins = ["tests.conformance.table"]
 OF_ONE_PROCESS = {"running", "portal", "_gateway", "browser"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long to start, a whole portal or a browser, is started once for the tests of a folder: one of
     pytest-xdist's processes runs them all."""

@@ -17,6 +17,7 @@ OURS = [
 LONGEST = 300
 LONGEST_STYLESHEET = 400  # there is one, in marked parts: a page asks for a single file
 VAGUE = {"utils", "util", "helpers", "helper", "common", "base", "misc", "tools"}
+NAMED_BY_DJANGO = ROOT / "doiportal/postgresql/base.py"  # where it looks for the class of a database engine
 
 
 def test_imports_run_downwards_only():
@@ -42,7 +43,8 @@ def test_no_file_is_longer_than_it_should_be():
 
 
 def test_no_module_has_a_vague_name():
-    assert not [path for path in OURS if path.stem in VAGUE and path.suffix == ".py"]
+    vague = [path for path in OURS if path.stem in VAGUE and path.suffix == ".py"]
+    assert vague == [NAMED_BY_DJANGO]
 
 
 def test_the_stand_in_is_reached_by_address_only():

@@ -46,6 +46,8 @@ class Portal:
             response = await self._answered(request, io.BytesIO())
             response.force_close()
             return response
+        if length == 0:
+            return await self._answered(request, io.BytesIO())
         if request.headers.get("Expect", "").lower() == "100-continue":
             await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             request.writer.output_size = 0

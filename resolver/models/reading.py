@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model
 
 
@@ -19,22 +19,8 @@ def select(
     (column, value), (other, texts) = same, among
     database: Any = connections[DEFAULT_DB_ALIAS]  # once: the way to it is longer than it looks
     statement, converters = _statement(model, columns, column, other, len(texts), database.vendor)
-    for row in _rows(database, statement, [value, *texts]):
+    for row in _fetched(database, statement, [value, *texts]):
         yield tuple([_converted(item, each, database) for item, each in zip(row, converters, strict=True)])
-
-
-def _rows(database: Any, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
-    """Django asks a database at the first statement of each web request whether a kept connection still lives. That
-    takes as long as the statement itself, which tells it too: then, and only then, it is sent again on a new one."""
-    kept = not database.health_check_done and not database.in_atomic_block
-    database.health_check_done = True
-    try:
-        return _fetched(database, statement, values)
-    except (OperationalError, InterfaceError):
-        if not kept:
-            raise
-        database.close()
-        return _fetched(database, statement, values)
 
 
 def _fetched(database: Any, statement: str, values: list[Any]) -> list[tuple[Any, ...]]:

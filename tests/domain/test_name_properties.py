@@ -46,6 +46,7 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
     }
     assume(is_plain(name))
     for presentation, form in presentations.items():
+        assert presentation.isascii()
         reading = read(presentation)
         assert (str(reading.doi), reading.form) == (name, form), presentation
         assert codes(reading) <= OF_THE_NAME, presentation

@@ -45,7 +45,7 @@ def test_a_connection_that_lives_is_used_again_without_a_question(other: psycopg
     assert ask("SELECT pg_backend_pid()") == pid
 
 
-def test_a_connection_that_the_server_has_ended_is_replaced_before_the_first_question(other: psycopg.Connection) -> None:
+def test_a_connection_that_the_server_ended_is_replaced_before_the_first_question(other: psycopg.Connection) -> None:
     pid = ask("SELECT pg_backend_pid()")
     other.execute("SELECT pg_terminate_backend(%s)", [pid])
     while other.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [pid]).fetchone():

@@ -130,7 +130,7 @@ def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Calla
 def slow_to_fail(request: raw.Request) -> bytes:
     """Takes longer than a survey has time, where it does not answer."""
     if "10.5555/s7" in request.names:
-        time.sleep(0.2)
+        time.sleep(0.6)
         return raw.http(500, "")
     said = {"10.5555/s9": {"status": "DOI does not exist"}}
     return raw.http(200, [{"DOI": name, **said.get(name, {"RA": "Crossref"})} for name in request.names])
@@ -140,7 +140,7 @@ def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(p
     with RawServer(slow_to_fail) as server:
         job = make_job(numbered(100), proxy_at(server.url))
         read(job)
-        survey_chunks(job.pk, proxy=proxy_at(server.url), until=time.monotonic() + 0.1)
+        survey_chunks(job.pk, proxy=proxy_at(server.url), until=time.monotonic() + 0.5)
     job.refresh_from_db()
     assert (job.surveying, job.survey["missing"], job.survey["unknown"]) == (False, 1, 1)
 

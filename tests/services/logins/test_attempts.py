@@ -20,7 +20,7 @@ HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 @pytest.fixture(params=["files", "Redis"])
 def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_url: str) -> Iterator[None]:
     settings.DOIPORTAL_DATA_DIR = tmp_path
-    settings.REDIS_URL = f"{redis_url.rpartition('/')[0]}/11" if request.param == "Redis" else ""
+    settings.REDIS_URL = redis_url if request.param == "Redis" else ""
     yield
     if settings.REDIS_URL:
         RedisWindows(settings.REDIS_URL, 1)._redis.flushdb()
