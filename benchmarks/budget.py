@@ -20,7 +20,7 @@ from pathlib import Path
 
 import requests
 
-from doiportal.supervisor import table
+from doiportal.supervisor import processes
 
 WORKERS, PEOPLE = 4, 8
 WORKER = f"celery -A doiportal worker --beat --loglevel ERROR --concurrency {WORKERS} --without-gossip --without-mingle"
@@ -80,7 +80,7 @@ def portal(storage: str, proxy: str, concurrency: int, rate: float) -> Iterator[
         for command in ("migrate --verbosity 0", "collectstatic --noinput --verbosity 0"):
             subprocess.run([sys.executable, "manage.py", *command.split()], env=told, check=True)
         port = services_plugin.free_port()
-        stack.enter_context(process(table.WEB.format(host="127.0.0.1", port=port), told))
+        stack.enter_context(process(processes.WEB.format(host="127.0.0.1", port=port), told))
         stack.enter_context(process(WORKER, told))
         services_plugin.wait_for(port, 30)
         time.sleep(6)  # until the workers listen

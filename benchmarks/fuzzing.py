@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from benchmarks.fuzzed import LONGEST, inputs
-from resolver.domain.doi import Doi, NotADoi
-from resolver.domain.reading import Reading, read
+from resolver.domain.name.doi import Doi, NotADoi
+from resolver.domain.parsing.parse import Reading, read
 
 SEED = 20_261_121
 COUNT = 100_000

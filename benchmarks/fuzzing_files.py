@@ -23,7 +23,7 @@ from pathlib import Path
 
 import xlsxwriter
 
-from resolver.sheets.reading import Layout, UnreadableFile, detect, look, rows
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
 from tests.sheets.reader import comes_from_itself
 from tests.uploads import made, suites
 

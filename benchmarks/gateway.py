@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks.proxy import sample_proxy
-from doiportal.supervisor import table
+from doiportal.supervisor import processes
 from tests import services_plugin
 
 ROUNDS, BEFORE = 2_000, 200
@@ -48,8 +48,8 @@ def web(storage: str, proxy: str) -> Iterator[int]:
             told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres", durable=True))
             told["REDIS_URL"] = stack.enter_context(services_plugin.redis(folder))
         for line in ("manage.py migrate --verbosity 0", "manage.py collectstatic --noinput --verbosity 0"):
-            subprocess.run(table.python(line), env=told, check=True)
-        started = subprocess.Popen(table.portal("127.0.0.1", port)[0].command, env=told, stderr=subprocess.DEVNULL)
+            subprocess.run(processes.python(line), env=told, check=True)
+        started = subprocess.Popen(processes.portal("127.0.0.1", port)[0].command, env=told, stderr=subprocess.DEVNULL)
         stack.callback(started.wait, 30)
         stack.callback(started.terminate)
         services_plugin.wait_for(port, 60)

@@ -13,12 +13,12 @@ from itertools import cycle
 from random import Random
 
 from benchmarks.fuzzed import PIECES
-from resolver.domain import publishers, wrappers
-from resolver.domain.catalogue import CATALOGUE
-from resolver.domain.endings import OPENERS
-from resolver.domain.reading import LONGEST, read
-from resolver.domain.repairs import RULES
-from resolver.domain.repairs.shapes import EXAMPLES
+from resolver.domain.parsing.parse import LONGEST, read
+from resolver.domain.problems.catalogue import CATALOGUE
+from resolver.domain.repair import RULES
+from resolver.domain.tables import library_proxies, publisher_urls
+from resolver.domain.tables.suffix_patterns import EXAMPLES
+from resolver.domain.text.trailing import OPENERS
 
 BOUND = 0.050  # seconds of the processor for LONGEST characters, everything that an inspection uses included
 WORST = 5
@@ -57,8 +57,8 @@ INNERMOST = ("", "10.1000/182", "https://doi.org/10.1000/a#b", "10.1000%252f1")
 def _known() -> Iterator[str]:
     yield from (entry.example for entry in CATALOGUE.values() if entry.example)
     yield from (text for rule in RULES for example in rule.examples for text in example)
-    yield from (*wrappers.EXAMPLES, *EXAMPLES, *publishers.PATH_EXAMPLES)
-    yield from (text for rule in (*publishers.NAMES, *publishers.ADDRESSES) for text in rule.example)
+    yield from (*library_proxies.EXAMPLES, *EXAMPLES, *publisher_urls.PATH_EXAMPLES)
+    yield from (text for rule in (*publisher_urls.NAMES, *publisher_urls.ADDRESSES) for text in rule.example)
 
 
 def repeated(head: str, unit: str, tail: str, length: int = LONGEST) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 
 from django.db import transaction
 
-from resolver.domain.doi import fold
-from resolver.domain.groups import is_doubtful
-from resolver.models import Chunk, Job, Row, State, writing
-from resolver.services.duplicates import fingerprint
-from resolver.services.reports import spaced
-from resolver.sheets.layout import Layout
+from resolver.domain.name.doi import fold
+from resolver.domain.report.triage import is_doubtful
+from resolver.models import Chunk, Job, Row, State, bulk_sql
+from resolver.services.jobs.duplicates import fingerprint
+from resolver.services.report_columns import spaced
+from resolver.sheets.input.layout import Layout
 
 OWNER = "session:benchmark"
 OTHERS = ("session:somebody", OWNER)  # whose jobs stand before and after it
@@ -121,10 +121,10 @@ def store(job: Job, lines: range, rows: int) -> None:
         Chunk(job=job, number=start // IN_CHUNK, first_line=start, last_line=end, done=True) for start, end in chunks
     )
     read = [(job.pk, line, *_read(line, line == rows)) for line in lines]
-    writing.insert(Row, ("job", "line", "cells", "input"), read)
+    bulk_sql.insert(Row, ("job", "line", "cells", "input"), read)
     stored = dict(Row.objects.filter(job=job, line__range=(lines[0], last)).values_list("line", "pk"))
     checked = [Row(pk=stored[line], **dict(zip(RESULT, found(line, line == rows), strict=True))) for line in lines]
-    writing.update(checked, RESULT)
+    bulk_sql.update(checked, RESULT)
     _count(job, checked)
 
 

@@ -15,9 +15,9 @@ import aiohttp
 import requests
 
 from benchmarks.portals import IN_FLIGHT
-from resolver.proxy.budget import FileBudget
-from resolver.proxy.bulk import Bulk
+from resolver.proxy.async_client import Bulk
 from resolver.proxy.config import ProxyConfig
+from resolver.proxy.limits import FileBudget
 
 
 @contextmanager

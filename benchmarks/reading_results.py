@@ -56,7 +56,7 @@ def here(rows: int) -> Iterator[tuple[str, str]]:
     from django.db import connection
 
     from benchmarks.made_up_job import OWNER, made_up_job
-    from resolver.services.facets import EXACT
+    from resolver.services.jobs.facets import EXACT
 
     call_command("migrate", verbosity=0)
     job = made_up_job(rows)
@@ -217,8 +217,8 @@ def web_server() -> Iterator[WebServer]:
     """As the supervisor starts it, on a free port."""
     from django.core.management import call_command
 
-    from doiportal.supervisor.doors import free_port
-    from doiportal.supervisor.table import portal
+    from doiportal.supervisor.ports import free_port
+    from doiportal.supervisor.processes import portal
 
     call_command("collectstatic", interactive=False, verbosity=0)
     port = free_port()

@@ -7,9 +7,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.http import is_same_domain
 
-from doiportal import faults
-from doiportal.headers import GetResponse
-from resolver.gateway.faults import is_for_programs
+from doiportal import error_views
+from doiportal.csp import GetResponse
+from resolver.gateway.error_handlers import is_for_programs
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itself
@@ -40,7 +40,7 @@ class RefuseForeignPages:
         # At the addresses of doi.org for programs nothing is written, and programs get their JSON.
         writes = request.method not in SAFE and not is_for_programs(request)
         if writes and self._is_foreign(request):
-            return faults.foreign(request)
+            return error_views.foreign(request)
         return self.get_response(request)
 
     def _is_foreign(self, request: HttpRequest) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.environment import env_bool, env_country, env_float, env_int, env_list, env_networks, env_str
-from doiportal.log import logging_from
+from doiportal.env import env_bool, env_country, env_float, env_int, env_list, env_networks, env_str
+from doiportal.logging import logging_from
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -106,22 +106,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.headers.PagePolicy",  # outermost: what any other answers has it too
-    "doiportal.headers.PrivateAnswers",
+    "doiportal.csp.PagePolicy",  # outermost: what any other answers has it too
+    "doiportal.csp.PrivateAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "resolver.web.languages.ReadersLanguage",
-    "doiportal.faults.PageWhereTooMuchIsSent",
+    "resolver.web.site.language.ReadersLanguage",
+    "doiportal.error_views.PageWhereTooMuchIsSent",
     "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "resolver.web.accounts.LoginWhenClosed",
+    "resolver.web.site.login.LoginWhenClosed",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "resolver.web.accounts.BoundedLogins",
+    "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.faults.PageWhereNoneWasMade",
+    "doiportal.error_views.PageWhereNoneWasMade",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -134,13 +134,13 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "resolver.web.context.portal",
+                "resolver.web.site.context_processors.portal",
             ],
             "builtins": [
                 "django.templatetags.i18n",
-                "resolver.web.filters",
+                "resolver.web.site.template_filters",
                 "django.contrib.humanize.templatetags.humanize",
-                "resolver.web.runs",
+                "resolver.web.site.template_tags",
             ],
         },
     }
@@ -154,7 +154,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 AUTHENTICATION_BACKENDS = ["resolver.services.logins.backend.CountedGuesses"]
-PASSWORD_HASHERS = ["resolver.services.logins.hashing.GatedHasher"]
+PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -181,8 +181,8 @@ STORAGES = {
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["resolver.api.bodies.BoundedJsonParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.bodies.OnlyJson",
+    "DEFAULT_PARSER_CLASSES": ["resolver.api.parsers.BoundedJsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.parsers.OnlyJson",
     "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.authentication.Login"],
     "DEFAULT_PERMISSION_CLASSES": ["resolver.api.authentication.OpenOrLoggedIn"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
@@ -232,7 +232,7 @@ else:
             "LOCATION": data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "doiportal-files://localhost"  # see file_broker.py
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see celery_broker_files.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(data_folder("broker/messages")),
@@ -268,7 +268,7 @@ LONGEST_BODY = MAX_UPLOAD_BYTES + 1024 * 1024  # with the form around the file; 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
-FILE_UPLOAD_HANDLERS = ["resolver.services.incoming.ToDiskOrNothing"]
+FILE_UPLOAD_HANDLERS = ["resolver.services.jobs.incoming.ToDiskOrNothing"]
 FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -18,5 +18,5 @@ urlpatterns = [
     *short_names,
 ]
 
-handler400 = "doiportal.faults.bad_request"
-handler500 = "doiportal.faults.server_error"
+handler400 = "doiportal.error_views.bad_request"
+handler500 = "doiportal.error_views.server_error"

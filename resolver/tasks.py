@@ -1,4 +1,5 @@
-"""Celery's face of the services. A message says that there is work; which, the database says (`services/turns.py`)."""
+"""Celery's face of the services. A message says that there is work; which, the database says
+(`services/jobs/scheduler.py`)."""
 
 import logging
 from collections.abc import Iterable
@@ -11,8 +12,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from resolver.models import Comparison, Job
-from resolver.services import comparing, pruning, sweeping, turns
-from resolver.services.asking import proxy_from_settings
+from resolver.services import cleanup
+from resolver.services.comparisons import compare as comparison_compare
+from resolver.services.jobs import scheduler, sweeping
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 logger = logging.getLogger(__name__)
 
@@ -20,14 +23,14 @@ logger = logging.getLogger(__name__)
 @shared_task
 def read_job(job_id: str) -> None:
     """A job has come. Whoever gets the message takes a turn: at this job, or at one that has waited longer."""
-    _ask_for(turns.take(proxy_from_settings()))
+    _ask_for(scheduler.take(proxy_from_settings()))
 
 
 @shared_task
 def take_turn(token: str) -> None:
     """Serve the jobs for a few seconds, unless the message is a double."""
-    if turns.begin(token):
-        _ask_for(turns.take(proxy_from_settings()))
+    if scheduler.begin(token):
+        _ask_for(scheduler.take(proxy_from_settings()))
 
 
 @shared_task
@@ -36,20 +39,20 @@ def sweep() -> None:
     likewise; runs every few seconds, and when a worker starts."""
     now = timezone.now()
     _ask_for(sweeping.sweep(now))
-    for comparison_id in comparing.left_lying(now):
+    for comparison_id in comparison_compare.left_lying(now):
         compare.delay(comparison_id)
 
 
 @shared_task
 def prune() -> None:
     """Remove what is of no use any more; runs a few times an hour, and when a worker starts."""
-    pruning.prune(timezone.now())
+    cleanup.prune(timezone.now())
 
 
 @shared_task
 def compare(comparison_id: int) -> None:
     """Compare two lists for two seconds, and let others have a turn before it goes on."""
-    if comparing.take_turn(comparison_id):
+    if comparison_compare.take_turn(comparison_id):
         compare.delay(comparison_id)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.urls import URLPattern, resolve
 
-from resolver.api import refusals, serializers, urls
-from resolver.domain.report import Outcome
+from resolver.api import exceptions, serializers, urls
+from resolver.domain.report.report import Outcome
 from resolver.models import State
 from tests.conformance import problems, repairs
 
@@ -55,7 +55,7 @@ def test_the_page_for_programmers_names_every_field() -> None:
 
 def test_the_page_for_programmers_names_every_kind_of_error_with_its_status() -> None:
     named = dict(re.findall(r"^\| `(/problems/[a-z-]+)` \| (\d+) \|", API, re.MULTILINE))
-    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in refusals.Refusal.__subclasses__()}
+    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in exceptions.Refusal.__subclasses__()}
     assert named == kinds
 
 

@@ -37,16 +37,18 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "allowances", "asking", "answers", "candidates", "cells", "checking", "claims"),
-            *_of("resolver/services", "duplicates", "knowledge", "names", "reopening", "reports", "results"),
-            *_of("resolver/services", "retrying", "verdicts"),
-            *_of("resolver/models", "reading", "writing"),
+            *_of("resolver/services", "claims", "report_columns"),
+            *_of("resolver/services/jobs", "cells", "check", "duplicates", "export"),
+            *_of("resolver/services/jobs", "reopening", "retry", "row_results"),
+            *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
+            *_of("resolver/services/proxy_answers", "doi_proxy", "names", "suggestions"),
+            *_of("resolver/models", "bulk_sql", "reading"),
         ),
         60,
     ),
     Package(
         "files",
-        _of("resolver/sheets", "formulas", "legend", "package", "quoting", "results", "workbook", "writing"),
+        _of("resolver/sheets/output", "csv", "formulas", "legend", "quoting", "result_row", "xlsx", "xlsx_package"),
         40,
     ),
 )

@@ -14,7 +14,7 @@ from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import Network, requester_of
 from doiportal.server.turns import Answer, Application
 from doiportal.server.waiting import WaitingRoom
-from resolver.services.line import OF_THIS_PROCESS, Attempt
+from resolver.services.proxy_answers.line import OF_THIS_PROCESS, Attempt
 
 STALLED = 60.0  # seconds in which a client must take the next 64 kB of a long answer
 COME_AGAIN = "30"  # seconds

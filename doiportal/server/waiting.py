@@ -1,10 +1,10 @@
-"""Requests that stand behind in the line for the DOI proxy, without a thread (resolver/services/line.py)."""
+"""Requests that stand behind in the line for the DOI proxy, without a thread (services/proxy_answers/line.py)."""
 
 import asyncio
 from collections import Counter, deque
 from time import monotonic
 
-from resolver.services.line import FRONT, Line
+from resolver.services.proxy_answers.line import FRONT, Line
 
 LOOK_EVERY = 0.01  # seconds between two looks at the line
 TRY_EVERY = 0.25  # seconds after which one is let in though the line is full: its answer may be stored by now

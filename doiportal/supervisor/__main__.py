@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.supervisor import doors, table
+from doiportal.supervisor import ports, processes
 from doiportal.supervisor.children import Children
 
 DOI_ORG = "https://doi.org"
@@ -32,7 +32,7 @@ def main() -> int:
         host, port = settings.HOST, settings.PORT
     except ImproperlyConfigured as error:
         return refuse(str(error))
-    trouble = doors.why_not(host, port)
+    trouble = ports.why_not(host, port)
     if trouble:
         return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -62,15 +62,15 @@ def stop(_number: int, _frame: object) -> None:
 
 def run(children: Children, host: str, port: int, parent: int | None) -> None:
     for line in PREPARE:
-        children.start(table.Process("setup", table.python(line)))
+        children.start(processes.Process("setup", processes.python(line)))
         code = children.wait("setup")
         if code:
             raise Failed(f"setup ({line.split()[1]}) {how(code)}")
     choose_proxy(children)
-    for process in table.portal(host, port):
+    for process in processes.portal(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
-    shown = doors.reachable_host(host)
+    shown = ports.reachable_host(host)
     print(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n", flush=True)
     while parent is None or os.getppid() == parent:
         watch(children)
@@ -89,16 +89,16 @@ def how(code: int) -> str:
 
 
 def wait_until_answers(children: Children, host: str, port: int) -> None:
-    while not doors.answers(host, port):
+    while not ports.answers(host, port):
         watch(children)
 
 
 def choose_proxy(children: Children) -> None:
     """A proxy that the user named is never replaced by anything; without one, sample data are better than no answer."""
-    if os.environ.get("DOI_PROXY_URL", "").strip() or doors.can_reach(DOI_ORG):
+    if os.environ.get("DOI_PROXY_URL", "").strip() or ports.can_reach(DOI_ORG):
         return
-    port = doors.free_port()
-    children.start(table.sample_proxy(port))
+    port = ports.free_port()
+    children.start(processes.sample_proxy(port))
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"

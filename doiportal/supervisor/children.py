@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
-from doiportal.supervisor.table import Process
+from doiportal.supervisor.processes import Process
 
 HERE = Path(__file__).parent
 PATIENCE = 10.0  # seconds that the children have to end by themselves
@@ -30,7 +30,7 @@ class Children:
 
     def start(self, process: Process) -> None:
         child = subprocess.Popen(
-            [sys.executable, "-IS", HERE / "leash.py", str(os.getpid()), *process.command],
+            [sys.executable, "-IS", HERE / "die_with_parent.py", str(os.getpid()), *process.command],
             cwd=self.folder,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **process.environment},
             stdin=subprocess.DEVNULL,

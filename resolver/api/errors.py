@@ -13,9 +13,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from resolver.api.refusals import ForeignPage, InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
+from resolver.api.exceptions import ForeignPage, InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
 from resolver.models import Job
-from resolver.services import storage
+from resolver.services import outages
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger("django.request")
@@ -69,7 +69,7 @@ def _known(exc: Exception) -> Exception:
 
 def _of_storage(exc: BaseException | None) -> Refusal | None:
     """What the caller learns of a failure that those who run the portal must mend; the log has the rest."""
-    refusal = StorageFull() if storage.is_full(exc) else ServiceAway() if storage.is_away(exc) else None
+    refusal = StorageFull() if outages.is_full(exc) else ServiceAway() if outages.is_away(exc) else None
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal

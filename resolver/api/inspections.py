@@ -4,9 +4,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from resolver.api.requests import InspectionsRequest, refuse_unknown
+from resolver.api.request_serializers import InspectionsRequest, refuse_unknown
 from resolver.api.serializers import InspectionSerializer
-from resolver.services.lookup import inspect
+from resolver.services.lookups.look_up import inspect
 
 
 class Inspections(APIView):

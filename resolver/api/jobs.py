@@ -12,8 +12,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.pagination import NewestFirst
-from resolver.api.refusals import (
+from resolver.api.exceptions import (
     AlreadyEnded,
     FileUnreadable,
     InvalidInput,
@@ -22,15 +21,17 @@ from resolver.api.refusals import (
     NothingToAskAgain,
     TooLarge,
 )
-from resolver.api.requests import OF_PAGES, DescriptionRequest, JobRequest, refuse_unknown
+from resolver.api.pagination import NewestFirst
+from resolver.api.request_serializers import OF_PAGES, DescriptionRequest, JobRequest, refuse_unknown
 from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
 from resolver.models import Job
-from resolver.services import history, jobs, retrying
-from resolver.services.asking import proxy_from_settings
+from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs.uploads import UploadTooLarge
+from resolver.services.lookups import history
 from resolver.services.owners import owner_of, reader_of
-from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.unreadable import OtherChoice, UnreadableFile
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.sheets.errors import OtherChoice, UnreadableFile
 
 
 class Jobs(APIView):
@@ -61,7 +62,7 @@ class Jobs(APIView):
         wanted = body.validated_data
         options = wanted["options"]
         try:
-            job, is_new = jobs.create(
+            job, is_new = lifecycle.create(
                 sent,
                 sent.name or "upload",
                 owner=owner_of(request),
@@ -99,12 +100,12 @@ class OneJob(APIView):
         job = callers_job(request, pk)
         body = DescriptionRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        jobs.describe(job, **body.validated_data)
+        lifecycle.describe(job, **body.validated_data)
         return Response(_shown(request, job))
 
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and its file; a running one stops."""
-        jobs.delete(callers_job(request, pk))
+        lifecycle.delete(callers_job(request, pk))
         return Response(status=204)
 
 
@@ -114,7 +115,7 @@ class Cancellation(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """409 for a job that has ended."""
         job = callers_job(request, pk)
-        if not jobs.cancel(job, now=timezone.now()):
+        if not lifecycle.cancel(job, now=timezone.now()):
             raise AlreadyEnded(f"This job is {job.state} already.")
         return Response(_shown(request, job))
 
@@ -126,10 +127,10 @@ class Retry(APIView):
         """202: the rows are asked by a worker. 409 while the job runs, and where every row has its answer."""
         job = callers_job(request, pk)
         try:
-            retrying.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
-        except retrying.StillRunning as error:
+            retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+        except retry.StillRunning as error:
             raise NotFinished("The job still runs, and asks what is left by itself.") from error
-        except retrying.NothingToAsk as error:
+        except retry.NothingToAsk as error:
             raise NothingToAskAgain from error
         tasks.start_reading(job)
         return _accepted(request, job)

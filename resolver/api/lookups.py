@@ -9,15 +9,15 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from resolver.api.exceptions import ProxyPauses
 from resolver.api.pagination import NewestFirst
-from resolver.api.refusals import ProxyPauses
-from resolver.api.requests import OF_PAGES, LookupRequest, filters, refuse_unknown
+from resolver.api.request_serializers import OF_PAGES, LookupRequest, filters, refuse_unknown
 from resolver.api.serializers import LookupSerializer
 from resolver.models import Lookup
-from resolver.services import history
-from resolver.services.asking import proxy_from_settings
-from resolver.services.lookup import NotNow, look_up
+from resolver.services.lookups import history
+from resolver.services.lookups.look_up import NotNow, look_up
 from resolver.services.owners import owner_of, reader_of
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 
 class Lookups(APIView):

@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from resolver.api.refusals import InvalidInput
+from resolver.api.exceptions import InvalidInput
 from resolver.models import Job, Row
-from resolver.services import rows
-from resolver.services.rows import Wanted
+from resolver.services.jobs import row_queries
+from resolver.services.jobs.row_queries import Wanted
 
 
 class BadCursor(ValueError):
@@ -129,4 +129,4 @@ class LineOrder(KeysetPagination):
 
     def taken(self, queryset: QuerySet[Row], most: int) -> list[Row]:
         """Of the rows that fit, only those of the page are read."""
-        return rows.taken(self.job, queryset, self.wanted, most)
+        return row_queries.taken(self.job, queryset, self.wanted, most)

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from resolver.api.jobs import callers_job
 from resolver.api.pagination import LineOrder
-from resolver.api.requests import OF_PAGES, OF_ROWS, refuse_unknown, wanted_rows
+from resolver.api.request_serializers import OF_PAGES, OF_ROWS, refuse_unknown, wanted_rows
 from resolver.api.serializers import RowSerializer
 from resolver.models import Row
 

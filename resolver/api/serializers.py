@@ -6,9 +6,9 @@ from typing import Any
 from django.urls import reverse
 from rest_framework import serializers
 
-from resolver.domain.encoding import to_uri, to_url, to_urn
+from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
-from resolver.services.reports import told_of
+from resolver.services.report_columns import told_of
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 

@@ -9,10 +9,10 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.refusals import InvalidInput, TooLarge
+from resolver.api.exceptions import InvalidInput, TooLarge
 from resolver.models import Job
-from resolver.services import uploads
-from resolver.sheets.choices import Options
+from resolver.services.jobs import uploads
+from resolver.sheets.input.choices import Options
 
 MAX_KEY = 255
 _PIECE = 1024 * 1024

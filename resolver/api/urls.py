@@ -3,11 +3,11 @@
 from django.urls import path, re_path
 
 from resolver.api.agencies import Agencies
+from resolver.api.downloads import CsvResults, JsonLinesResults, XlsxResults
 from resolver.api.inspections import Inspections
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Lookups, OneLookup
-from resolver.api.nothing import Nothing
-from resolver.api.results import CsvResults, JsonLinesResults, XlsxResults
+from resolver.api.not_found import Nothing
 from resolver.api.rows import Rows
 
 app_name = "api"

@@ -14,13 +14,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from resolver import conf
-from resolver.domain.advice import Advice
-from resolver.domain.doi import is_doi, is_short_doi
-from resolver.domain.encoding import to_url, url_path
-from resolver.domain.readable.places import Circumstances
-from resolver.domain.readable.values import rows
-from resolver.domain.record import HandleValue
-from resolver.gateway.causes import NO_LOGIN, UNREADABLE, Cause
+from resolver.domain.display.handle_values import rows
+from resolver.domain.display.location_table import Circumstances
+from resolver.domain.handle.record import HandleValue
+from resolver.domain.name.doi import is_doi, is_short_doi
+from resolver.domain.name.encoding import to_url, url_path
+from resolver.domain.redirect.not_found import Advice
+from resolver.gateway.errors import NO_LOGIN, UNREADABLE, Cause
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
 

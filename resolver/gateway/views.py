@@ -8,26 +8,26 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from resolver import conf
-from resolver.domain.addresses import addresses_body, redirect_body
-from resolver.domain.aliases import MAX_HOPS
-from resolver.domain.encoding import UNSENDABLE
-from resolver.domain.negotiation import media_ranges, wants_data
-from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
-from resolver.domain.parameters import Parameters
-from resolver.domain.readable.places import Circumstances
-from resolver.domain.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
-from resolver.domain.replies import JsonReply, agencies_reply, error_reply, record_reply
-from resolver.domain.spelling import decoded, name_in_path, names_in_list
-from resolver.domain.wire import is_callback
-from resolver.gateway import pages, target
-from resolver.gateway.causes import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
-from resolver.gateway.doors import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, for_nobody_else, varying
-from resolver.proxy.attempts import Elsewhere, Failure
-from resolver.services import records
-from resolver.services.asking import Proxy, proxy_from_settings
-from resolver.services.candidates import existing
-from resolver.services.records import Span
-from resolver.services.resolving import country_of, resolved
+from resolver.domain.display.location_table import Circumstances
+from resolver.domain.handle.aliases import MAX_HOPS
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
+from resolver.domain.handle.responses import JsonReply, agencies_reply, error_reply, record_reply
+from resolver.domain.handle.wire import is_callback
+from resolver.domain.name.encoding import UNSENDABLE
+from resolver.domain.name.url_path import decoded, name_in_path, names_in_list
+from resolver.domain.redirect.content_negotiation import media_ranges, wants_data
+from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.safe_url import addresses_body, redirect_body
+from resolver.gateway import pages, raw_request
+from resolver.gateway.access import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, for_nobody_else, varying
+from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
+from resolver.proxy.responses import Elsewhere, Failure
+from resolver.services.proxy_answers import fetch
+from resolver.services.proxy_answers.doi_proxy import Proxy, proxy_from_settings
+from resolver.services.proxy_answers.fetch import Span
+from resolver.services.proxy_answers.redirects import country_of, resolved
+from resolver.services.proxy_answers.suggestions import existing
 
 MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that are read
@@ -56,8 +56,8 @@ def _refused_as_page(cause: Cause, message: str) -> HttpResponse:
 @door(_refused_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
-    raw = target.path_after(request, "/api/handles/")
-    parameters = Parameters.of(target.query(request))
+    raw = raw_request.path_after(request, "/api/handles/")
+    parameters = Parameters.of(raw_request.query(request))
     name = decoded(raw)
     if name is None or name in UNSENDABLE:
         return told_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
@@ -65,7 +65,7 @@ def record(request: HttpRequest) -> HttpResponse:
         return told_as_data(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
-    held = records.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
+    held = fetch.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
     reply = _data(record_reply(name, held.answer, parameters))
     return dated(reply, held.span, now, past=past)
 
@@ -74,7 +74,7 @@ def record(request: HttpRequest) -> HttpResponse:
 def agencies(request: HttpRequest) -> HttpResponse:
     """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
-    raw = target.path_after(request, beginning)
+    raw = raw_request.path_after(request, beginning)
     names = names_in_list(raw)
     if len(names) > MOST_NAMES:
         return _refused_as_data(
@@ -83,7 +83,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
     askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
-    said, asked_at = records.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
+    said, asked_at = fetch.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
     verdicts = [
         next(answers) if can_be else Agency(name, status="Invalid DOI")
@@ -96,8 +96,8 @@ def agencies(request: HttpRequest) -> HttpResponse:
 @door(_refused_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
-    raw = target.path_after(request, "/")
-    parameters = Parameters.of(target.query(request))
+    raw = raw_request.path_after(request, "/")
+    parameters = Parameters.of(raw_request.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
         why = "The name is missing, or it is no name, or not UTF-8."
@@ -110,8 +110,8 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
     """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
     of a page: Http404, for the portal's own page."""
     name = f"10/{request.path_info.removeprefix('/')}"
-    parameters = Parameters.of(target.query(request))
-    held = records.record(
+    parameters = Parameters.of(raw_request.query(request))
+    held = fetch.record(
         name, proxy=proxy_from_settings(), now=timezone.now(), fresh=parameters.auth, certified=parameters.cert
     )
     match held.answer:
@@ -145,7 +145,7 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
 def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
-    match records.elsewhere(name, accept, query, proxy=proxy):
+    match fetch.elsewhere(name, accept, query, proxy=proxy):
         case Elsewhere(url):
             return _redirect(url)
         case Missing():

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from resolver.sheets.choices import Options
-from resolver.sheets.encodings import ENCODINGS
-from resolver.sheets.unreadable import OtherChoice, UnreadableFile
+from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.input.choices import Options
+from resolver.sheets.input.encoding import ENCODINGS
 
 
 def add_file_arguments(parser: ArgumentParser) -> None:

@@ -7,10 +7,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job
-from resolver.services import jobs
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
 from resolver.services.claims import free
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.check import check_chunk
+from resolver.services.proxy_answers.doi_proxy import Proxy
 
 POLL = 0.2
 
@@ -30,6 +30,6 @@ def check_what_is_free(
                 check_chunk(chunk.pk, proxy=proxy)
             elif not Job.objects.filter(pk=job_id).exists():
                 return
-            elif not reads or not list(jobs.read_rows(job_id)):
-                jobs.finish_if_done(job_id, timezone.now())
+            elif not reads or not list(lifecycle.read_rows(job_id)):
+                lifecycle.finish_if_done(job_id, timezone.now())
                 time.sleep(POLL)

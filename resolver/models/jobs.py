@@ -48,7 +48,7 @@ class Job(models.Model):
     Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
     cannot both take it. Chunks are surveyed, or checked, while the file is still being read; the job is finished when
     the file is read and no chunk is undone. `surveying` ends once, by a conditional UPDATE too: when the file is read
-    and no chunk is unsurveyed, or when Which RA cannot be asked (services/surveying.py).
+    and no chunk is unsurveyed, or when Which RA cannot be asked (services/jobs/precheck.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -58,7 +58,9 @@ class Job(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last read its file, or wrote results
-    served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it, see services/turns.py
+    served_at = models.DateTimeField(
+        null=True, blank=True
+    )  # when a worker last chose it, see services/jobs/scheduler.py
     reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
     filename = ExactTextField()
     name = ExactTextField(blank=True, default="")  # what its owner calls it
@@ -173,7 +175,7 @@ class Row(models.Model):
     alias_of = ExactTextField(blank=True, default="")
     # Its outcome is known, but its agency, its prefix's, another of its DOIs or a candidate could not be asked.
     incomplete = models.BooleanField(default=False)
-    # Registered, but the text or the record is at fault (domain/groups.py).
+    # Registered, but the text or the record is at fault (domain/report/triage.py).
     doubtful = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided

@@ -9,12 +9,14 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.record import Agency, Answer, ProxyError, Resolution, Unreachable
-from resolver.proxy.allowance import FOR_RECORDS, SPENT, Allowance, Share, Shares, Take, payer, payers
-from resolver.proxy.attempts import TIMED_OUT, Failure, Negotiated, Reply, signal
-from resolver.proxy.budget import Budget
+from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
-from resolver.proxy.conversation import (
+from resolver.proxy.environment import ca_bundle, proxy_server
+from resolver.proxy.errors import LIBRARY_ERRORS, explain
+from resolver.proxy.limits import Budget
+from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Allowance, Share, Shares, Take, payer, payers
+from resolver.proxy.limits.deadline import time_left
+from resolver.proxy.protocol import (
     UNWRITABLE,
     Ask,
     Conversation,
@@ -25,10 +27,8 @@ from resolver.proxy.conversation import (
     record,
     resolution,
 )
-from resolver.proxy.deadline import BoundedAdapter, Deadline
-from resolver.proxy.failures import LIBRARY_ERRORS, explain
-from resolver.proxy.network import ca_bundle, proxy_server
-from resolver.proxy.patience import time_left
+from resolver.proxy.responses import TIMED_OUT, Failure, Negotiated, Reply, signal
+from resolver.proxy.total_timeout import BoundedAdapter, Deadline
 
 CHUNK = 65_536
 TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from resolver.domain.encoding import url_path, which_ra_item
+from resolver.domain.name.encoding import url_path, which_ra_item
 
 LEAST_ATTEMPTS = 3  # "could not ask" stands only after three attempts: an operator may ask for more, not for fewer
 MAX_BATCH_NAMES = 50

@@ -14,8 +14,8 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from resolver.models import Chunk, Job
-from resolver.services import storage
-from resolver.services.jobs import Clock
+from resolver.services import outages
+from resolver.services.jobs.lifecycle import Clock
 from resolver.services.leases import LEASE, kept
 
 TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is (`reopening.py`)
@@ -92,7 +92,7 @@ def held(claim: Claim, clock: Clock) -> Iterator[None]:
             yield
         forget = {"attempts": 0}
     except Exception as error:
-        if storage.is_away(error) or storage.is_full(error):
+        if outages.is_away(error) or outages.is_full(error):
             forget = {"attempts": F("attempts") - 1}
         raise
     finally:

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, Job, Lookup, Row
-from resolver.services import jobs
+from resolver.services.jobs import lifecycle
 
 AT_ONCE = 2000  # rows that are removed in one transaction
 LOOKUPS_AT_ONCE = 400  # each is named in the statement
@@ -46,7 +46,7 @@ def prune_lists(now: datetime) -> None:
             _remove(comparison)
         while line := Row.objects.filter(job=job).order_by("line").values_list("line", flat=True).first():
             Row.objects.filter(job=job, line__lt=line + AT_ONCE).delete()
-        jobs.delete(job)
+        lifecycle.delete(job)
 
 
 def prune_comparisons(now: datetime) -> None:

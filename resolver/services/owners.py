@@ -3,7 +3,7 @@
 import secrets
 from typing import Any
 
-from resolver.services import history
+from resolver.services.lookups import history
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from resolver.domain.parameters import Parameters
-from resolver.domain.replies import agencies_reply, error_reply, record_reply
-from resolver.domain.spelling import decoded, names_in_list
-from resolver.standin import replies
-from resolver.standin.answers import SLOW, Answers
-from resolver.standin.replies import Reply
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
+from resolver.domain.name.url_path import decoded, names_in_list
+from resolver.standin import http_replies
+from resolver.standin.http_replies import Reply
+from resolver.standin.lookup import SLOW, Answers
 
 TOO_LONG = 8192
 
@@ -16,15 +16,15 @@ def record(answers: Answers, target: str, query: str) -> Reply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
     name = decoded(target)
     if not name:
-        return replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
+        return http_replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
     found = answers.find(name)
-    if found.fault in replies.FAULTY:
-        return replies.FAULTY[found.fault]
+    if found.fault in http_replies.FAULTY:
+        return http_replies.FAULTY[found.fault]
     shown_name = name + ".other" if found.fault == "wrongname" else name
-    reply = replies.data(record_reply(shown_name, found.answer, Parameters.of(query)))
+    reply = http_replies.data(record_reply(shown_name, found.answer, Parameters.of(query)))
     return replace(reply, delay=SLOW) if found.fault == "slow" else reply
 
 
 def agencies(answers: Answers, target: str) -> Reply:
     """GET /doiRA/<names> (R1 to R4, E6)."""
-    return replies.data(agencies_reply([answers.agency(name) for name in names_in_list(target)]))
+    return http_replies.data(agencies_reply([answers.agency(name) for name in names_in_list(target)]))

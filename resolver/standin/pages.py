@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from resolver.domain.advice import Advice
-from resolver.domain.encoding import url_path
-from resolver.domain.outcomes import NotFound, Values
+from resolver.domain.name.encoding import url_path
+from resolver.domain.redirect.not_found import Advice
+from resolver.domain.redirect.result import NotFound, Values
 
 
 def _document(title: str, body: str) -> str:

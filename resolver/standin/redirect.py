@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote
 
-from resolver.domain.addresses import addresses_body, redirect_body
-from resolver.domain.locations import Location, by_weight
-from resolver.domain.negotiation import wants_data
-from resolver.domain.outcomes import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
-from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer
-from resolver.domain.resolving import Asking, drive, resolve
-from resolver.domain.spelling import name_in_path
-from resolver.standin import pages, replies
-from resolver.standin.answers import SLOW, Answers
-from resolver.standin.replies import Reply
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Answer
+from resolver.domain.name.url_path import name_in_path
+from resolver.domain.redirect.content_negotiation import wants_data
+from resolver.domain.redirect.locations import Location, by_weight
+from resolver.domain.redirect.resolve import Asking, drive, resolve
+from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.safe_url import addresses_body, redirect_body
+from resolver.standin import http_replies, pages
+from resolver.standin.http_replies import Reply
+from resolver.standin.lookup import SLOW, Answers
 
 COUNTRY = "CF-IPCountry"
 """The header in which Cloudflare, in front of doi.org, tells the requester's country."""
@@ -35,9 +35,9 @@ def redirect(answers: Answers, target: str, query: str, headers: Mapping[str, st
     """Resolve the name and redirect, or show a page (P1 to P7, P9 to P11); `headers` are those of the request."""
     name = name_in_path(target)
     if name is None:
-        return replies.page(400, pages.error(target, "The name is not UTF-8."))
+        return http_replies.page(400, pages.error(target, "The name is not UTF-8."))
     if not name:
-        return replies.page(200, pages.front())
+        return http_replies.page(200, pages.front())
     asking = resolve(name, Parameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick)
     try:
         outcome, delay = _outcome(answers, asking)
@@ -67,8 +67,8 @@ def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float]:
     def ask(handle: str) -> Answer:
         nonlocal delay
         found = answers.find(handle)
-        if found.fault in replies.FAULTY:
-            raise _OutOfOrder(replies.FAULTY[found.fault])
+        if found.fault in http_replies.FAULTY:
+            raise _OutOfOrder(http_replies.FAULTY[found.fault])
         if found.fault == "slow":
             delay += SLOW
         return found.answer
@@ -82,23 +82,25 @@ def _reply(name: str, outcome: Outcome) -> Reply:
         case Redirect(url=url, varies=varies):
             return _redirected(url, varies=varies)
         case Values():
-            return replies.page(200, pages.values(outcome))
+            return http_replies.page(200, pages.values(outcome))
         case Addresses(listed=listed):
             body = addresses_body((one.url, one.attributes) for one in listed)
-            return Reply(200, body, {"Content-Type": replies.XML})
+            return Reply(200, body, {"Content-Type": http_replies.XML})
         case NotFound():
-            return replies.page(404, pages.not_found(outcome))
+            return http_replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):
-            return replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
+            return http_replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
         case Failed():
-            return replies.page(500, pages.error(name, "Internal error."))
+            return http_replies.page(500, pages.error(name, "Internal error."))
 
 
 def _redirected(url: str, *, varies: bool) -> Reply:
     """Nobody keeps as the only one what chance or the country chose (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
-    return Reply(302, redirect_body(url), {"Content-Type": replies.HTML, "Location": url, "Vary": "Accept", **kept})
+    return Reply(
+        302, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
+    )
 
 
 def _metadata(answers: Answers, name: str) -> str | None:

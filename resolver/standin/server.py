@@ -12,11 +12,11 @@ from typing import Self
 
 from aiohttp import web
 
-from resolver.standin import api, redirect, replies
-from resolver.standin.answers import Answers
+from resolver.standin import api, http_replies, redirect
+from resolver.standin.http_replies import Reply
+from resolver.standin.lookup import Answers
 from resolver.standin.records import load
-from resolver.standin.replies import Reply
-from resolver.standin.watching import Watch
+from resolver.standin.request_stats import Watch
 
 _LONGEST_LINE = 1 << 20
 
@@ -27,7 +27,7 @@ def answer(answers: Answers, target: str, headers: Mapping[str, str]) -> Reply:
         target = "/" + target.split("://", 1)[1].partition("/")[2]
     path, _, query = target.partition("?")
     if len(path) > api.TOO_LONG:
-        return replies.page(414, "<!DOCTYPE html><title>URI Too Long</title>")
+        return http_replies.page(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith("/api/handles/"):
         return api.record(answers, path[13:], query)
     if path.startswith("/doiRA/"):
@@ -69,9 +69,9 @@ class Application:
 
     def _refusal(self) -> Reply | None:
         if self.barred:
-            return replies.FAULTY["forbidden"]
+            return http_replies.FAULTY["forbidden"]
         if self.limit and self.watch.last_second > self.limit:
-            return replies.TOO_MANY
+            return http_replies.TOO_MANY
         return None
 
 
@@ -113,7 +113,7 @@ def serve(
     """Serve until SIGTERM or SIGINT. OSError when the port is taken, UnreadableRecords when the records are no good.
 
     More than `limit` requests in a second are answered with 429, unless it is 0. `tell` is given a line every second
-    and at the end: what was seen of the requests (`watching.py`).
+    and at the end: what was seen of the requests (`request_stats.py`).
     """
     application = Application(Answers(load(records)), latency, keep=False)
     application.limit = limit

@@ -9,8 +9,8 @@ from django.utils import timezone
 from doiportal.celery import app
 from resolver.api.errors import answer_with_problem
 from resolver.models import Job
-from resolver.services import retrying
-from resolver.services.asking import proxy_from_settings
+from resolver.services.jobs import retry
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +66,6 @@ def test_a_job_deleted_meanwhile_is_a_404_problem(job: str) -> None:
     found = Job.objects.get(pk=job)
     Job.objects.all().delete()
     with pytest.raises(Job.DoesNotExist) as told:
-        retrying.ask_again(found, proxy=proxy_from_settings(), now=timezone.now())
+        retry.ask_again(found, proxy=proxy_from_settings(), now=timezone.now())
     answer = answer_with_problem(told.value, {})
     assert (answer.status_code, answer.data["status"]) == (404, 404)

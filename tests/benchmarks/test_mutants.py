@@ -12,7 +12,7 @@ from benchmarks.mutants.packages import PACKAGES, Package
 from benchmarks.mutants.session import EQUIVALENT, of
 from benchmarks.mutants.trial import KILLED, SURVIVED, Forks, Verdict
 
-DOI = "resolver/domain/doi.py"
+DOI = "resolver/domain/name/doi.py"
 ONE_FILE = Package("one", (DOI,), 3)
 
 
@@ -50,7 +50,7 @@ def test_every_package_has_files() -> None:
 
 
 def test_a_function_gets_its_changed_code_wherever_it_was_imported_to() -> None:
-    from resolver.domain.doi import fold
+    from resolver.domain.name.doi import fold
 
     mutant = next(one for one in of_function("fold") if ".upper()" in one.words)
     ((function, code),) = Forks(()).changed(mutant)

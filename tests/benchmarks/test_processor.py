@@ -3,16 +3,16 @@
 from benchmarks.processor import OTHER, shares, step
 
 HOME = "/srv/portal"
-OUTER = f"MainThread;take_turn ({HOME}/resolver/tasks.py:25);_write ({HOME}/resolver/services/checking.py:160)"
+OUTER = f"MainThread;take_turn ({HOME}/resolver/tasks.py:25);_write ({HOME}/resolver/services/jobs/check.py:160)"
 
 
 def test_a_sample_belongs_to_the_innermost_of_our_functions_that_is_named():
-    stack = f"{OUTER};mark ({HOME}/resolver/services/duplicates.py:30);execute ({HOME}/lib/django/db/utils.py:5)"
+    stack = f"{OUTER};mark ({HOME}/resolver/services/jobs/duplicates.py:30);execute ({HOME}/lib/django/db/utils.py:5)"
     assert step(stack) == "find duplicates"
 
 
 def test_a_method_is_known_by_its_name_without_the_class():
-    stack = f"MainThread;_run ({HOME}/lib/asyncio/events.py:80);Talk.hold ({HOME}/resolver/proxy/bulk.py:54)"
+    stack = f"MainThread;_run ({HOME}/lib/asyncio/events.py:80);Talk.hold ({HOME}/resolver/proxy/async_client.py:54)"
     assert step(stack) == "ask the proxy"
 
 

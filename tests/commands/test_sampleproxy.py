@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.standin import madeup
+from resolver.standin import generated_names
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "manage.py", "sampleproxy"]
@@ -84,4 +84,4 @@ def test_what_cannot_be_served_is_refused(options: list[str], told: str) -> None
 
 def test_the_help_tells_the_words() -> None:
     told = run("--help").stdout
-    assert all(word in told for word in madeup.WORDS)
+    assert all(word in told for word in generated_names.WORDS)

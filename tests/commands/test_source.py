@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from resolver.management.source import STANDARD, source
-from resolver.services.pruning import prune_files
+from resolver.management.input_file import STANDARD, source
+from resolver.services.cleanup import prune_files
 
 TYPED = "10.5555/one\n10.5555/two\n"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import django
 
-from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.problems import CATALOGUE, Entry, problem
-from resolver.web.marking import glyphs
+from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.problems.problem import CATALOGUE, Entry, problem
+from resolver.web.site.highlight import glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 _WITHOUT_EXAMPLE = {"too-long": "any longer text", "not-read": "none: an error in the portal"}

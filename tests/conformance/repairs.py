@@ -4,14 +4,14 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from resolver.domain import publishers
-from resolver.domain.candidates import MOST
-from resolver.domain.disguises import DISGUISES
-from resolver.domain.lookalikes import find
-from resolver.domain.reading import read
-from resolver.domain.redirectors import REDIRECTORS
-from resolver.domain.repairs import ALONE, LONGEST, TOGETHER
-from resolver.domain.repairs.rule import Repair
+from resolver.domain.parsing.candidates import MOST
+from resolver.domain.parsing.damaged_text import DISGUISES
+from resolver.domain.parsing.parse import read
+from resolver.domain.repair import ALONE, LONGEST, TOGETHER
+from resolver.domain.repair.rule import Repair
+from resolver.domain.tables import publisher_urls
+from resolver.domain.tables.link_rewriters import REDIRECTORS
+from resolver.domain.text.homoglyphs import find
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
 HEAD = f"""# How damaged names are mended
@@ -53,7 +53,7 @@ the work on repairs began.
 """
 ADDING = """## Adding a rule
 
-Undoing one more kind of damage is one entry in one of the tuples in `resolver/domain/repairs/`:
+Undoing one more kind of damage is one entry in one of the tuples in `resolver/domain/repair/`:
 
 - **name**: a word of its own;
 - **reason**: what a librarian reads after “the name …”; it begins with a small letter and has no full stop at the end;
@@ -62,7 +62,8 @@ Undoing one more kind of damage is one entry in one of the tuples in `resolver/d
 - **source**: who has seen the damage: a clause, an issue, a count. Damage that nobody has seen needs no rule;
 - **together**: `False` where the rule may well be wrong.
 
-What publishers' addresses add or rewrite is a line in a table of `resolver/domain/publishers.py`, with its example.
+What publishers' addresses add or rewrite is a line in a table of `resolver/domain/tables/publisher_urls.py`, with its
+example.
 
 The place in the tuple is the place in the order: what hides other damage stands first, what is doubtful last. A rule
 that costs right names is worse than none: `make test` reads the texts of `tests/corpus/`, odd names that are right
@@ -89,16 +90,17 @@ def _rule(rule: Repair) -> tuple[str, ...]:
 
 def _addresses() -> Iterable[str]:
     yield "## What publishers' addresses add after a name\n"
-    yield "Such an ending is left away; `x` is a suffix. Sources: `resolver/domain/publishers.py`, beside each.\n"
+    source = "`resolver/domain/tables/publisher_urls.py`"
+    yield f"Such an ending is left away; `x` is a suffix. Sources: {source}, beside each.\n"
     yield from _table(
-        ("address", "read as"), ((_code(given), _code(str(read(given).doi))) for given in publishers.PATH_EXAMPLES)
+        ("address", "read as"), ((_code(given), _code(str(read(given).doi))) for given in publisher_urls.PATH_EXAMPLES)
     )
     yield "## Names that publishers write otherwise in their addresses\n"
-    yield f"Source: {_plain(publishers.SOURCE)}.\n"
-    yield from _table(("given", "registered"), (tuple(map(_code, rule.example)) for rule in publishers.NAMES))
+    yield f"Source: {_plain(publisher_urls.SOURCE)}.\n"
+    yield from _table(("given", "registered"), (tuple(map(_code, rule.example)) for rule in publisher_urls.NAMES))
     yield "## Addresses that hold the parts of a name, but not the name\n"
     yield "There is no name in them, so what they stand for is a candidate.\n"
-    yield from _table(("address", "stands for"), (tuple(map(_code, rule.example)) for rule in publishers.ADDRESSES))
+    yield from _table(("address", "stands for"), (tuple(map(_code, rule.example)) for rule in publisher_urls.ADDRESSES))
     yield "## Services that write an address in a way of their own\n"
     yield "Services that hold the address as it is, or percent-encoded, are seen through without an entry.\n"
     services = REDIRECTORS.values()

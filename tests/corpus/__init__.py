@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from resolver.domain.doi import fold, is_short_doi
-from resolver.domain.reading import read
+from resolver.domain.name.doi import fold, is_short_doi
+from resolver.domain.parsing.parse import read
 
 FOLDER = Path(__file__).parent
 COLUMNS = ["input", "expected_doi", "class", "source"]

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from resolver.domain.doi import fold
-from resolver.domain.locations import Location
-from resolver.domain.outcomes import Outcome
-from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer, Missing
-from resolver.domain.resolving import drive, resolve
-from resolver.domain.wire import record_from_raw
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Answer, Missing
+from resolver.domain.handle.wire import record_from_raw
+from resolver.domain.name.doi import fold
+from resolver.domain.redirect.locations import Location
+from resolver.domain.redirect.resolve import drive, resolve
+from resolver.domain.redirect.result import Outcome
 
 Records = Mapping[str, Answer]
 

@@ -7,9 +7,9 @@ from functools import cache
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from resolver.domain.doi import is_graphic
-from resolver.domain.excerpt import WHITE, Excerpt, without_entities
-from resolver.domain.reading import Reading
+from resolver.domain.name.doi import is_graphic
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.text.source_text import WHITE, Excerpt, without_entities
 from tests.corpus import cases
 
 _EXAMPLES = os.environ.get("PROPERTY_EXAMPLES")

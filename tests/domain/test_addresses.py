@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from resolver.domain.addresses import MAX_LENGTH, NotRedirectable, addresses_body, redirect_body, redirectable
-from resolver.domain.negotiation import wants_data
+from resolver.domain.redirect.content_negotiation import wants_data
+from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, addresses_body, redirect_body, redirectable
 
 
 @pytest.mark.clause("P1")

@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from resolver.domain.addresses import redirectable
-from resolver.domain.outcomes import Redirect
+from resolver.domain.redirect.result import Redirect
+from resolver.domain.redirect.safe_url import redirectable
 from tests.domain.records import outcome, url
 
 APPENDED = [

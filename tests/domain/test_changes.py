@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.changes import Aspect, Change, Finding, Standing, change, differing, parted, standing
-from resolver.domain.report import Outcome
+from resolver.domain.report.diff import Aspect, Change, Finding, Standing, change, differing, parted, standing
+from resolver.domain.report.report import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
 DELETED = replace(GOOD, urls=("https://www.crossref.org/_deleted-doi",), deleted=True)

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.clean import at_once
-from resolver.domain.reading import read
+from resolver.domain.parsing.fast_path import at_once
+from resolver.domain.parsing.parse import read
 
 CELL = st.builds(
     "{}10.{}/{}".format,

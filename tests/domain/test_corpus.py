@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.doi import fold
-from resolver.domain.reading import read
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import read
 from tests.corpus import AS_IT_IS, DAMAGED, FOLDER, NO_DOI, Case, cases, offered, read_cases, table
 
 SHARE = 0.95

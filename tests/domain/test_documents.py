@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.doi import Doi
-from resolver.domain.encoding import to_uri, to_url
-from resolver.domain.problems import CATALOGUE
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi
+from resolver.domain.name.encoding import to_uri, to_url
+from resolver.domain.parsing.parse import read
+from resolver.domain.problems.problem import CATALOGUE
 
 
 @pytest.mark.clause("S2", "S4", "S5", "S15", "E2")

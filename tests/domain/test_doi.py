@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.doi import Doi, NotADoi, fold, is_short_doi
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi, NotADoi, fold, is_short_doi
+from resolver.domain.parsing.parse import read
 
 
 @pytest.mark.clause("S1", "S5")

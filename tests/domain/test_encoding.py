@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from resolver.domain.doi import Doi
-from resolver.domain.encoding import decode_once, to_uri, to_urn, url_path, which_ra_item
+from resolver.domain.name.doi import Doi
+from resolver.domain.name.encoding import decode_once, to_uri, to_urn, url_path, which_ra_item
 
 
 @pytest.mark.clause("E1", "E2", "E17")

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from resolver.domain.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, which_ra_item
-from resolver.domain.fates import Fate, fates
+from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, which_ra_item
+from resolver.domain.name.encoding_table import Fate, fates
 from tests.domain.strategies import NAMES, PROPERTY
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.freshness import counts, expires_at
-from resolver.domain.record import Missing, NoValues
-from resolver.domain.wire import record_from_raw
+from resolver.domain.handle.freshness import counts, expires_at
+from resolver.domain.handle.record import Missing, NoValues
+from resolver.domain.handle.wire import record_from_raw
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(hours=24)

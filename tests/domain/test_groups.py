@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.catalogue import CATALOGUE, Severity
-from resolver.domain.groups import Group, group, is_doubtful, works
-from resolver.domain.report import Outcome
+from resolver.domain.problems.catalogue import CATALOGUE, Severity
+from resolver.domain.report.report import Outcome
+from resolver.domain.report.triage import Group, group, is_doubtful, works
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.hyperlink import REASON, read_cell
-from resolver.domain.record import Missing, Resolution
-from resolver.domain.report import Other, Outcome, judge
+from resolver.domain.handle.record import Missing, Resolution
+from resolver.domain.report.hyperlink import REASON, read_cell
+from resolver.domain.report.report import Other, Outcome, judge
 
 
 def codes(text: str, link: str) -> list[str]:

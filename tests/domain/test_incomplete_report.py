@@ -4,9 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.reading import read
-from resolver.domain.record import Agency, Answer, HandleValue, Missing, ProxyError, Record, Resolution, Unreachable
-from resolver.domain.report import judge
+from resolver.domain.handle.record import (
+    Agency,
+    Answer,
+    HandleValue,
+    Missing,
+    ProxyError,
+    Record,
+    Resolution,
+    Unreachable,
+)
+from resolver.domain.parsing.parse import read
+from resolver.domain.report.report import judge
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.record import Record
-from resolver.domain.report import Outcome
+from resolver.domain.handle.record import Record
+from resolver.domain.report.report import Outcome
 from tests.domain.test_report import NAME, record, verdict
 
 LOCATIONS = (

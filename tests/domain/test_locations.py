@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from resolver.domain.locations import (
+from resolver.domain.redirect.locations import (
     Choice,
     Location,
     UnreadableLocations,

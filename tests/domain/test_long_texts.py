@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from benchmarks.long_texts import nested
-from resolver.domain.doi import Doi
-from resolver.domain.endings import OPENERS
-from resolver.domain.reading import read
-from resolver.domain.single import Reading
+from resolver.domain.name.doi import Doi
+from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.reading import Reading
+from resolver.domain.text.trailing import OPENERS
 
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours
 
@@ -46,7 +46,7 @@ class Unreadable(str):
 
 def count_of_texts_read(program: str) -> int:
     """How many texts the program reads before the bound, in a process that can be ended."""
-    begin = "from resolver.domain.reading import read\ncount = 0\n"
+    begin = "from resolver.domain.parsing.parse import read\ncount = 0\n"
     command = [sys.executable, "-c", f"{begin}{program}\nprint(count)"]
     return int(subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=True).stdout)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.outcomes import Addresses, Redirect, Values
-from resolver.domain.record import Answer, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.record import Answer, NoValues, ProxyError, Unreachable
+from resolver.domain.redirect.result import Addresses, Redirect, Values
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME, PREFIX = "10.1/a b", "0.NA/10.1"

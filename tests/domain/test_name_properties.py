@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from resolver.domain.doi import Doi, fold, is_graphic
-from resolver.domain.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
-from resolver.domain.excerpt import WHITE
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi, fold, is_graphic
+from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
+from resolver.domain.parsing.parse import read
+from resolver.domain.text.source_text import WHITE
 from tests.domain.strategies import (
     INVISIBLE,
     NAMES,

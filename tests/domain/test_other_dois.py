@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from resolver.domain.reading import read
-from resolver.domain.record import Agency, HandleValue, Missing, ProxyError, Record, Resolution, Unreachable
-from resolver.domain.report import Outcome, judge, judge_other
+from resolver.domain.handle.record import Agency, HandleValue, Missing, ProxyError, Record, Resolution, Unreachable
+from resolver.domain.parsing.parse import read
+from resolver.domain.report.report import Outcome, judge, judge_other
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 CROSSREF = Agency("10.1000/b", ra="Crossref")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.parameters import Parameters
-from resolver.domain.record import HandleValue
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import HandleValue
 
 VALUES = [
     HandleValue(100, "HS_ADMIN", "admin", {}),

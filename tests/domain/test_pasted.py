@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.pasted import is_one_thing, lines_of, without_empty_ends
+from resolver.domain.parsing.pasted_text import is_one_thing, lines_of, without_empty_ends
 
 
 @pytest.mark.parametrize(

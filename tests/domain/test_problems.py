@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.hyperlink import ARROW, read_cell
-from resolver.domain.problems import CATALOGUE, problem
-from resolver.domain.reading import LONGEST, read
+from resolver.domain.parsing.parse import LONGEST, read
+from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.report.hyperlink import ARROW, read_cell
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from resolver.domain.doi import Doi, is_graphic, is_unassigned
-from resolver.domain.encoding import decode_once
-from resolver.domain.excerpt import WHITE
-from resolver.domain.problems import CATALOGUE, Problem
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi, is_graphic, is_unassigned
+from resolver.domain.name.encoding import decode_once
+from resolver.domain.parsing.parse import read
+from resolver.domain.problems.problem import CATALOGUE, Problem
+from resolver.domain.text.source_text import WHITE
 from tests.domain.strategies import NEARLY_CLEAN, PROPERTY, TEXTS, WHITE_SPACE, codes, is_plain
 
 FORMS = {"name", "label", "uri", "urn", "info", "url", "api-url", "wrapped", "publisher-url", "text", "none"}

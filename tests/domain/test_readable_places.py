@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.readable.places import MOST, Circumstances
-from resolver.domain.readable.values import Data, rows
+from resolver.domain.display.handle_values import Data, rows
+from resolver.domain.display.location_table import MOST, Circumstances
 
 HANDBOOK = """<locations>
 <location id="0" href="http://uk.example.com/" country="gb" weight="0" />

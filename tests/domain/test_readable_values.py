@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.readable.bounded import LONGEST
-from resolver.domain.readable.rights import RIGHTS, rights
-from resolver.domain.readable.times import moment, time_to_live
-from resolver.domain.readable.values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
+from resolver.domain.display.admin_rights import RIGHTS, rights
+from resolver.domain.display.bounded import LONGEST
+from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
+from resolver.domain.display.timestamps import moment, time_to_live
 
 
 def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str, Any]:

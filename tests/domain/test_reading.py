@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from resolver.domain.reading import read
+from resolver.domain.parsing.parse import read
 
 
 def marked(text: str) -> set[tuple[str, str]]:

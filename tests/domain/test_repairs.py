@@ -2,15 +2,15 @@
 
 import pytest
 
-from resolver.domain import publishers, wrappers
-from resolver.domain.doi import fold
-from resolver.domain.reading import read
-from resolver.domain.redirectors import REDIRECTORS
-from resolver.domain.repairs import RULES, Repair
-from resolver.domain.repairs.shapes import EXAMPLES, SHAPES
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import read
+from resolver.domain.repair import RULES, Repair
+from resolver.domain.tables import library_proxies, publisher_urls
+from resolver.domain.tables.link_rewriters import REDIRECTORS
+from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
-ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS.values(), *publishers.ADDRESSES)]
+ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS.values(), *publisher_urls.ADDRESSES)]
 
 
 def offered(text: str) -> list[str]:
@@ -42,10 +42,10 @@ def test_the_example_of_an_address_offers_the_name_that_it_stands_for(given: str
     assert fold(meant) in offered(given)
 
 
-@pytest.mark.parametrize("rule", publishers.NAMES, ids=lambda rule: rule.name)
-def test_a_publishers_rule_gives_the_registered_name_of_its_example(rule: publishers.Rewriting) -> None:
+@pytest.mark.parametrize("rule", publisher_urls.NAMES, ids=lambda rule: rule.name)
+def test_a_publishers_rule_gives_the_registered_name_of_its_example(rule: publisher_urls.Rewriting) -> None:
     given, registered = rule.example
-    assert publishers.renamed(given) == registered
+    assert publisher_urls.renamed(given) == registered
 
 
 @pytest.mark.parametrize(("shape", "name"), list(zip(SHAPES, EXAMPLES, strict=True)), ids=EXAMPLES)
@@ -53,14 +53,14 @@ def test_a_registrants_shape_covers_its_example_to_the_end(shape, name: str) -> 
     assert shape.fullmatch(name)
 
 
-@pytest.mark.parametrize("path", publishers.PATH_EXAMPLES)
+@pytest.mark.parametrize("path", publisher_urls.PATH_EXAMPLES)
 def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) -> None:
     reading = read(path)
     assert reading.form == "publisher-url"
     assert str(reading.doi).count("/") == 1, "the examples have a name with one slash"
 
 
-@pytest.mark.parametrize("address", wrappers.EXAMPLES)
+@pytest.mark.parametrize("address", library_proxies.EXAMPLES)
 def test_the_example_of_a_library_proxy_or_link_resolver_is_taken_out_of_it(address: str) -> None:
     reading = read(address)
     assert reading.form == "wrapped"

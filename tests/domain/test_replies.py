@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.parameters import Parameters
-from resolver.domain.record import Agency, Answer, Missing, NoValues, ProxyError, Unreachable
-from resolver.domain.replies import JsonReply, agencies_reply, record_reply
-from resolver.domain.wire import decode_record, record_from_raw
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.responses import JsonReply, agencies_reply, record_reply
+from resolver.domain.handle.wire import decode_record, record_from_raw
 from tests.domain.records import value
 
 NAME = "10.1000/ABC"

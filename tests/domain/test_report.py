@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.reading import Reading, read
-from resolver.domain.record import (
+from resolver.domain.handle.record import (
     Agency,
     Answer,
     HandleValue,
@@ -16,7 +15,8 @@ from resolver.domain.record import (
     Resolution,
     Unreachable,
 )
-from resolver.domain.report import (
+from resolver.domain.parsing.parse import Reading, read
+from resolver.domain.report.report import (
     COULD_NOT_ASK,
     Outcome,
     Report,
@@ -25,7 +25,7 @@ from resolver.domain.report import (
     is_link,
     judge,
 )
-from resolver.domain.sentences import prefix_sentence
+from resolver.domain.report.sentences import prefix_sentence
 
 NAME = "10.1000/182"
 CROSSREF = Agency(NAME, ra="Crossref")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.outcomes import Address, Addresses, AliasLoop, Failed, NotFound, Redirect, Values
-from resolver.domain.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
+from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Redirect, Values
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME = "10.1/a"

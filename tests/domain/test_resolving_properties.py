@@ -8,12 +8,12 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from resolver.domain.locations import Location, Locations, UnreadableLocations, by_weight, choose, parse
-from resolver.domain.outcomes import Addresses, Redirect, Values
-from resolver.domain.parameters import Parameters
-from resolver.domain.record import Answer, Missing, NoValues, ProxyError
-from resolver.domain.replies import record_reply
-from resolver.domain.spelling import name_in_path, names_in_list
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Answer, Missing, NoValues, ProxyError
+from resolver.domain.handle.responses import record_reply
+from resolver.domain.name.url_path import name_in_path, names_in_list
+from resolver.domain.redirect.locations import Location, Locations, UnreadableLocations, by_weight, choose, parse
+from resolver.domain.redirect.result import Addresses, Redirect, Values
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
 

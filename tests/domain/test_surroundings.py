@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.reading import read
+from resolver.domain.parsing.parse import read
 
 
 @pytest.mark.parametrize(

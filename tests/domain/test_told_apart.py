@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.doi import Doi
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi
+from resolver.domain.parsing.parse import read
 
 FORMS = ["{}", "doi:{}", "DOI: {}", "https://doi.org/{}", "http://dx.doi.org/{}", "info:doi/{}", "urn:doi:{}"]
 OLD = ["http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "http://www.doi.org/", "dx.doi.org/"]

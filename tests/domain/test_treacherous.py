@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.doi import Doi
-from resolver.domain.encoding import to_uri, to_url, to_urn, which_ra_item
-from resolver.domain.reading import read
+from resolver.domain.name.doi import Doi
+from resolver.domain.name.encoding import to_uri, to_url, to_urn, which_ra_item
+from resolver.domain.parsing.parse import read
 
 PRESENTATIONS = [
     # name, function, presentation, reason

@@ -2,9 +2,9 @@
 
 import pytest
 
-from resolver.domain.record import Agency, Resolution, Unasked
-from resolver.domain.report import Outcome, judge, judge_other
-from resolver.domain.unread import Unread
+from resolver.domain.handle.record import Agency, Resolution, Unasked
+from resolver.domain.report.report import Outcome, judge, judge_other
+from resolver.domain.report.unreadable_text import Unread
 
 CROSSREF = Agency("10.1000/b", ra="Crossref")
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from resolver.domain import wire
-from resolver.domain.record import Agency, HandleValue, Missing, NoValues, ProxyError, Record
+from resolver.domain.handle import wire
+from resolver.domain.handle.record import Agency, HandleValue, Missing, NoValues, ProxyError, Record
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {

@@ -20,10 +20,10 @@ from django.utils import timezone
 from kombu import Connection
 
 from doiportal.celery import app
-from doiportal.file_broker import SCHEME
+from doiportal.celery_broker_files import SCHEME
 from resolver.models import Job
-from resolver.services import jobs
-from resolver.services.asking import proxy_from_settings
+from resolver.services.jobs import lifecycle
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults import lists
 from tests.faults.failing_proxy import Proxy
@@ -106,7 +106,7 @@ def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Pop
 def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> Job:
     """A job of the text, its message in the broker that the workers look into."""
     proxy = proxy_from_settings()
-    job, _ = jobs.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
+    job, _ = lifecycle.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
         app.send_task("resolver.tasks.read_job", (str(job.pk),), connection=connection)
     return job

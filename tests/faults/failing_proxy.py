@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import unquote
 
-from resolver.standin import answers, records, server
+from resolver.standin import lookup, records, server
 
 ROOT = Path(__file__).parents[2]
 HTML = b"<!DOCTYPE html><title>Just a moment...</title>"
@@ -38,7 +38,7 @@ class FailingProxy:
     """One listener that can be closed and opened again at the same port."""
 
     def __init__(self, latency: float) -> None:
-        self.answers = answers.Answers(records.load(None))
+        self.answers = lookup.Answers(records.load(None))
         self.latency = latency
         self.fault = ""
         self.answered: Counter[str] = Counter()  # how often each name got its right answer, by kind of question

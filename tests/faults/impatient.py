@@ -26,15 +26,16 @@ app.conf.beat_schedule["sweep"]["schedule"] = SWEEP_EVERY
 def wait_less(**_: Any) -> None:
     """In the process of which all that work are forked."""
     django.setup()
-    from resolver.services import leases, turns
+    from resolver.services import leases
+    from resolver.services.jobs import scheduler
 
     kept = leases.kept.__wrapped__
     assert kept.__kwdefaults__ == {"every": leases.RENEW_EVERY}
     kept.__kwdefaults__["every"] = RENEW_EVERY
     services = [module for name, module in sys.modules.items() if name.startswith("resolver.services.")]
     holding = [module for module in services if "LEASE" in vars(module)]
-    assert {leases, turns} < set(holding)
+    assert {leases, scheduler} < set(holding)
     for module in holding:
         module.LEASE = LEASE
-    assert turns.LOST_AFTER > LOST_AFTER
-    turns.LOST_AFTER = LOST_AFTER
+    assert scheduler.LOST_AFTER > LOST_AFTER
+    scheduler.LOST_AFTER = LOST_AFTER

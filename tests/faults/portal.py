@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 import psutil
 import requests
 
-from doiportal.supervisor import table
+from doiportal.supervisor import processes
 from tests.faults.failing_proxy import ROOT, Proxy
 from tests.faults.servers import PostgreSQL, Redis
 from tests.services_plugin import free_port
@@ -58,8 +58,8 @@ class Portal:
 
     def __enter__(self) -> Self:
         try:
-            self.run(*table.python("manage.py migrate --verbosity 0"))
-            self.run(*table.python("manage.py collectstatic --noinput --verbosity 0"))
+            self.run(*processes.python("manage.py migrate --verbosity 0"))
+            self.run(*processes.python("manage.py collectstatic --noinput --verbosity 0"))
             self.start("web", "worker", "beat")
         except BaseException:
             self.close()
@@ -79,8 +79,8 @@ class Portal:
 
     def start(self, *names: str) -> None:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
-        supervisor = table.Process("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
-        for process in (*table.portal("127.0.0.1", self.port), supervisor):
+        supervisor = processes.Process("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
+        for process in (*processes.portal("127.0.0.1", self.port), supervisor):
             if process.name in names:
                 log = self._logs[process.name] = self._log(process.name).open("ab")
                 command = [self._app if word == "doiportal" else word for word in process.command]

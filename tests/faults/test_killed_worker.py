@@ -9,10 +9,10 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from resolver.models import Chunk, Job, Row
-from resolver.services import jobs, retrying
-from resolver.services.asking import proxy_from_settings
-from resolver.services.checking import check_chunk
-from resolver.services.jobs import ROWS_IN_CHUNK
+from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults.conftest import kill, upload, wait_until, worker
 
@@ -71,8 +71,8 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
     text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
     proxy = proxy_from_settings()
-    job, _ = jobs.create(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
-    for chunk_id in list(jobs.read_rows(job.pk)):
+    job, _ = lifecycle.create(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
+    for chunk_id in list(lifecycle.read_rows(job.pk)):
         check_chunk(chunk_id, proxy=proxy)
     settings.DOI_PROXY_URL = asked_at
 
@@ -80,7 +80,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
         return Job.objects.get(pk=job.pk)
 
     assert progress().counts["outcome"] == {"unreachable": ROWS}
-    retrying.ask_again(progress(), proxy=proxy_from_settings(), now=timezone.now())
+    retry.ask_again(progress(), proxy=proxy_from_settings(), now=timezone.now())
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: progress().done >= ROWS // 5, 120, process, first)

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
 
-from resolver.gateway.target import LONGEST
+from resolver.gateway.raw_request import LONGEST
 from resolver.models import reading
 from tests.gateway.conftest import Behind
 from tests.gateway.wire import send

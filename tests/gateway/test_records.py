@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Question, StoredAnswer
-from resolver.services.asking import budget_from_settings
+from resolver.services.proxy_answers.doi_proxy import budget_from_settings
 from tests.gateway.conftest import Behind
 from tests.proxy import raw_server as raw
 

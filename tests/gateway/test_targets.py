@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from resolver.gateway import urls as gateway
-from resolver.gateway.target import path_after, query
+from resolver.gateway.raw_request import path_after, query
 from resolver.web import urls as web
 from tests.gateway.conftest import Behind
 from tests.gateway.wire import send

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import psycopg
 from django.conf import settings
 
-from doiportal.supervisor import table
+from doiportal.supervisor import processes
 from tests.gateway_outside.sockets import Answer, exchange, parsed, request
 from tests.services_plugin import free_port, wait_for
 
@@ -63,9 +63,9 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             "COUNTRY_HEADER": "X-Country",
             **told,
         }
-        migrate = table.python("manage.py migrate --verbosity 0")
+        migrate = processes.python("manage.py migrate --verbosity 0")
         subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
-        web = table.portal("127.0.0.1", port)[0]
+        web = processes.portal("127.0.0.1", port)[0]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 web.command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from resolver.models import Job
-from resolver.web.accounts import NewPasswordForm
+from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 

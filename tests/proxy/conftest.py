@@ -8,13 +8,13 @@ from uuid import uuid4
 
 import pytest
 
-from resolver.domain.record import Resolution
-from resolver.proxy.budget import Budget, FileBudget, RedisBudget
-from resolver.proxy.bulk import Bulk
+from resolver.domain.handle.record import Resolution
+from resolver.proxy.async_client import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
-from resolver.proxy.conversation import Verdict
-from resolver.proxy.pace import Manners
+from resolver.proxy.limits import Budget, FileBudget, RedisBudget
+from resolver.proxy.limits.backoff import Manners
+from resolver.proxy.protocol import Verdict
 from tests.proxy.places import Place
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from resolver.proxy.budget import FileBudget, RedisBudget
-from resolver.proxy.pace import USUAL, Manners
+from resolver.proxy.limits import FileBudget, RedisBudget
+from resolver.proxy.limits.backoff import USUAL, Manners
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from resolver.proxy.budget import Budget, FileBudget
-from resolver.proxy.slots import Line
+from resolver.proxy.limits import Budget, FileBudget
+from resolver.proxy.limits.budget import Line
 from tests.proxy.conftest import Make
 from tests.proxy.places import Place
 

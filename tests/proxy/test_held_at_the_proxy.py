@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from resolver.proxy.bulk import Bulk, Questions
+from resolver.proxy.async_client import Bulk, Questions
 from resolver.proxy.client import Client
 from resolver.standin.server import StandIn
 from tests.proxy.conftest import config_for

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from resolver.domain.record import Missing
-from resolver.proxy.attempts import retry_after
-from resolver.proxy.budget import FileBudget
-from resolver.proxy.bulk import Bulk
+from resolver.domain.handle.record import Missing
+from resolver.proxy.async_client import Bulk
 from resolver.proxy.client import Client
+from resolver.proxy.limits import FileBudget
+from resolver.proxy.responses import retry_after
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask, config_for
 from tests.proxy.raw_server import RawServer, Request, http

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from resolver.domain.record import Missing, Unreachable
-from resolver.proxy.failures import explain
+from resolver.domain.handle.record import Missing, Unreachable
+from resolver.proxy.errors import explain
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request
@@ -227,8 +227,8 @@ LOOK_UP = """
 import sys
 from tempfile import mkdtemp
 from pathlib import Path
-from resolver.proxy.budget import FileBudget
-from resolver.proxy.bulk import Bulk
+from resolver.proxy.limits import FileBudget
+from resolver.proxy.async_client import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 config = ProxyConfig("https://nothing.invalid", "test", backoff=0)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.record import Agency, Missing, ProxyError, Record, Unreachable
-from resolver.proxy.attempts import Elsewhere
-from resolver.proxy.budget import FileBudget
+from resolver.domain.handle.record import Agency, Missing, ProxyError, Record, Unreachable
 from resolver.proxy.client import Client
+from resolver.proxy.limits import FileBudget
+from resolver.proxy.responses import Elsewhere
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import AGENT, config_for
 from tests.proxy.raw_server import Answer, RawServer, http

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from resolver.proxy.attempts import Reply, signal
-from resolver.proxy.pace import NUMBERS, Consequence, Kind, Manners, Mood, Signal, after, full_pace
+from resolver.proxy.limits.backoff import NUMBERS, Consequence, Kind, Manners, Mood, Signal, after, full_pace
+from resolver.proxy.responses import Reply, signal
 
 FULL = 64.0
 MANNERS = Manners(longest_pause=60.0, first_pause=0.5, recovery=60.0)

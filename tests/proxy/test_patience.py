@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from resolver.domain.record import Missing
-from resolver.proxy.budget import FileBudget, Paused
+from resolver.domain.handle.record import Missing
 from resolver.proxy.client import Client
-from resolver.proxy.pace import Manners
-from resolver.proxy.patience import TooLong, time_limit
+from resolver.proxy.limits import FileBudget, Paused
+from resolver.proxy.limits.backoff import Manners
+from resolver.proxy.limits.deadline import TooLong, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from resolver.domain.record import Record
-from resolver.proxy.bulk import Bulk
-from resolver.proxy.pace import STOP_AFTER, Kind, Manners, Signal
+from resolver.domain.handle.record import Record
+from resolver.proxy.async_client import Bulk
+from resolver.proxy.limits.backoff import STOP_AFTER, Kind, Manners, Signal
 from resolver.standin.server import StandIn
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.places import Place

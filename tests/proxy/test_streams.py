@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from resolver.proxy.budget import FileBudget
-from resolver.proxy.bulk import Bulk, Questions
-from resolver.proxy.slots import Line, Turn
+from resolver.proxy.async_client import Bulk, Questions
+from resolver.proxy.limits import FileBudget
+from resolver.proxy.limits.budget import Line, Turn
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer

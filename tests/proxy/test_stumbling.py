@@ -4,11 +4,11 @@ import json
 from typing import Any, cast
 from urllib.parse import unquote
 
-from resolver.domain.record import Agency, ProxyError
-from resolver.domain.unread import OUR_FAULT
-from resolver.proxy.attempts import Reply
+from resolver.domain.handle.record import Agency, ProxyError
+from resolver.domain.report.unreadable_text import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
-from resolver.proxy.conversation import Ask, Conversation, agencies, record
+from resolver.proxy.protocol import Ask, Conversation, agencies, record
+from resolver.proxy.responses import Reply
 
 CONFIG = ProxyConfig("https://proxy.example", "doiportal-tests", backoff=0.0)
 UNREADABLE = Reply(200, cast(bytes, None))  # no body at all is what no client of ours gives

@@ -5,7 +5,7 @@ from ipaddress import ip_network
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.environment import env_networks
+from doiportal.env import env_networks
 from doiportal.server.requester import requester_of
 
 TRUSTED = [ip_network("172.16.0.0/12"), ip_network("fd00::/8")]

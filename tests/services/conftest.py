@@ -9,11 +9,11 @@ import pytest
 from django.core.files.base import ContentFile
 
 from resolver.models import Chunk, Job
-from resolver.proxy.budget import FileBudget
 from resolver.proxy.config import ProxyConfig
-from resolver.services import jobs
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
+from resolver.proxy.limits import FileBudget
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.check import check_chunk
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -60,7 +60,7 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
 def make_job(text: str | bytes, proxy: Proxy, *, owner: str = "user:1", **options: Any) -> Job:
     """A queued job of the text."""
     data = text.encode() if isinstance(text, str) else text
-    job, _ = jobs.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
+    job, _ = lifecycle.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
 
 
@@ -71,7 +71,7 @@ def undone(job: Job) -> list[int]:
 
 def run(job: Job, proxy: Proxy) -> Job:
     """Read the job's file and check all its chunks, here and now."""
-    for chunk_id in jobs.read_rows(job.pk):
+    for chunk_id in lifecycle.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

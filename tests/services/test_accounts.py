@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.models import Job, Lookup, Row
-from resolver.services import uploads
+from resolver.services.jobs import uploads
 from resolver.services.owners import of_user
 
 pytestmark = pytest.mark.django_db

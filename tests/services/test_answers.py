@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Resolution, Unreachable
-from resolver.domain.wire import record_from_raw
+from resolver.domain.handle.record import Agency, Missing, NoValues, ProxyError, Resolution, Unreachable
+from resolver.domain.handle.wire import record_from_raw
 from resolver.models import StoredAnswer
-from resolver.services.answers import keep, recall
+from resolver.services.proxy_answers.cache import keep, recall
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

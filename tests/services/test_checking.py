@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services import jobs
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunks
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.check import check_chunks
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
 
@@ -27,7 +27,7 @@ def slow(standin: StandIn) -> Iterator[StandIn]:
 def two_chunks(proxy: Proxy) -> list[int]:
     """Four rows each, of one job."""
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(8)), proxy)
-    [first] = jobs.read_rows(job.pk)
+    [first] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=first).update(last_line=4)
     return [first, Chunk.objects.create(job=job, number=1, first_line=5, last_line=8).pk]
 
@@ -78,7 +78,7 @@ def test_chunks_of_a_cancelled_job_are_given_back_unasked_beyond_the_first(
 
     def as_they_come() -> Iterator[int]:
         yield two_chunks[0]
-        jobs.cancel(job, now=NOW)
+        lifecycle.cancel(job, now=NOW)
         yield two_chunks[1]
 
     assert check_chunks(as_they_come(), proxy=proxy) == set()

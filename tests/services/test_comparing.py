@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Row
-from resolver.services import comparing, differences, jobs, runs
-from resolver.services.asking import Proxy
-from resolver.services.downloads import TakenUpAgain
+from resolver.services.comparisons import compare as comparison_compare
+from resolver.services.comparisons import export, rerun
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.downloads import TakenUpAgain
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -37,13 +39,13 @@ def two(changing: StandIn, proxy_at: Callable[..., Proxy], tmp_path: Path) -> tu
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = runs.check_again(first, proxy=proxy, now=later)
+    second = rerun.check_again(first, proxy=proxy, now=later)
     return first, run(second, proxy)
 
 
 def compare(before: Job, after: Job) -> Comparison:
-    comparison = comparing.compared(before, after, now=NOW)
-    while comparing.go_on(comparison.pk, until=time.monotonic()):
+    comparison = comparison_compare.compared(before, after, now=NOW)
+    while comparison_compare.go_on(comparison.pk, until=time.monotonic()):
         pass
     comparison.refresh_from_db()
     return comparison
@@ -51,14 +53,14 @@ def compare(before: Job, after: Job) -> Comparison:
 
 def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None]]]:
     kinds: dict[str, list[tuple[int | None, int | None]]] = {}
-    for one in differences.differences(comparison):
+    for one in export.differences(comparison):
         kinds.setdefault(one.kind, []).append((one.line, one.other_line))
     return kinds
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 2000])
 def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparing, "AT_ONCE", at_once)
+    monkeypatch.setattr(comparison_compare, "AT_ONCE", at_once)
     comparison = compare(*two)
     assert comparison.done
     assert comparison.by_line
@@ -70,7 +72,7 @@ def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkey
 def test_other_lists_are_matched_by_name_each_name_once(
     two: tuple[Job, Job], proxy_at: Callable[..., Proxy], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "AT_ONCE", at_once)
+    monkeypatch.setattr(comparison_compare, "AT_ONCE", at_once)
     first, again = two
     proxy = proxy_at(again.proxy)
     text = "x,doi\n1,10.77/STAYS\n2,10.77/new\n3,10.77/breaks\n4,https://doi.org/10.77/breaks\n5,nothing else\n"
@@ -86,7 +88,7 @@ def test_other_lists_are_matched_by_name_each_name_once(
 
 
 def test_two_names_with_one_fingerprint_stay_two(two: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparing, "AT_ONCE", 4)
+    monkeypatch.setattr(comparison_compare, "AT_ONCE", 4)
     first, second = two
     Job.objects.filter(pk=second.pk).update(digest="another", again_of=None)
     for line, number in enumerate((5, 6, 7, 7, 7, 8), 1):  # the page ends among the same
@@ -105,14 +107,14 @@ def test_a_row_that_one_run_never_came_to_is_not_answered_rather_than_gone(two: 
 
 
 def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two: tuple[Job, Job]) -> None:
-    comparison = comparing.compared(*two, now=NOW)
-    assert comparing.compared(*two, now=NOW) == comparison
-    Comparison.objects.update(claim="another", claimed_until=NOW + comparing.LEASE)
-    assert not comparing.go_on(comparison.pk, clock=lambda: NOW)
+    comparison = comparison_compare.compared(*two, now=NOW)
+    assert comparison_compare.compared(*two, now=NOW) == comparison
+    Comparison.objects.update(claim="another", claimed_until=NOW + comparison_compare.LEASE)
+    assert not comparison_compare.go_on(comparison.pk, clock=lambda: NOW)
     assert not Difference.objects.exists()
-    comparing.go_on(comparison.pk, clock=lambda: NOW + 2 * comparing.LEASE)
+    comparison_compare.go_on(comparison.pk, clock=lambda: NOW + 2 * comparison_compare.LEASE)
     assert found(comparison) == BY_LINE
-    assert not comparing.go_on(comparison.pk)
+    assert not comparison_compare.go_on(comparison.pk)
     assert found(comparison) == BY_LINE
 
 
@@ -121,59 +123,59 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(two: tuple[Job, Job]) -
     stale = compare(first, second)
     Row.objects.filter(job=second, line=5).update(outcome="not-found", urls=[])
     Job.objects.filter(pk=second.pk).update(finished_at=NOW + timedelta(days=9))
-    assert not comparing.is_current(stale)
+    assert not comparison_compare.is_current(stale)
     anew = compare(first, Job.objects.get(pk=second.pk))
     assert anew != stale
     assert found(anew)["newly-broken"] == [(1, 1), (5, 5)]
 
 
 def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -> None:
-    comparison = comparing.compared(*two, now=NOW)
+    comparison = comparison_compare.compared(*two, now=NOW)
     Job.objects.filter(pk=two[1].pk).update(state="checking")
-    assert not comparing.go_on(comparison.pk)
+    assert not comparison_compare.go_on(comparison.pk)
     assert not Difference.objects.exists()
-    with pytest.raises(comparing.NotEnded):
-        comparing.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
+    with pytest.raises(comparison_compare.NotEnded):
+        comparison_compare.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
 
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
     comparison = compare(*two)
-    rows = differences.changed_rows(comparison)
+    rows = export.changed_rows(comparison)
     assert next(rows).told[:3] == ("newly-broken", "1", "1")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
     with pytest.raises(TakenUpAgain):
-        list(differences.changed_rows(comparison))
+        list(export.changed_rows(comparison))
 
 
 def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
     compare(*two)
-    jobs.delete(two[0])
+    lifecycle.delete(two[0])
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
 
 
 def test_a_list_that_is_deleted_meanwhile_is_not_compared(two: tuple[Job, Job]) -> None:
-    comparison = comparing.compared(*two, now=NOW)
-    jobs.delete(Job.objects.get(pk=two[1].pk))
+    comparison = comparison_compare.compared(*two, now=NOW)
+    lifecycle.delete(Job.objects.get(pk=two[1].pk))
     with pytest.raises(Job.DoesNotExist):
-        comparing.compared(*two, now=NOW)
-    assert not comparing.go_on(comparison.pk)
+        comparison_compare.compared(*two, now=NOW)
+    assert not comparison_compare.go_on(comparison.pk)
 
 
 def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tuple[Job, Job]) -> None:
     first, second = two
     earlier = {key: value for key, value in first.layout.items() if key not in ("gzipped", "sheet", "complete")}
     Job.objects.filter(pk=first.pk).update(layout=earlier)
-    assert runs.are_of_one_file(Job.objects.get(pk=first.pk), second)
+    assert rerun.are_of_one_file(Job.objects.get(pk=first.pk), second)
 
 
 def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_lease(two: tuple[Job, Job]) -> None:
-    comparison = comparing.compared(*two, now=NOW)
+    comparison = comparison_compare.compared(*two, now=NOW)
     Comparison.objects.update(claim="dead", claimed_until=NOW)
-    later = NOW + comparing.LEASE
-    assert comparing.left_lying(NOW) == []
-    assert comparing.left_lying(later) == [comparison.pk]
-    assert comparing.left_lying(later) == []
-    comparing.go_on(comparison.pk, clock=lambda: later)
+    later = NOW + comparison_compare.LEASE
+    assert comparison_compare.left_lying(NOW) == []
+    assert comparison_compare.left_lying(later) == [comparison.pk]
+    assert comparison_compare.left_lying(later) == []
+    comparison_compare.go_on(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
-    assert comparing.left_lying(later + 2 * comparing.LEASE) == []
+    assert comparison_compare.left_lying(later + 2 * comparison_compare.LEASE) == []

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.doi import fold, is_short_doi
-from resolver.domain.lookalikes import plain
-from resolver.proxy.budget import FileBudget
+from resolver.domain.name.doi import fold, is_short_doi
+from resolver.domain.text.homoglyphs import plain
 from resolver.proxy.config import ProxyConfig
-from resolver.services.asking import Proxy
-from resolver.services.results import results
-from resolver.sheets.writing import ResultRow
-from resolver.standin.madeup import value
+from resolver.proxy.limits import FileBudget
+from resolver.services.jobs.export import results
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.sheets.output.csv import ResultRow
+from resolver.standin.generated_names import value
 from resolver.standin.server import StandIn
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
 from tests.services.conftest import make_job, run

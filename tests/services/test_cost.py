@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Lookup, Row
-from resolver.proxy.allowance import MOST_REQUESTS
-from resolver.services import comparing, retrying, runs
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
-from resolver.services.names import OTHERS_IN_FULL
-from resolver.services.results import results
+from resolver.proxy.limits.allowance import MOST_REQUESTS
+from resolver.services.comparisons import compare, rerun
+from resolver.services.jobs import retry
+from resolver.services.jobs.export import results
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.names import OTHERS_IN_FULL
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job, run
@@ -130,8 +131,8 @@ def test_what_was_not_asked_is_said_and_asking_again_goes_on_from_there(proxy_at
         assert "Some DOIs in this text weren't checked." in row.messages
         assert first.count("") > 0
         assert "not-found" not in first
-        assert (job.incomplete, retrying.left_to_ask(job)) == (1, 1)
-        retrying.ask_again(job, proxy=proxy, now=NOW)
+        assert (job.incomplete, retry.left_to_ask(job)) == (1, 1)
+        retry.ask_again(job, proxy=proxy, now=NOW)
         again = run(job, proxy)
     said = [other["outcome"] for other in Row.objects.get(job=again).others]
     assert said.count("") < first.count("")
@@ -160,10 +161,10 @@ def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., Proxy]) -> Non
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         before = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
-        after = run(runs.check_again(before, proxy=proxy, now=NOW), proxy)
+        after = run(rerun.check_again(before, proxy=proxy, now=NOW), proxy)
         asked = len(server.requests)
-        comparison = comparing.compared(before, after, now=NOW)
-        while comparing.take_turn(comparison.pk):
+        comparison = compare.compared(before, after, now=NOW)
+        while compare.take_turn(comparison.pk):
             pass
         assert len(server.requests) == asked
 

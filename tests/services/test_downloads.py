@@ -3,10 +3,10 @@
 import pytest
 
 from resolver.models import Job
-from resolver.services import jobs, retrying
-from resolver.services import results as files
-from resolver.services.asking import Proxy
-from resolver.services.results import TakenUpAgain, results
+from resolver.services.jobs import export as files
+from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs.export import TakenUpAgain, results
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job, run
 from tests.services.test_retrying import go_on, numbered
 
@@ -22,7 +22,7 @@ def job(nowhere: Proxy, monkeypatch: pytest.MonkeyPatch) -> Job:
 def test_a_download_breaks_off_when_the_list_is_taken_up_again(job: Job, proxy: Proxy) -> None:
     taken = results(job)
     first = next(taken)
-    retrying.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
+    retry.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
     rest = []
     with pytest.raises(TakenUpAgain):
         rest.extend(taken)
@@ -32,7 +32,7 @@ def test_a_download_breaks_off_when_the_list_is_taken_up_again(job: Job, proxy: 
 def test_nor_does_it_go_on_when_the_list_has_ended_again_meanwhile(job: Job, proxy: Proxy) -> None:
     taken = results(job)
     next(taken)
-    retrying.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
+    retry.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
     assert go_on(Job.objects.get(pk=job.pk), proxy).state == "finished"
     with pytest.raises(TakenUpAgain):
         list(taken)
@@ -41,7 +41,7 @@ def test_nor_does_it_go_on_when_the_list_has_ended_again_meanwhile(job: Job, pro
 def test_nor_when_it_is_deleted(job: Job) -> None:
     taken = results(job)
     next(taken)
-    jobs.delete(Job.objects.get(pk=job.pk))
+    lifecycle.delete(Job.objects.get(pk=job.pk))
     with pytest.raises(TakenUpAgain):
         list(taken)
 

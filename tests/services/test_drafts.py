@@ -10,11 +10,11 @@ from django.core.files.base import ContentFile
 
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services import drafts, uploads
-from resolver.services.asking import Proxy
-from resolver.services.history import adopt
-from resolver.services.pruning import prune
-from resolver.sheets.reading import Choices, UnreadableFile
+from resolver.services.cleanup import prune
+from resolver.services.jobs import drafts, uploads
+from resolver.services.lookups.history import adopt
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.sheets.input.read import Choices, UnreadableFile
 from tests.services.conftest import NOW, run
 
 pytestmark = pytest.mark.django_db

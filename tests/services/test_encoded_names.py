@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from resolver.models import Lookup, Row, StoredAnswer
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.proxy.raw_server import RawServer, Request, agencies, http, record
 from tests.services.conftest import NOW, make_job, run
 

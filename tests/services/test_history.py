@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from resolver.models import Job, Lookup
-from resolver.services import history
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
+from resolver.services.lookups import history
+from resolver.services.lookups.look_up import look_up
 from resolver.services.owners import SESSION_KEY, owner_of
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)

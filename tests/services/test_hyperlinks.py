@@ -8,11 +8,11 @@ import pytest
 from django.core.files.base import ContentFile
 
 from resolver.models import Draft, Job, Row, no_survey
-from resolver.services import drafts, jobs
-from resolver.services.asking import Proxy
-from resolver.services.results import results
-from resolver.services.surveying import survey_chunks
-from resolver.sheets.writing import csv_lines, jsonl_lines, xlsx_blocks
+from resolver.services.jobs import drafts, lifecycle
+from resolver.services.jobs.export import results
+from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.sheets.output.csv import csv_lines, jsonl_lines, xlsx_blocks
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,7 +100,7 @@ def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: Proxy) -> None:
 
 def test_the_survey_asks_for_what_is_behind_links_too(proxy: Proxy) -> None:
     job = make_job(book(), proxy, column="link")
-    for _ in jobs.read_rows(job.pk):
+    for _ in lifecycle.read_rows(job.pk):
         pass
     Job.objects.filter(pk=job.pk).update(surveying=True, survey=no_survey())  # as of a longer list
     survey_chunks(job.pk, proxy=proxy)

@@ -7,9 +7,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services import retrying
-from resolver.services.asking import Proxy
-from resolver.services.results import results
+from resolver.services.jobs import retry
+from resolver.services.jobs.export import results
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
@@ -74,10 +74,10 @@ def test_they_are_asked_again_for_what_is_missing_and_for_nothing_else(
     outcomes = {"resolved": 2, "not-found": 2, "invalid": 2, "proxy-error": 1}
     assert (job.state, job.counts["outcome"], job.counts["ra"]) == ("finished", outcomes, {})
     assert (incomplete(job), job.incomplete, job.doubtful) == (LACKING, 5, 1)
-    assert retrying.left_to_ask(job) == 6
+    assert retry.left_to_ask(job) == 6
     relay.is_broken = False
     relay.asked.clear()
-    retrying.ask_again(job, proxy=behind, now=NOW)
+    retry.ask_again(job, proxy=behind, now=NOW)
     assert (job.done, job.incomplete, job.doubtful, job.counts["outcome"]) == (1, 0, 0, {"invalid": 1})
     assert_counts_are_those_of_the_rows(job)
     job = go_on(job, behind)
@@ -99,7 +99,7 @@ def test_another_doi_of_the_text_may_be_all_that_is_missing(relay: Relay, behind
 def test_they_stay_so_as_long_as_it_cannot_be_asked(behind: Proxy) -> None:
     job = run(make_job(LIST, behind), behind)
     before = told(job)
-    retrying.ask_again(job, proxy=behind, now=NOW)
+    retry.ask_again(job, proxy=behind, now=NOW)
     job = go_on(job, behind)
     assert (job.state, job.done, job.incomplete) == ("finished", 7, 5)
     assert told(job) == before
@@ -109,7 +109,7 @@ def test_the_quick_check_keeps_the_record_that_stood_in_for_the_agency(relay: Re
     job = run(make_job("doi\n10.5555/one\n", behind, quick=True), behind)
     assert (job.counts["outcome"], job.incomplete) == ({"resolved": 1}, 1)
     relay.is_broken = False
-    retrying.ask_again(job, proxy=behind, now=NOW)
+    retry.ask_again(job, proxy=behind, now=NOW)
     assert go_on(job, behind).counts == {"outcome": {"registered": 1}, "problem": {}, "ra": {"Crossref": 1}}
     assert job.incomplete == 0
 
@@ -124,4 +124,4 @@ def test_what_was_answered_in_full_is_complete(proxy: Proxy, quick: bool) -> Non
 
 def test_what_could_not_be_asked_at_all_is_counted_once(nowhere: Proxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/four and 10.5555/five\n", nowhere), nowhere)
-    assert (job.incomplete, retrying.left_to_ask(job)) == (0, 2)
+    assert (job.incomplete, retry.left_to_ask(job)) == (0, 2)

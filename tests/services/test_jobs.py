@@ -10,12 +10,12 @@ from django.core.files.base import ContentFile
 
 from resolver import conf
 from resolver.models import Chunk, Job, Row, State
-from resolver.services import jobs, uploads
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
-from resolver.services.reports import SAMPLE_DATA
-from resolver.services.results import NotFinished, results
-from resolver.sheets.reading import UnreadableFile
+from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.export import NotFinished, results
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.report_columns import SAMPLE_DATA
+from resolver.sheets.input.read import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,7 +101,7 @@ def test_nothing_there_gives_only_could_not_ask(nowhere: Proxy) -> None:
 def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: Proxy) -> None:
     def create(owner: str) -> tuple[Job, bool]:
         file = ContentFile(b"doi\n10.5555/a\n")
-        return jobs.create(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
+        return lifecycle.create(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
 
     first, new = create("user:1")
     again, again_new = create("user:1")
@@ -130,7 +130,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(p
     job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    chunks = list(jobs.read_rows(job.pk))
+    chunks = list(lifecycle.read_rows(job.pk))
     job.refresh_from_db()
     assert job.state == "failed"
     assert job.error.startswith("Line ")
@@ -154,17 +154,17 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
 def test_an_upload_that_is_gone_fails_the_job(proxy: Proxy) -> None:
     job = make_job(TABLE, proxy)
     uploads.forget(job.upload)
-    assert list(jobs.read_rows(job.pk)) == []
+    assert list(lifecycle.read_rows(job.pk)) == []
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "The uploaded file is no longer there.")
 
 
 def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: Proxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    chunks = list(jobs.read_rows(job.pk))
+    chunks = list(lifecycle.read_rows(job.pk))
     assert check_chunk(chunks[0], proxy=proxy)
-    assert jobs.cancel(job, now=NOW)
-    assert not jobs.cancel(job, now=NOW)
+    assert lifecycle.cancel(job, now=NOW)
+    assert not lifecycle.cancel(job, now=NOW)
     assert not check_chunk(chunks[1], proxy=proxy)
     outcomes = [row.outcome for row in results(job)]
     assert (outcomes.count("resolved"), outcomes.count("")) == (500, 700)
@@ -173,13 +173,13 @@ def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: Proxy) -
 
 def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: Proxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
-    [chunk] = jobs.read_rows(job.pk)
+    [chunk] = lifecycle.read_rows(job.pk)
 
     calls = iter(range(10_000))
 
     def clock() -> datetime:
         if next(calls) == 3:  # after the first batches
-            jobs.cancel(job, now=NOW)
+            lifecycle.cancel(job, now=NOW)
         return NOW
 
     assert not check_chunk(chunk, proxy=proxy, clock=clock)
@@ -192,7 +192,7 @@ def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: P
 
 def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: Proxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
-    jobs.delete(job)
+    lifecycle.delete(job)
     assert not Job.objects.exists()
     assert not Row.objects.exists()
     assert not Chunk.objects.exists()
@@ -201,9 +201,9 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: Proxy) -> None:
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: Proxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    reader = jobs.read_rows(job.pk)
+    reader = lifecycle.read_rows(job.pk)
     first = next(reader)
-    jobs.delete(job)
+    lifecycle.delete(job)
     assert list(reader) == []
     assert not check_chunk(first, proxy=proxy)
     assert not Row.objects.exists()
@@ -211,19 +211,19 @@ def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: Proxy) -> None:
 
 def test_two_readers_of_one_job_do_not_read_it_twice(proxy: Proxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    first = jobs.read_rows(job.pk, clock=lambda: NOW)
+    first = lifecycle.read_rows(job.pk, clock=lambda: NOW)
     next(first)
-    assert list(jobs.read_rows(job.pk, clock=lambda: NOW)) == []
+    assert list(lifecycle.read_rows(job.pk, clock=lambda: NOW)) == []
     assert len(list(first)) == 2
     assert Row.objects.filter(job=job).count() == 1200
 
 
 def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: Proxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    dead = jobs.read_rows(job.pk, clock=lambda: NOW)
+    dead = lifecycle.read_rows(job.pk, clock=lambda: NOW)
     next(dead)
     later = NOW + timedelta(seconds=60)
-    assert len(list(jobs.read_rows(job.pk, clock=lambda: later))) == 2
+    assert len(list(lifecycle.read_rows(job.pk, clock=lambda: later))) == 2
     assert list(dead) == []  # it finds its claim gone
     job.refresh_from_db()
     assert job.state == State.CHECKING
@@ -238,7 +238,7 @@ def test_results_are_refused_while_the_job_runs(proxy: Proxy) -> None:
 
 def test_a_chunk_checked_twice_counts_once(proxy: Proxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = jobs.read_rows(job.pk)
+    [chunk] = lifecycle.read_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy)
     assert not check_chunk(chunk, proxy=proxy)
     job.refresh_from_db()
@@ -247,7 +247,7 @@ def test_a_chunk_checked_twice_counts_once(proxy: Proxy) -> None:
 
 def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: Proxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = jobs.read_rows(job.pk)
+    [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(claim="somebody", claimed_until=NOW + timedelta(seconds=5))
     assert not check_chunk(chunk, proxy=proxy, clock=lambda: NOW)
     assert check_chunk(chunk, proxy=proxy, clock=lambda: NOW + timedelta(seconds=6))

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
-from resolver.services import comparing, keeping, uploads
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
+from resolver.services import keeping
+from resolver.services.comparisons import compare
+from resolver.services.jobs import uploads
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,7 +39,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     monkeypatch.setattr(keeping, "AT_ONCE", 2)
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
-    comparing.go_on(comparing.compared(gone, younger, now=NOW).pk)
+    compare.go_on(compare.compared(gone, younger, now=NOW).pk)
     running = make_job("10.1000/7\n", proxy)
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
@@ -78,14 +80,14 @@ def test_nothing_is_removed_where_all_is_kept(proxy: Proxy, settings: Any) -> No
 
 def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: Proxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
-    comparing.go_on(comparing.compared(one, two, now=NOW).pk)
+    compare.go_on(compare.compared(one, two, now=NOW).pk)
     keeping.prune_comparisons(NOW + keeping.COMPARED)
     assert Comparison.objects.count() == 1
     Job.objects.filter(pk=two.pk).update(finished_at=NOW)
     keeping.prune_comparisons(NOW)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
-    comparing.compared(one, Job.objects.get(pk=two.pk), now=NOW)
+    compare.compared(one, Job.objects.get(pk=two.pk), now=NOW)
     keeping.prune_comparisons(NOW + keeping.COMPARED + timedelta(seconds=1))
     assert not Comparison.objects.exists()
 

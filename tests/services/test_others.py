@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from resolver.models import Lookup, Row
-from resolver.services import lookup
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
-from resolver.services.results import results
+from resolver.services.jobs.export import results
+from resolver.services.lookups import look_up as lookup_look_up
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 
@@ -102,6 +102,6 @@ def test_a_person_who_waits_does_not_wait_for_more_after_one_that_got_no_answer(
 def test_a_person_who_waits_has_the_rest_of_a_long_text_told_by_which_ra(
     proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookup, "OTHERS_IN_FULL", 1)
+    monkeypatch.setattr(lookup_look_up, "OTHERS_IN_FULL", 1)
     found = ask("10.5555/l0; 10.5555/l1; 10.5555/l2; 10.5555/missing-l", proxy)
     assert [other["outcome"] for other in found.others] == ["resolved", "registered", "not-found"]

@@ -10,12 +10,14 @@ import pytest
 from django.db import connection, transaction
 
 from resolver import conf
-from resolver.domain.record import Agency, Missing, Resolution
+from resolver.domain.handle.record import Agency, Missing, Resolution
 from resolver.models import Job, StoredAnswer
-from resolver.services import answers, jobs, pruning
-from resolver.services.asking import Proxy
+from resolver.services import cleanup
+from resolver.services.cleanup import prune, prune_answers
+from resolver.services.jobs import lifecycle
 from resolver.services.owners import SHELL
-from resolver.services.pruning import prune, prune_answers
+from resolver.services.proxy_answers import cache
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,14 +39,14 @@ def stored() -> list[str]:
 
 def keep(name: str, **at: Any) -> None:
     if "record" in at:
-        answers.keep({name: Resolution(Missing())}, {}, proxy=PROXY, now=at["record"])
+        cache.keep({name: Resolution(Missing())}, {}, proxy=PROXY, now=at["record"])
     if "agency" in at:
-        answers.keep({}, {name: Agency(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
+        cache.keep({}, {name: Agency(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
 
 
 @pytest.mark.clause("P13")
 def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "AT_ONCE", 2)
+    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
     keep("10.1/old-record", record=YESTERDAY)
     keep("10.1/old-agency", agency=YESTERDAY)
     keep("10.1/both-old", record=YESTERDAY, agency=YESTERDAY)
@@ -62,7 +64,7 @@ def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.Monke
 def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(
     at_once: int, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    monkeypatch.setattr(pruning, "AT_ONCE", at_once)
+    monkeypatch.setattr(cleanup, "AT_ONCE", at_once)
     settings.MAX_STORED_ANSWERS = 3
     for hours, name in enumerate(["10.1/e", "10.1/d", "10.1/c", "10.1/b", "10.1/a"]):
         keep(name, record=NOW - timedelta(hours=hours))
@@ -176,5 +178,5 @@ def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: 
 
 
 def test_a_deleted_job_leaves_no_file_even_before(proxy: Proxy) -> None:
-    jobs.delete(make_job("10.5555/a\n10.5555/b\n", proxy))
+    lifecycle.delete(make_job("10.5555/a\n10.5555/b\n", proxy))
     assert list(conf.uploads_dir().iterdir()) == []

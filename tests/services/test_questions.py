@@ -13,13 +13,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from doiportal.supervisor import table
-from resolver.domain.record import ProxyError
+from doiportal.supervisor import processes
+from resolver.domain.handle.record import ProxyError
 from resolver.models import Question
-from resolver.proxy.attempts import Failure
-from resolver.services import line, questions
-from resolver.services.line import Attempt, Busy, Line, TurnedBack
-from resolver.services.questions import ask_once
+from resolver.proxy.responses import Failure
+from resolver.services.proxy_answers import line, single_flight
+from resolver.services.proxy_answers.line import Attempt, Busy, Line, TurnedBack
+from resolver.services.proxy_answers.single_flight import ask_once
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +56,7 @@ def test_who_stands_behind_is_sent_away_when_most_in_front_are_slow(monkeypatch:
 
 
 def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:
-    told = [table.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
+    told = [processes.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
     threads = [re.findall(r'--threads"?,? "?(\d+)', text) for text in told]
     assert threads == [[str(line.FRONT + 3)]] * 3
 
@@ -121,7 +121,7 @@ def under_way(what: str, *, since: timedelta = timedelta(0)) -> Iterator[None]:
 
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
-    with under_way("silent", since=questions.LONGEST_WAIT), pytest.raises(Busy) as busy:
+    with under_way("silent", since=single_flight.LONGEST_WAIT), pytest.raises(Busy) as busy:
         ask("silent")
     assert busy.value.seconds > 0
     assert ask("silent") == "asked"

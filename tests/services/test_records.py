@@ -12,13 +12,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from resolver.domain.record import Agency, Missing, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.record import Agency, Missing, NoValues, ProxyError, Record, Unreachable
 from resolver.models import Question, StoredAnswer
-from resolver.proxy.budget import Paused
-from resolver.services import questions, records
-from resolver.services.asking import Proxy
-from resolver.services.pruning import prune_questions
-from resolver.services.records import Held, agencies, record
+from resolver.proxy.limits import Paused
+from resolver.services.cleanup import prune_questions
+from resolver.services.proxy_answers import fetch, single_flight
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.fetch import Held, agencies, record
 from resolver.standin.server import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -152,7 +152,7 @@ def test_many_who_ask_at_once_cost_one_request(name: str, proxy: Proxy, standin:
 def test_who_comes_just_when_another_is_done_does_not_ask_again(
     proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = questions._other
+    look = single_flight._other
 
     def after_another(what: str) -> Any:
         """Between the look at what is stored and the claim."""
@@ -160,7 +160,7 @@ def test_who_comes_just_when_another_is_done_does_not_ask_again(
         record("10.5555/just-then", proxy=proxy, now=timezone.now())
         return look(what)
 
-    monkeypatch.setattr(questions, "_other", after_another)
+    monkeypatch.setattr(single_flight, "_other", after_another)
     record("10.5555/just-then", proxy=proxy, now=timezone.now())
     assert len(asked(standin, "10.5555/just-then")) == 1
 
@@ -178,7 +178,7 @@ def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Prox
 def test_those_who_wait_share_the_failure_of_that_very_request_and_those_in_line_hear_of_it(
     proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(questions, "TOLD_FOR", timedelta(minutes=1))
+    monkeypatch.setattr(single_flight, "TOLD_FOR", timedelta(minutes=1))
     standin.latency = 0.3
     try:
         found = all_at_once(6, lambda: record("10.5555/error-many", proxy=proxy, now=timezone.now()))
@@ -206,10 +206,10 @@ def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
     proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a process that was killed leaves it: a claim that nobody renews."""
-    monkeypatch.setattr(questions, "RENEW_EVERY", 60.0)
-    monkeypatch.setattr(questions, "LEASE", timedelta(seconds=0.3))
+    monkeypatch.setattr(single_flight, "RENEW_EVERY", 60.0)
+    monkeypatch.setattr(single_flight, "LEASE", timedelta(seconds=0.3))
     now = timezone.now()
-    what = records._digest(proxy, "record auth=False cert=False", ["10.5555/killed"])
+    what = fetch._digest(proxy, "record auth=False cert=False", ["10.5555/killed"])
     Question.objects.create(what=what, until=now + timedelta(seconds=0.5), asked_at=now)
     found = all_at_once(3, lambda: record("10.5555/killed", proxy=proxy, now=now))
     assert {type(held.answer) for held in found} == {Record}
@@ -219,7 +219,7 @@ def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
 def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
     proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = records.answers.keep
+    keep = fetch.answers.keep
     stumbles = iter([True])
 
     def stumble_once(*arguments: Any, **options: Any) -> None:
@@ -227,7 +227,7 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
             raise RuntimeError
         keep(*arguments, **options)
 
-    monkeypatch.setattr(records.answers, "keep", stumble_once)
+    monkeypatch.setattr(fetch.answers, "keep", stumble_once)
     with pytest.raises(RuntimeError):
         record("10.5555/stumbled", proxy=proxy, now=timezone.now())
     assert isinstance(record("10.5555/stumbled", proxy=proxy, now=timezone.now()).answer, Record)
@@ -237,8 +237,8 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
 def test_a_claim_is_kept_as_long_as_its_asker_lives(
     proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(questions, "RENEW_EVERY", 0.1)
-    monkeypatch.setattr(questions, "LEASE", timedelta(seconds=0.4))
+    monkeypatch.setattr(single_flight, "RENEW_EVERY", 0.1)
+    monkeypatch.setattr(single_flight, "LEASE", timedelta(seconds=0.4))
     standin.latency = 1.2
     try:
         all_at_once(3, lambda: record("10.5555/slow-answer", proxy=proxy, now=timezone.now()))

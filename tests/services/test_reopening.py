@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services import jobs, reopening, retrying, turns
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
+from resolver.services.jobs import lifecycle, reopening, retry, scheduler
+from resolver.services.jobs.check import check_chunk
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job, run, undone
 from tests.services.test_retrying import assert_counts_are_those_of_the_rows, go_on, numbered
 
@@ -18,15 +18,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def only_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The request has time for the first chunk alone; chunks are small."""
-    monkeypatch.setattr(retrying, "AT_ONCE", -1)
-    monkeypatch.setattr(jobs, "ROWS_IN_CHUNK", 50)
+    monkeypatch.setattr(retry, "AT_ONCE", -1)
+    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 50)
 
 
 @pytest.fixture
 def taken_up(only_marked: None, proxy: Proxy, nowhere: Proxy) -> Job:
     """Three chunks of rows out of reach, of which the request has emptied one."""
     job = run(make_job(numbered(130), nowhere), nowhere)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     return job
 
 
@@ -50,7 +50,7 @@ def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Pr
 
 
 def test_a_turn_empties_and_asks_what_the_request_left(taken_up: Job, proxy: Proxy) -> None:
-    list(turns.take(proxy))
+    list(scheduler.take(proxy))
     taken_up.refresh_from_db()
     assert (taken_up.state, taken_up.counts["outcome"]) == ("finished", {"resolved": 130})
 
@@ -75,11 +75,11 @@ def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere:
 
 
 def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: Proxy) -> None:
-    jobs.cancel(taken_up, now=NOW)
-    assert retrying.left_to_ask(taken_up) == 130
+    lifecycle.cancel(taken_up, now=NOW)
+    assert retry.left_to_ask(taken_up) == 130
     assert not reopening.empty(undone(taken_up)[-1], clock=lambda: NOW)
     assert in_vain(taken_up) == 80
-    retrying.ask_again(taken_up, proxy=proxy, now=NOW)
+    retry.ask_again(taken_up, proxy=proxy, now=NOW)
     assert go_on(taken_up, proxy).counts["outcome"] == {"resolved": 130}
 
 
@@ -87,7 +87,7 @@ def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_las
     only_marked: None, proxy: Proxy
 ) -> None:
     job = run(make_job("10.5555/error-a\n" + numbered(60).removeprefix("doi\n"), proxy), proxy)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     first, last = undone(job)
     check_chunk(first, proxy=proxy)
     check_chunk(last, proxy=proxy)
@@ -98,12 +98,12 @@ def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_las
 def test_a_deleted_job_is_neither_emptied_nor_taken_up(taken_up: Job, proxy: Proxy) -> None:
     chunk_id = undone(taken_up)[-1]
     copy = Job.objects.get(pk=taken_up.pk)
-    jobs.delete(taken_up)
+    lifecycle.delete(taken_up)
     assert reopening.empty(chunk_id, clock=lambda: NOW)
     for call in (
-        lambda: retrying.ask_again(copy, proxy=proxy, now=NOW),
-        lambda: jobs.cancel(copy, now=NOW + timedelta(seconds=1)),
-        lambda: jobs.describe(copy, name="late"),
+        lambda: retry.ask_again(copy, proxy=proxy, now=NOW),
+        lambda: lifecycle.cancel(copy, now=NOW + timedelta(seconds=1)),
+        lambda: lifecycle.describe(copy, name="late"),
     ):
         with pytest.raises(Job.DoesNotExist):
             call()

@@ -6,13 +6,13 @@ from urllib.parse import unquote
 
 import pytest
 
-from resolver.domain.doi import fold
+from resolver.domain.name.doi import fold
 from resolver.models import Job
-from resolver.services import turns
-from resolver.services.asking import Proxy
-from resolver.services.lookup import inspect
-from resolver.services.names import names_in
-from resolver.services.results import results
+from resolver.services.jobs import scheduler
+from resolver.services.jobs.export import results
+from resolver.services.lookups.look_up import inspect
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.names import names_in
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 
@@ -58,8 +58,8 @@ def distinct(count: int) -> int:
 
 def work(job: Job, proxy: Proxy) -> Job:
     """What workers do: the job may be surveyed first."""
-    while turns.is_work_left(NOW, proxy):
-        list(turns.take(proxy))
+    while scheduler.is_work_left(NOW, proxy):
+        list(scheduler.take(proxy))
     job.refresh_from_db()
     return job
 

@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Job, Row, State
-from resolver.services import jobs, retrying, uploads
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
-from resolver.services.results import results
-from resolver.services.sweeping import sweep
+from resolver.services.jobs import lifecycle, retry, uploads
+from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.export import results
+from resolver.services.jobs.sweeping import sweep
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -28,7 +28,7 @@ def numbered(count: int) -> str:
 
 def go_on(job: Job, proxy: Proxy, **options: Any) -> Job:
     """What a worker does, here and now."""
-    for chunk_id in [*undone(job), *jobs.read_rows(job.pk)]:
+    for chunk_id in [*undone(job), *lifecycle.read_rows(job.pk)]:
         check_chunk(chunk_id, proxy=proxy, **options)
     job.refresh_from_db()
     return job
@@ -49,10 +49,10 @@ def assert_counts_are_those_of_the_rows(job: Job) -> None:
 def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: Proxy, standin: StandIn) -> None:
     job = run(make_job(MIXED, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1, "invalid": 1, "proxy-error": 2, "not-found": 1}
-    assert retrying.left_to_ask(job) == 2
+    assert retry.left_to_ask(job) == 2
     kept = list(Row.objects.filter(job=job, line__in=(1, 2, 4)).values())
     before = len(standin.requests)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     assert (job.state, job.done, job.finished_at) == ("checking", 3, None)
     assert job.counts["outcome"] == {"resolved": 1, "invalid": 1, "not-found": 1}
     assert_counts_are_those_of_the_rows(job)
@@ -69,7 +69,7 @@ def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: Proxy, sta
 def test_what_was_out_of_reach_gets_its_answer(proxy: Proxy, nowhere: Proxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing.\n10.5555/one\n", nowhere), nowhere)
     assert job.counts["outcome"] == {"unreachable": 3}
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     assert [row.outcome for row in Row.objects.filter(job=job)] == [""] * 3
     job = go_on(job, proxy)
     assert job.counts["outcome"] == {"resolved": 2, "not-found": 1}
@@ -79,15 +79,15 @@ def test_what_was_out_of_reach_gets_its_answer(proxy: Proxy, nowhere: Proxy) -> 
 
 def test_chunks_without_such_rows_stay_done(proxy: Proxy) -> None:
     job = run(make_job(numbered(1100) + "10.5555/error-a\n", proxy), proxy)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     assert list(Chunk.objects.filter(job=job).order_by("number").values_list("done", flat=True)) == [True, True, False]
     assert len(undone(job)) == 1
 
 
 def test_nothing_is_asked_where_every_row_has_its_answer(proxy: Proxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing\n", proxy), proxy)
-    with pytest.raises(retrying.NothingToAsk):
-        retrying.ask_again(job, proxy=proxy, now=NOW)
+    with pytest.raises(retry.NothingToAsk):
+        retry.ask_again(job, proxy=proxy, now=NOW)
     assert Job.objects.get(pk=job.pk).state == "finished"
 
 
@@ -96,9 +96,9 @@ def test_a_job_that_runs_is_left_alone(proxy: Proxy, state: State) -> None:
     job = make_job(MIXED, proxy)
     Job.objects.update(state=state)
     job.refresh_from_db()
-    assert retrying.left_to_ask(job) == 0
-    with pytest.raises(retrying.StillRunning):
-        retrying.ask_again(job, proxy=proxy, now=NOW)
+    assert retry.left_to_ask(job) == 0
+    with pytest.raises(retry.StillRunning):
+        retry.ask_again(job, proxy=proxy, now=NOW)
 
 
 def test_of_two_clicks_at_once_one_takes_effect(nowhere: Proxy) -> None:
@@ -106,8 +106,8 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: Proxy) -> None:
 
     def click(_: int) -> bool:
         try:
-            retrying.ask_again(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
-        except retrying.StillRunning:
+            retry.ask_again(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
+        except retry.StillRunning:
             return False
         finally:
             connection.close()
@@ -121,12 +121,12 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: Proxy) -> None:
 
 def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: Proxy, standin: StandIn) -> None:
     job = make_job(numbered(1200), proxy)
-    first, *_ = jobs.read_rows(job.pk)
+    first, *_ = lifecycle.read_rows(job.pk)
     check_chunk(first, proxy=proxy)
-    jobs.cancel(job, now=NOW)
-    assert retrying.left_to_ask(job) == 700
+    lifecycle.cancel(job, now=NOW)
+    assert retry.left_to_ask(job) == 700
     before = len(standin.requests)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 1200, {"resolved": 1200})
     assert not any(target.endswith(("/r0", "/r499")) for target in standin.requests[before:])
@@ -134,10 +134,10 @@ def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: Proxy, s
 
 def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: Proxy) -> None:
     job = make_job(numbered(1200), proxy)
-    reader = jobs.read_rows(job.pk)
+    reader = lifecycle.read_rows(job.pk)
     next(reader)
-    jobs.cancel(job, now=NOW)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    lifecycle.cancel(job, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     assert job.state == "queued"
     job = go_on(job, proxy)
     assert list(reader) == []  # whoever read before finds the job another's
@@ -148,13 +148,13 @@ def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: Prox
 
 def test_a_worker_of_the_time_before_writes_nothing(proxy: Proxy) -> None:
     job = make_job(numbered(300), proxy)
-    [chunk] = jobs.read_rows(job.pk)
+    [chunk] = lifecycle.read_rows(job.pk)
 
     def meanwhile() -> Iterator[datetime]:
         yield NOW
         yield NOW
-        jobs.cancel(job, now=NOW)  # the first batch has been asked, and is about to be written
-        retrying.ask_again(job, proxy=proxy, now=NOW)
+        lifecycle.cancel(job, now=NOW)  # the first batch has been asked, and is about to be written
+        retry.ask_again(job, proxy=proxy, now=NOW)
         while True:
             yield NOW
 
@@ -170,19 +170,19 @@ def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_
     job = make_job(numbered(700), proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    list(jobs.read_rows(job.pk))
+    list(lifecycle.read_rows(job.pk))
     job.refresh_from_db()
     error = job.error
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
     assert (job.state, job.error, job.done) == ("failed", error, 700)
     assert job.finished_at is not None
-    assert retrying.left_to_ask(job) == 0
+    assert retry.left_to_ask(job) == 0
 
 
 def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: Proxy, proxy: Proxy) -> None:
     job = run(make_job(numbered(600), nowhere), nowhere)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     first, _ = undone(job)
     assert len(list(sweep(NOW + timedelta(seconds=5)))) == 1
     check_chunk(first, proxy=proxy)  # and the worker is killed here

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row, no_survey
-from resolver.services import jobs, runs, surveying, uploads
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunks
+from resolver.services.comparisons import rerun
+from resolver.services.jobs import lifecycle, precheck, uploads
+from resolver.services.jobs.check import check_chunks
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -27,15 +28,15 @@ def changing(tmp_path: Path) -> Iterator[StandIn]:
 
 def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_anew(proxy: Proxy) -> None:
     first = run(make_job("a,b\n1,10.1000/182\n", proxy, column="b", quick=True, name="Spring", note="n"), proxy)
-    second = runs.check_again(first, proxy=proxy, now=LATER)
+    second = rerun.check_again(first, proxy=proxy, now=LATER)
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
     assert all(getattr(first, name) == getattr(second, name) for name in same)
     assert uploads.place(first.upload).read_bytes() == uploads.place(second.upload).read_bytes()
     assert (second.again_of, second.fresh_since, second.state) == (first, LATER, "queued")
     run(second, proxy)
-    third = runs.check_again(second, proxy=proxy, now=LATER + timedelta(days=1))
+    third = rerun.check_again(second, proxy=proxy, now=LATER + timedelta(days=1))
     assert third.again_of == first
-    assert set(runs.runs_of(second)) == {first, third}
+    assert set(rerun.runs_of(second)) == {first, third}
 
 
 def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
@@ -45,10 +46,10 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = runs.check_again(first, proxy=proxy, now=later)
+    second = rerun.check_again(first, proxy=proxy, now=later)
     Job.objects.filter(pk=second.pk).update(surveying=True, survey=no_survey())
-    chunks = list(jobs.read_rows(second.pk))
-    surveying.survey_chunks(second.pk, proxy=proxy)
+    chunks = list(lifecycle.read_rows(second.pk))
+    precheck.survey_chunks(second.pk, proxy=proxy)
     surveyed = Job.objects.get(pk=second.pk).survey
     assert (surveyed["exist"], surveyed["ra"]) == (4, {"Crossref": 3, "DataCite": 1})
     check_chunks(chunks, proxy=proxy)
@@ -60,9 +61,9 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
 
 def test_a_second_click_makes_no_second_run(proxy: Proxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
-    second = runs.check_again(first, proxy=proxy, now=LATER)
-    with pytest.raises(runs.StillRunning) as running:
-        runs.check_again(first, proxy=proxy, now=LATER)
+    second = rerun.check_again(first, proxy=proxy, now=LATER)
+    with pytest.raises(rerun.StillRunning) as running:
+        rerun.check_again(first, proxy=proxy, now=LATER)
     assert running.value.job == second
     assert Job.objects.count() == 2
 
@@ -70,8 +71,8 @@ def test_a_second_click_makes_no_second_run(proxy: Proxy) -> None:
 def test_a_file_that_is_gone_cannot_be_checked_again(proxy: Proxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     uploads.forget(first.upload)
-    with pytest.raises(runs.FileIsGone):
-        runs.check_again(first, proxy=proxy, now=LATER)
+    with pytest.raises(rerun.FileIsGone):
+        rerun.check_again(first, proxy=proxy, now=LATER)
     assert Job.objects.count() == 1
 
 
@@ -79,20 +80,20 @@ def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: Pr
     first = make_job("10.1000/182\n", proxy)
     again, other = make_job("10.1000/182\n", proxy), make_job("10.1000/183\n", proxy)
     make_job("10.1000/182\n", proxy, owner="user:2")
-    assert list(runs.runs_of(first)) == [again]
+    assert list(rerun.runs_of(first)) == [again]
     Job.objects.filter(pk=other.pk).update(state="finished")
-    assert runs.other_lists(first, 10) == [other]
-    runs.first_run(again).delete()
-    assert list(runs.runs_of(first)) == []
+    assert rerun.other_lists(first, 10) == [other]
+    rerun.first_run(again).delete()
+    assert list(rerun.runs_of(first)) == []
 
 
 def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(proxy: Proxy) -> None:
     text = "a,b\n10.1/a,10.1/b\n"
     first, same = make_job(text, proxy), make_job(text, proxy)
     column, other = make_job(text, proxy, column="b"), make_job("a\n10.1/a\n", proxy)
-    assert runs.are_of_one_file(first, same)
-    assert not runs.are_of_one_file(first, column)
-    assert not runs.are_of_one_file(first, other)
+    assert rerun.are_of_one_file(first, same)
+    assert not rerun.are_of_one_file(first, column)
+    assert not rerun.are_of_one_file(first, other)
 
 
 def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Proxy) -> None:
@@ -100,19 +101,19 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Pro
     for days, job in enumerate(made):
         Job.objects.filter(pk=job.pk).update(created_at=NOW + timedelta(days=days), state="finished")
     first, second, third, last = Job.objects.order_by("created_at")
-    assert runs.run_to_compare_with(runs.runs_of(third), third) == second
-    assert runs.run_to_compare_with(runs.runs_of(first), first) == second
+    assert rerun.run_to_compare_with(rerun.runs_of(third), third) == second
+    assert rerun.run_to_compare_with(rerun.runs_of(first), first) == second
     Job.objects.filter(pk=third.pk).update(state="checking")
-    assert runs.run_to_compare_with(runs.runs_of(last), last) == second
+    assert rerun.run_to_compare_with(rerun.runs_of(last), last) == second
 
 
 def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: Proxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)
-    assert runs.check_again(first, proxy=proxy, now=LATER) != foreign
+    assert rerun.check_again(first, proxy=proxy, now=LATER) != foreign
 
 
 def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: Proxy, settings: Any) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     settings.MAX_UPLOAD_BYTES = 1
-    assert runs.check_again(first, proxy=proxy, now=LATER).digest == first.digest
+    assert rerun.check_again(first, proxy=proxy, now=LATER).digest == first.digest

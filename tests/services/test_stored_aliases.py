@@ -7,14 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.aliases import follow
-from resolver.domain.record import Answer, Missing, ProxyError, Record, Resolution
-from resolver.domain.wire import record_from_raw
+from resolver.domain.handle.aliases import follow
+from resolver.domain.handle.record import Answer, Missing, ProxyError, Record, Resolution
+from resolver.domain.handle.wire import record_from_raw
 from resolver.models import StoredAnswer
-from resolver.services import answers
-from resolver.services.answers import held, keep, recall
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers import cache
+from resolver.services.proxy_answers.cache import held, keep, recall
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW
 
@@ -118,7 +118,7 @@ def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b", "10.1/c"), "10.1/c": record("10.1/c")}
     keep({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
-    others = [f"10.1/{number}" for number in range(answers.AT_ONCE - 3)]
+    others = [f"10.1/{number}" for number in range(cache.AT_ONCE - 3)]
     keep({name: Resolution(Missing()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
         recall([*others, "10.1/c"], proxy=PROXY, now=NOW)

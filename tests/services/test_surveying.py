@@ -9,12 +9,12 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Job
-from resolver.services import jobs, retrying, turns
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
 from resolver.services.claims import TO_BE_EMPTIED
-from resolver.services.surveying import survey_chunks
-from resolver.services.sweeping import sweep
+from resolver.services.jobs import lifecycle, retry, scheduler
+from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.sweeping import sweep
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    turns._readings.clear()
+    scheduler._readings.clear()
 
 
 def numbered(count: int) -> str:
@@ -35,14 +35,14 @@ def numbered(count: int) -> str:
 
 def work(job: Job, proxy: Proxy) -> Job:
     """What a worker does until there is nothing left."""
-    while turns.is_work_left(NOW, proxy):
-        list(turns.take(proxy))
+    while scheduler.is_work_left(NOW, proxy):
+        list(scheduler.take(proxy))
     job.refresh_from_db()
     return job
 
 
 def read(job: Job) -> list[int]:
-    return list(jobs.read_rows(job.pk))
+    return list(lifecycle.read_rows(job.pk))
 
 
 def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: Proxy, standin: StandIn) -> None:
@@ -51,10 +51,10 @@ def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(prox
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
     asked = standin.requests[before:]
     assert all(
-        target.startswith("/api/handles/") for target in asked[1 : 1 + turns.FIRST_NAMES]
+        target.startswith("/api/handles/") for target in asked[1 : 1 + scheduler.FIRST_NAMES]
     )  # to have something to show
     last = max(number for number, target in enumerate(asked) if target.startswith("/doiRA/"))
-    assert last + 1 <= 2000 / 50 + turns.FIRST_NAMES + 1
+    assert last + 1 <= 2000 / 50 + scheduler.FIRST_NAMES + 1
     assert (
         len({name for target in asked[: last + 1] for name in unquote(target).split("/doiRA/")[-1].split(",")}) >= 2000
     )
@@ -164,7 +164,7 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
 
 def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: Proxy, nowhere: Proxy) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, surveyed=False)
     Job.objects.update(surveying=True)  # as a worker still knows it that looked before the list was taken up again
     survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.2)
@@ -197,7 +197,7 @@ def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: Proxy
     job = make_job(numbered(60), proxy)
     read(job)
     Chunk.objects.update(surveyed=True)  # and the worker is killed here
-    assert not turns.is_work_left(NOW, proxy)
+    assert not scheduler.is_work_left(NOW, proxy)
     assert len(list(sweep(NOW))) == 1
     assert work(job, proxy).state == "finished"
 
@@ -228,7 +228,7 @@ def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
 def test_asking_again_asks_no_survey(proxy: Proxy, nowhere: Proxy, standin: StandIn) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
     Job.objects.update(surveying=True)  # as of a list that was cancelled before its survey was done
-    retrying.ask_again(job, proxy=proxy, now=NOW)
+    retry.ask_again(job, proxy=proxy, now=NOW)
     assert not job.surveying
     before = len(standin.requests)
     assert work(job, proxy).counts["outcome"] == {"resolved": 60}

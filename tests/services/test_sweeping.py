@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, State
-from resolver.services import jobs
-from resolver.services.asking import Proxy
-from resolver.services.checking import check_chunk
-from resolver.services.sweeping import sweep
-from resolver.services.turns import begin
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.scheduler import begin
+from resolver.services.jobs.sweeping import sweep
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +19,7 @@ LATER = NOW + timedelta(seconds=31)
 
 
 def read(job: Job) -> list[int]:
-    return list(jobs.read_rows(job.pk, clock=lambda: NOW))
+    return list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
 
 
 def test_work_that_no_message_speaks_of_gets_one(proxy: Proxy) -> None:
@@ -41,7 +41,7 @@ def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_co
 
 def test_a_reader_that_died_is_replaced(proxy: Proxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
-    next(jobs.read_rows(job.pk, clock=lambda: NOW))
+    next(lifecycle.read_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
     assert list(sweep(SOON)) == []
     assert len(list(sweep(LATER))) == 1
@@ -67,5 +67,5 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Pro
 def test_ended_jobs_are_left_in_peace(proxy: Proxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
-    jobs.cancel(job, now=NOW)
+    lifecycle.cancel(job, now=NOW)
     assert list(sweep(LATER)) == []

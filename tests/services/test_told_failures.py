@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from resolver.models import Row
-from resolver.services.asking import Proxy
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import make_job, run
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from resolver.domain.record import Record, Resolution
-from resolver.domain.wire import record_from_raw
-from resolver.services.answers import keep, recall
-from resolver.services.asking import Proxy
-from resolver.services.lookup import look_up
-from resolver.services.records import record
+from resolver.domain.handle.record import Record, Resolution
+from resolver.domain.handle.wire import record_from_raw
+from resolver.services.lookups.look_up import look_up
+from resolver.services.proxy_answers.cache import keep, recall
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.fetch import record
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW

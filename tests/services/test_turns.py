@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Turn
-from resolver.services import jobs, turns
-from resolver.services.asking import Proxy
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.leases import LEASE
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    turns._readings.clear()
+    scheduler._readings.clear()
 
 
 @pytest.fixture
 def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn serves one job; a piece reads one chunk of the file and asks nothing."""
-    monkeypatch.setattr(turns, "TURN", 0.0001)
-    monkeypatch.setattr(turns, "PIECE", -1)
+    monkeypatch.setattr(scheduler, "TURN", 0.0001)
+    monkeypatch.setattr(scheduler, "PIECE", -1)
 
 
 class Clock:
@@ -42,7 +42,7 @@ def served(proxy: Proxy, clock: Clock, times: int) -> list[str]:
     """The names of the jobs' owners and their numbers, in the order in which they are served."""
     order = []
     for _ in range(times):
-        list(turns.take(proxy, clock=clock))
+        list(scheduler.take(proxy, clock=clock))
         job = Job.objects.exclude(served_at=None).latest("served_at")
         order.append(job.filename)
     return order
@@ -77,7 +77,7 @@ def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: P
 
 def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: Proxy) -> None:
     job = make("small", proxy, 10)
-    assert list(turns.take(proxy)) != []  # for others, as soon as there was a chunk
+    assert list(scheduler.take(proxy)) != []  # for others, as soon as there was a chunk
     job.refresh_from_db()
     assert (job.state, job.done) == ("finished", 10)
 
@@ -85,15 +85,15 @@ def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: Proxy) -> None:
 @pytest.mark.usefixtures("one_at_a_time")
 def test_one_message_waits_as_long_as_there_is_work_that_nobody_holds(proxy: Proxy) -> None:
     make("big", proxy)
-    [token] = turns.take(proxy)
-    assert list(turns.take(proxy)) == []
-    assert turns.begin(token)
-    assert not turns.begin(token)
-    assert len(list(turns.take(proxy))) == 1
+    [token] = scheduler.take(proxy)
+    assert list(scheduler.take(proxy)) == []
+    assert scheduler.begin(token)
+    assert not scheduler.begin(token)
+    assert len(list(scheduler.take(proxy))) == 1
 
 
 def test_nothing_to_do_sends_no_message(proxy: Proxy) -> None:
-    assert list(turns.take(proxy)) == []
+    assert list(scheduler.take(proxy)) == []
     assert not Turn.objects.exclude(token="").exists()
 
 
@@ -103,7 +103,7 @@ def test_a_file_read_bit_by_bit_comes_in_whole(proxy: Proxy) -> None:
     other = make("other", proxy, 600, owner="user:2")
     clock = Clock()
     for _ in range(16):
-        list(turns.take(proxy, clock=clock))
+        list(scheduler.take(proxy, clock=clock))
     for one, rows in ((job, 2600), (other, 600)):
         one.refresh_from_db()
         assert (one.state, one.total, one.rows.count()) == ("checking", rows, rows)
@@ -117,7 +117,7 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
     make("other", proxy, owner="user:2")
     clock = Clock()
     served(proxy, clock, 1)
-    turns._readings.clear()  # as if it had been another process
+    scheduler._readings.clear()  # as if it had been another process
     Job.objects.exclude(pk=job.pk).delete()
     served(proxy, clock, 3)
     assert job.chunks.count() == 1
@@ -132,26 +132,26 @@ def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: Proxy) -
     make("other", proxy, owner="user:2")
     clock = Clock()
     served(proxy, clock, 1)
-    assert list(turns._readings) == [job.pk]
-    jobs.delete(job)
-    list(turns.take(proxy, clock=clock))
-    assert job.pk not in turns._readings
+    assert list(scheduler._readings) == [job.pk]
+    lifecycle.delete(job)
+    list(scheduler.take(proxy, clock=clock))
+    assert job.pk not in scheduler._readings
 
 
 def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, nowhere: Proxy) -> None:
     job = make("shell", nowhere, 10)
-    assert list(turns.take(proxy, clock=lambda: NOW)) == []
-    list(turns.take(proxy, clock=lambda: NOW + LEASE * 2))
+    assert list(scheduler.take(proxy, clock=lambda: NOW)) == []
+    list(scheduler.take(proxy, clock=lambda: NOW + LEASE * 2))
     job.refresh_from_db()
     assert (job.state, job.proxy, job.counts["outcome"]) == ("finished", proxy.base_url, {"resolved": 10})
 
 
 def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(proxy: Proxy, nowhere: Proxy) -> None:
     job = make("shell", nowhere, 10)
-    list(jobs.read_rows(job.pk, clock=lambda: NOW))
+    list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
     later = NOW + LEASE * 2
     job.chunks.update(claim="another", claimed_until=later + LEASE)
     Chunk.objects.create(job=job, number=1, first_line=11, last_line=11)
-    assert list(turns.take(proxy, clock=lambda: later)) == []
+    assert list(scheduler.take(proxy, clock=lambda: later)) == []
     job.refresh_from_db()
     assert job.proxy == nowhere.base_url

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from resolver.models import Job
-from resolver.services import jobs, turns, twins
-from resolver.services.asking import Proxy
+from resolver.services.jobs import lifecycle, scheduler, twins
+from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
 
@@ -19,11 +19,11 @@ LIST = "doi,more\n" + "".join(f"10.5555/twin-{n},10.5555/more-{n}\n" for n in ra
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    turns._readings.clear()
+    scheduler._readings.clear()
 
 
 def served(proxy: Proxy) -> list[Job]:
-    return list(turns._to_be_served(NOW, proxy).order_by("filename"))
+    return list(scheduler._to_be_served(NOW, proxy).order_by("filename"))
 
 
 def twice(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
@@ -35,7 +35,7 @@ def twice(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -
 def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: Proxy) -> None:
     earlier, later = twice(proxy)
     assert served(proxy) == [earlier]
-    jobs.cancel(earlier, now=NOW)
+    lifecycle.cancel(earlier, now=NOW)
     assert served(proxy) == [later]
 
 
@@ -44,7 +44,7 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
     assert [twins.is_waiting(job, NOW) for job in (oldest, second, last)] == [False, True, True]
-    jobs.delete(oldest)
+    lifecycle.delete(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
     assert served(proxy) == [last]
@@ -66,8 +66,8 @@ def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: Proxy) -> Non
 def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: StandIn) -> None:
     made = twice(proxy, owner="user:2")
     standin.reset()
-    while turns.is_work_left(NOW, proxy):
-        list(turns.take(proxy, clock=lambda: NOW))
+    while scheduler.is_work_left(NOW, proxy):
+        list(scheduler.take(proxy, clock=lambda: NOW))
     for job in made:
         job.refresh_from_db()
         assert (job.state, job.counts["outcome"]) == ("finished", {"resolved": 300})

@@ -9,8 +9,8 @@ import yaml
 from django.conf import settings
 
 from doiportal.supervisor import __main__ as supervisor
-from doiportal.supervisor import table
-from resolver.gateway.target import LONGEST
+from doiportal.supervisor import processes
+from resolver.gateway.raw_request import LONGEST
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -25,7 +25,7 @@ PORTAL = ["prepare", "web", "worker", "beat"]
 
 @pytest.mark.parametrize(
     ("service", "line"),
-    [("web", table.WEB.format(host="0.0.0.0", port=8000)), ("worker", table.WORKER), ("beat", table.BEAT)],
+    [("web", processes.WEB.format(host="0.0.0.0", port=8000)), ("worker", processes.WORKER), ("beat", processes.BEAT)],
 )
 def test_docker_compose_runs_the_commands_of_make_run(service: str, line: str):
     assert SERVICES[service]["command"] == line
@@ -33,7 +33,7 @@ def test_docker_compose_runs_the_commands_of_make_run(service: str, line: str):
 
 def test_the_image_serves_by_itself_with_the_command_of_make_run():
     command = json.loads(re.search(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)[1])
-    assert " ".join(command) == table.WEB.format(host="0.0.0.0", port=8000)
+    assert " ".join(command) == processes.WEB.format(host="0.0.0.0", port=8000)
 
 
 def test_docker_compose_prepares_as_make_run_does_before_anything_else_starts():
@@ -82,7 +82,7 @@ def test_nginx_bounds_what_slow_clients_take():
     assert all(name in DIRECTIVES for name in bounds)
     assert (DIRECTIVES["proxy_request_buffering"], DIRECTIVES["proxy_buffering"]) == ("on", "on")
     assert int(DIRECTIVES["client_max_body_size"].removesuffix("m")) * 2**20 > settings.MAX_UPLOAD_BYTES
-    kept_by_the_portal = int(re.search(r"--keep-alive (\d+)", table.WEB)[1])
+    kept_by_the_portal = int(re.search(r"--keep-alive (\d+)", processes.WEB)[1])
     upstream = re.search(r"upstream portal \{.*?keepalive_timeout (\d+)s;", NGINX, re.DOTALL)
     assert int(upstream[1]) < kept_by_the_portal
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kombu import Connection
 
-from doiportal.file_broker import SCHEME
+from doiportal.celery_broker_files import SCHEME
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
 
 
 def test_the_leash_does_not_start_what_nobody_would_watch(tmp_path: Path):
-    leash = Path(__file__).parents[2] / "doiportal/supervisor/leash.py"
+    leash = Path(__file__).parents[2] / "doiportal/supervisor/die_with_parent.py"
     stranger = str(os.getppid())
     command = [sys.executable, leash, stranger, "touch", tmp_path / "started"]
     done = subprocess.run(command, capture_output=True, check=False)

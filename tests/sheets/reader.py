@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.reading import Layout, UnreadableFile, detect, look, rows
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
 
 
 class Reader:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from resolver.sheets.reading import look
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.read import look
 from tests.sheets.made import ods, ods_cell, ods_row, relations, sheet, strings, xlsx
 from tests.sheets.reader import Reader
 

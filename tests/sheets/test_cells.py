@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
-from resolver.sheets.cell import Cell, link_of, restored, stored, texts
-from resolver.sheets.reading import detect, rows
-from resolver.sheets.workbook import xlsx_blocks
-from resolver.sheets.writing import ResultRow, csv_lines, jsonl_lines
+from resolver.sheets.input.read import detect, rows
+from resolver.sheets.output.csv import ResultRow, csv_lines, jsonl_lines
+from resolver.sheets.output.xlsx import xlsx_blocks
+from resolver.sheets.workbook.cell import Cell, link_of, restored, stored, texts
 from tests.sheets.made import ods, ods_cell, ods_row, xlsx
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)

@@ -7,10 +7,10 @@ from typing import Any
 import openpyxl
 import pytest
 
-from resolver.sheets.beginning import beginning, sheet_names
-from resolver.sheets.encodings import ENCODINGS
-from resolver.sheets.reading import LOOK_BYTES, Choices, Layout, UnreadableFile, look, rows
-from resolver.sheets.unreadable import OtherChoice
+from resolver.sheets.errors import OtherChoice
+from resolver.sheets.input.encoding import ENCODINGS
+from resolver.sheets.input.preview import beginning, sheet_names
+from resolver.sheets.input.read import LOOK_BYTES, Choices, Layout, UnreadableFile, look, rows
 from tests.sheets.made import ods, ods_row
 
 

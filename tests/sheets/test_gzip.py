@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.opening import opener
-from resolver.sheets.unreadable import UnreadableFile
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.gzip import opener
 from tests.sheets.reader import Reader
 
 LIST = b"doi\n10.1000/1\n"

@@ -10,11 +10,11 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from resolver.sheets import links
-from resolver.sheets.beginning import beginning
-from resolver.sheets.cell import link_of
-from resolver.sheets.hyperlink_formula import hyperlink_formula
-from resolver.sheets.reading import detect, look, rows
+from resolver.sheets.input.preview import beginning
+from resolver.sheets.input.read import detect, look, rows
+from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
+from resolver.sheets.workbook.cell import link_of
+from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
 from tests.sheets.made import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import Reader
 
@@ -149,12 +149,12 @@ def test_what_leads_nowhere_or_stays_inside_links_nothing(reader: Reader):
         '<hyperlink ref="A1" r:id="rId9"/><hyperlink ref="A2" location="10.1000/182"/><hyperlink ref="A3" r:id="rId1"/>'
     )
     assert linked_to(reader(book(sheet(marks), related("x", mode="")), "column 1")) == ["", "", ""]
-    long = related(f"https://doi.org/10.1000/{'x' * links.LONGEST_LINK}")
+    long = related(f"https://doi.org/10.1000/{'x' * workbook_hyperlinks.LONGEST_LINK}")
     assert linked_to(reader(book(sheet('<hyperlink ref="A1" r:id="rId1"/>'), long), "column 1")) == ["", "", ""]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-@pytest.mark.parametrize("padding", [0, links.BLOCK - 40, 3 * links.BLOCK])
+@pytest.mark.parametrize("padding", [0, workbook_hyperlinks.BLOCK - 40, 3 * workbook_hyperlinks.BLOCK])
 def test_links_are_found_wherever_they_stand_and_however_the_sheet_is_written(
     reader: Reader, padding: int, encoding: str
 ):
@@ -173,7 +173,7 @@ def test_a_sheet_that_is_damaged_is_told_with_its_row_all_the_same(reader: Reade
 
 
 def test_more_links_than_any_sheet_has_are_refused(reader: Reader, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(links, "MOST_LINKS", 100)
+    monkeypatch.setattr(workbook_hyperlinks, "MOST_LINKS", 100)
     marks = "".join(f'<hyperlink ref="A{n}" r:id="rId1"/>' for n in range(1, 102))
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(marks), related(DOI)), "column 1").reason
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(""), related(*["x"] * 101)), "column 1").reason
@@ -203,7 +203,7 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
 
 def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    monkeypatch.setattr(links, "FIRST_LINKS", 150)
+    monkeypatch.setattr(workbook_hyperlinks, "FIRST_LINKS", 150)
     layout = look(tmp_path / "upload")
     assert (layout.column, layout.complete) == (0, True)
     assert sum(bool(link_of(row[0])) for row in beginning(tmp_path / "upload", layout, 2_000)) == 150
@@ -212,16 +212,16 @@ def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkey
 
 def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    monkeypatch.setattr("resolver.sheets.reading.LOOK_LINKED", 1_000)
+    monkeypatch.setattr("resolver.sheets.input.read.LOOK_LINKED", 1_000)
     layout = look(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in rows(tmp_path / "upload", layout))
-    monkeypatch.setattr("resolver.sheets.beginning.LOOK_LINKED", 1_000)
+    monkeypatch.setattr("resolver.sheets.input.preview.LOOK_LINKED", 1_000)
     assert not any(link_of(row[0]) for row in beginning(tmp_path / "upload", layout, 2_000))
 
 
 def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    monkeypatch.setattr(links, "_TABLES", "PRAGMA max_page_count = 10;" + links._TABLES)
+    monkeypatch.setattr(workbook_hyperlinks, "_TABLES", "PRAGMA max_page_count = 10;" + workbook_hyperlinks._TABLES)
     with pytest.raises(OSError, match="full") as caught:
         look(tmp_path / "upload", "column 1")
     assert caught.value.errno == errno.ENOSPC

@@ -1,6 +1,6 @@
 """The layout stored with a job."""
 
-from resolver.sheets.reading import Layout, rows
+from resolver.sheets.input.read import Layout, rows
 from tests.sheets.reader import Reader
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.reading import LOOK_BYTES, LOOK_ROWS, Layout, UnreadableFile, look, rows
+from resolver.sheets.input.read import LOOK_BYTES, LOOK_ROWS, Layout, UnreadableFile, look, rows
 from tests.sheets.made import strings, xlsx
 
 MORE = LOOK_ROWS + 500

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.reading import detect, rows
+from resolver.sheets.input.read import detect, rows
 from tests.sheets.made import ods, ods_row, strings, xlsx
 
 _ABSTRACT = "An abstract. " * 25

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.beginning import sheet_names
-from resolver.sheets.choices import LAST_HEADER_ROW, NO_OPTIONS, Options
-from resolver.sheets.encodings import ENCODINGS
-from resolver.sheets.reading import Layout, detect, look, rows
-from resolver.sheets.unreadable import OtherChoice
+from resolver.sheets.errors import OtherChoice
+from resolver.sheets.input.choices import LAST_HEADER_ROW, NO_OPTIONS, Options
+from resolver.sheets.input.encoding import ENCODINGS
+from resolver.sheets.input.preview import sheet_names
+from resolver.sheets.input.read import Layout, detect, look, rows
 from tests.sheets.made import ods, ods_row, xlsx
 
 TITLED = "Report, spring;\n\nid;DOI\n1;10.1000/a,b\n2;10.1000/c\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.services.results import results_name
+from resolver.services.jobs.export import results_name
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from resolver.domain.problems import CATALOGUE
-from resolver.sheets.legend import GOES_ON
-from resolver.sheets.workbook import xlsx_blocks
-from resolver.sheets.writing import RESULT_COLUMNS, ResultRow, TooManyColumns, harmless, xlsx_file
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.sheets.output.csv import RESULT_COLUMNS, ResultRow, TooManyColumns, harmless, xlsx_file
+from resolver.sheets.output.legend import GOES_ON
+from resolver.sheets.output.xlsx import xlsx_blocks
 
 
 def opened(blocks: Iterator[bytes]) -> openpyxl.Workbook:
@@ -73,7 +73,7 @@ def test_a_full_sheet_is_followed_by_another_only_where_rows_are_left(rows: int,
 
 
 def test_a_sheet_ends_before_its_xml_is_too_long_for_a_zip_archive(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("resolver.sheets.workbook.MAX_SHEET_BYTES", 200_000)
+    monkeypatch.setattr("resolver.sheets.output.xlsx.MAX_SHEET_BYTES", 200_000)
     book = opened(xlsx_blocks(["a"], [ResultRow(["x" * 1000])] * 1000))
     assert len(book.sheetnames) == 6
     assert sum(book[name].max_row - 1 for name in book.sheetnames[:-1]) == 1000

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.sheets.quoting import csv_line
-from resolver.sheets.writing import (
+from resolver.sheets.output.csv import (
     RESULT_COLUMNS,
     ResultRow,
     csv_lines,
@@ -21,6 +20,7 @@ from resolver.sheets.writing import (
     result_header,
     xlsx_file,
 )
+from resolver.sheets.output.quoting import csv_line
 
 ROW = ResultRow(
     cells=["1", 'a "b"\r\nc, d', "=1+1"],

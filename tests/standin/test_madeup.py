@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from resolver.domain import wire
-from resolver.domain.record import ProxyError, Record
-from resolver.standin import madeup
+from resolver.domain.handle import wire
+from resolver.domain.handle.record import ProxyError, Record
+from resolver.standin import generated_names
 from resolver.standin.server import StandIn
 from tests.standin.conftest import Caller
 
@@ -87,11 +87,11 @@ def test_a_fault_with_once_happens_once(get: Caller, standin: StandIn) -> None:
 
 @pytest.mark.clause("R3")
 def test_which_ra_answers_whatever_the_word(get: Caller) -> None:
-    words = sorted(madeup.WORDS)
+    words = sorted(generated_names.WORDS)
     items = get("/doiRA/" + ",".join(f"10.5555/{word}" for word in words)).json
     assert {item["DOI"] for item in items if "RA" not in item} == {"10.5555/missing"}
 
 
 def test_every_word_is_told_in_the_help() -> None:
-    told = madeup.__doc__ or ""
-    assert [word for word in madeup.WORDS if f"  {word} " not in told and f'"{word}"' not in told] == []
+    told = generated_names.__doc__ or ""
+    assert [word for word in generated_names.WORDS if f"  {word} " not in told and f'"{word}"' not in told] == []

@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.outcomes import Values
-from resolver.domain.record import NoValues
+from resolver.domain.handle.record import NoValues
+from resolver.domain.redirect.result import Values
 from resolver.standin import pages
-from resolver.standin.answers import SLOW, Answers
+from resolver.standin.lookup import SLOW, Answers
 from resolver.standin.records import load
 from resolver.standin.server import answer
 from tests.standin.conftest import Caller

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.domain.doi import Doi, NotADoi, fold
+from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.standin.records import UnreadableRecords, load
 from resolver.standin.server import StandIn
 from tests.standin.conftest import Caller

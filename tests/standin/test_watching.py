@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from resolver.standin.request_stats import Watch
 from resolver.standin.server import StandIn
-from resolver.standin.watching import Watch
 from tests.standin.conftest import Caller
 
 

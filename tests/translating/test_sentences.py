@@ -8,7 +8,7 @@ from types import ModuleType
 
 from django.utils import translation
 
-from resolver.web.translated import in_readers_language
+from resolver.web.site.translate import in_readers_language
 from translating.extracting import ROOT
 
 # What a person is told is given to one of these.

@@ -8,14 +8,14 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from resolver.domain.problems import CATALOGUE, NEUTRAL, problem
-from resolver.domain.readable.times import length, moment, time_to_live
-from resolver.domain.reading import read
-from resolver.domain.report import Outcome
-from resolver.domain.sentences import failure_sentence, prefix_sentence
-from resolver.web.filters import told
+from resolver.domain.display.timestamps import length, moment, time_to_live
+from resolver.domain.parsing.parse import read
+from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
+from resolver.domain.report.report import Outcome
+from resolver.domain.report.sentences import failure_sentence, prefix_sentence
 from resolver.web.sentences import FORMS, NESTED, every_sentence
-from resolver.web.translated import in_readers_language
+from resolver.web.site.template_filters import told
+from resolver.web.site.translate import in_readers_language
 from tests.corpus import cases
 from tests.sheets.odd_refusals import REFUSALS
 from tests.sheets.odd_workbooks import ODS, XLSX

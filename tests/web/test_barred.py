@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from resolver.services.asking import barred_since
+from resolver.services.proxy_answers.doi_proxy import barred_since
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from resolver import tasks
 from resolver.models import Comparison, Job, Row
-from resolver.services import comparing
+from resolver.services.comparisons import compare
 from resolver.standin.server import StandIn
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.web.conftest import Look, run, text_of
@@ -134,7 +134,7 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
     visitor: Client, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "SMALL", 1)
+    monkeypatch.setattr(compare, "SMALL", 1)
     page = visitor.get(address)
     assert "Being compared" in text_of(page)
     assert 'role="status"' in page.content.decode()

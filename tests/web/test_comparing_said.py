@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from resolver.web.changing import headline
+from resolver.web.comparisons.labels import headline
 from tests.web.conftest import Look, run, text_of
 
 

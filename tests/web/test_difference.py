@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.web.difference import difference
+from resolver.web.lookups.name_diff import difference
 
 
 def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...]]:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Draft, Job
-from resolver.services import drafts, uploads
+from resolver.services.jobs import drafts, uploads
 from tests.web.conftest import run, text_of
 
 SEMICOLONS = "id;DOI;price\n1;10.1000/182;1,50\n2;https://doi.org/10.1000/456#789;2,50\n3;nothing;3,50\n4;;\n"

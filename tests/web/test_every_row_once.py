@@ -10,12 +10,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.problems import CATALOGUE
-from resolver.domain.wire import MAX_AGENCY
+from resolver.domain.handle.wire import MAX_AGENCY
+from resolver.domain.problems.problem import CATALOGUE
 from resolver.models import Job, Row
-from resolver.services import facets
-from resolver.services.rows import Wanted, lines, narrowed
-from resolver.web import results
+from resolver.services.jobs import facets
+from resolver.services.jobs.row_queries import Wanted, lines, narrowed
+from resolver.web.jobs import rows
 from tests.web.conftest import Look
 
 ROWS = 300
@@ -109,7 +109,7 @@ def by_the_api(visitor: Client, job: Job, query: str, *, backwards: bool) -> Pag
 def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
     job: Job, visitor: Client, walk: Callable[..., Pages], backwards: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(results, "ON_PAGE", 16)
+    monkeypatch.setattr(rows, "ON_PAGE", 16)
     for query, fits in FILTERS.items():
         pages = walk(visitor, job, query, backwards=backwards)
         wanted = list(filter(fits, range(1, ROWS + 1)))
@@ -121,7 +121,7 @@ def test_every_row_that_fits_is_on_one_page_in_order_under_each_filter(
 def test_with_the_last_row_first_it_is_so_too(
     job: Job, visitor: Client, backwards: bool, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(results, "ON_PAGE", 16)
+    monkeypatch.setattr(rows, "ON_PAGE", 16)
     for query in ("order=down", "order=down&group=needs-work", "order=down&ra=JaLC&q=name"):
         fits = FILTERS[query.removeprefix("order=down").removeprefix("&").replace("ra=JaLC&q=name", "ra=JaLC")]
         pages = on_the_web(visitor, job, query, backwards=backwards, down=True)

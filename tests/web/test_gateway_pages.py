@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from resolver.domain.advice import advice
-from resolver.domain.record import HandleValue
-from resolver.gateway import causes, pages
-from resolver.gateway.causes import Cause
+from resolver.domain.handle.record import HandleValue
+from resolver.domain.redirect.not_found import advice
+from resolver.gateway import errors, pages
+from resolver.gateway.errors import Cause
 from tests.web.conftest import text_of
 
 NASTY = "10.1/<script>alert(1)</script>\u202e\x00\r\nSet-Cookie: x\ud800"
@@ -97,14 +97,14 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
 @pytest.mark.parametrize(
     ("cause", "heading", "sentence"),
     [
-        (causes.UNREADABLE, "This address holds no readable name", "each byte percent-encoded"),
-        (causes.NO_USABLE_ANSWER, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
-        (causes.NO_ANSWER, "The DOI proxy did not answer", "Nothing was learned about this name"),
-        (causes.NOT_ASKED, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
-        (causes.TOO_LONG, "This address is too long", "Look the name up by hand"),
-        (causes.NO_LOGIN, "This portal asks for a login", "Log in, and follow the link again."),
-        (causes.WRONG_METHOD, "This is not how to ask for a name", "Follow the link in a browser"),
-        (causes.NO_END, "This name cannot be resolved", "Only the Registration Agency can mend it."),
+        (errors.UNREADABLE, "This address holds no readable name", "each byte percent-encoded"),
+        (errors.NO_USABLE_ANSWER, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
+        (errors.NO_ANSWER, "The DOI proxy did not answer", "Nothing was learned about this name"),
+        (errors.NOT_ASKED, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
+        (errors.TOO_LONG, "This address is too long", "Look the name up by hand"),
+        (errors.NO_LOGIN, "This portal asks for a login", "Log in, and follow the link again."),
+        (errors.WRONG_METHOD, "This is not how to ask for a name", "Follow the link in a browser"),
+        (errors.NO_END, "This name cannot be resolved", "Only the Registration Agency can mend it."),
     ],
 )
 def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: str, sentence: str):
@@ -116,7 +116,7 @@ def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: 
 
 
 def test_an_error_without_a_name_shows_none():
-    page = pages.error(causes.NO_LOGIN, "", "This portal asks for a login.")
+    page = pages.error(errors.NO_LOGIN, "", "This portal asks for a login.")
     assert 'class="given"' not in html(page)
     assert "/records?" not in html(page)
 
@@ -128,7 +128,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
     for page in (
         pages.not_found(NASTY, advice(NASTY + "/"), [NASTY]),
         pages.values(NASTY, values, why=NASTY),
-        pages.error(causes.UNREADABLE, NASTY, NASTY),
+        pages.error(errors.UNREADABLE, NASTY, NASTY),
     ):
         assert "<script>alert" not in html(page)
         assert not set("\u202e\x00\r\ud800") & set(html(page))

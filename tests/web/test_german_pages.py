@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import translation
 
-from resolver.domain.changes import Change
+from resolver.domain.report.diff import Change
 from resolver.models import Job, Lookup, Row
-from resolver.services.asking import proxy_from_settings
-from resolver.web.changing import headline
-from resolver.web.filters import column_words
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.web.comparisons.labels import headline
+from resolver.web.site.template_filters import column_words
 from tests.web.conftest import Look, newest, run, text_of
 
 ROWS = 1200

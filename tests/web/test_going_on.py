@@ -6,9 +6,9 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import Job
-from resolver.services import jobs
-from resolver.sheets.reading import LOOK_ROWS
-from resolver.web.jobs import gone_is_404
+from resolver.services.jobs import lifecycle
+from resolver.sheets.input.read import LOOK_ROWS
+from resolver.web.jobs.actions import gone_is_404
 from tests.web.conftest import Look, run, text_of
 
 
@@ -94,6 +94,6 @@ def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, st
 def test_a_list_deleted_meanwhile_is_not_there(upload: Look):
     upload("doi\n10.1000/182\n")
     found = Job.objects.get()
-    jobs.delete(Job.objects.get())
+    lifecycle.delete(Job.objects.get())
     with pytest.raises(Http404), gone_is_404():
-        jobs.cancel(found, now=timezone.now())
+        lifecycle.cancel(found, now=timezone.now())

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.domain.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.fates import fates
-from resolver.domain.problems import CATALOGUE
-from resolver.domain.report import Outcome
-from resolver.web.outcome_help import OUTCOMES
-from resolver.web.rules import RULES
+from resolver.domain.name.encoding_table import fates
+from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.report import Outcome
+from resolver.web.help.clauses import RULES
+from resolver.web.help.outcomes import OUTCOMES
 from tests.web.conftest import Look, newest, text_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Lookup
-from resolver.services import history_files
+from resolver.services.lookups import export
 from tests.web.conftest import Look, newest, run, text_of
 
 
@@ -64,7 +64,7 @@ def test_filters_offer_what_is_there_with_its_numbers(look: Look, visitor: Clien
 def test_the_history_is_taken_away_whole_or_filtered(
     look: Look, visitor: Client, stranger: Client, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history_files, "AT_ONCE", at_once)
+    monkeypatch.setattr(export, "AT_ONCE", at_once)
     look("=10.1000/182")
     look("10.1000/none")
     look("10.1000/1", stranger)

@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from resolver.services.logins import hashing
+from resolver.services.logins import password_hasher
 from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, begin
 from tests.web.conftest import Look, text_of
 
@@ -82,13 +82,13 @@ def test_a_name_that_nobody_has_gets_the_same_answers(ada: User) -> None:
 
 
 def test_a_name_that_nobody_has_costs_a_hash_like_any_other(ada: User, settings: Any, monkeypatch: Any) -> None:
-    settings.PASSWORD_HASHERS = ["resolver.services.logins.hashing.GatedHasher"]
+    settings.PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
     ada.set_password(RIGHT)
     ada.save()
     counted: list[str] = []
-    encode = hashing.GatedHasher.encode
+    encode = password_hasher.GatedHasher.encode
     monkeypatch.setattr(
-        hashing.GatedHasher, "encode", lambda self, *given: counted.append("hash") or encode(self, *given)
+        password_hasher.GatedHasher, "encode", lambda self, *given: counted.append("hash") or encode(self, *given)
     )
     for name in ("ada", "nobody"):
         attempt(Client(), "wrong", name)
@@ -102,8 +102,8 @@ def test_what_is_refused_costs_no_hash(shut: Any, monkeypatch: Any, settings: An
 
 
 def test_while_one_hashes_and_one_waits_others_are_asked_to_come_again(ada: User, settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["resolver.services.logins.hashing.GatedHasher"]
-    with hashing.OF_THIS_PROCESS.passed(), hashing.OF_THIS_PROCESS._present:  # one at it, one waiting
+    settings.PASSWORD_HASHERS = ["resolver.services.logins.password_hasher.GatedHasher"]
+    with password_hasher.OF_THIS_PROCESS.passed(), password_hasher.OF_THIS_PROCESS._present:  # one at it, one waiting
         answers = [attempt(Client(), RIGHT, name="nobody") for _ in range(3)]
     assert {answer.status_code for answer in answers} == {503}
     assert {answer["Retry-After"] for answer in answers} == {"2"}

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.domain.reading import read
+from resolver.domain.parsing.parse import read
 from resolver.models import Lookup
-from resolver.web.answer import asks_for
+from resolver.web.lookups.result import asks_for
 from tests.web.conftest import Look, newest, text_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.marking import glyphs, mark, named, told_once
+from resolver.web.site.highlight import glyphs, mark, named, told_once
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.problems import CATALOGUE
-from resolver.domain.report import Outcome
-from resolver.web.next_steps import Facts, Step, next_steps
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.report import Outcome
+from resolver.web.lookups.next_steps import Facts, Step, next_steps
 
 NAME = "10.5555/a"
 

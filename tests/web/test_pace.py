@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from resolver.models import Job
-from resolver.web.pace import Glance, pace, remembered, to_remember
+from resolver.web.jobs.progress import Glance, pace, remembered, to_remember
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AT = int(START.timestamp())

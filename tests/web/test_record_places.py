@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.services.asking import proxy_from_settings
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, text_of
 

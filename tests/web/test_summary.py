@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.bars import percents, share, summary
-from resolver.web.watching import presented
+from resolver.web.jobs.charts import percents, share, summary
+from resolver.web.jobs.detail import presented
 from tests.web.conftest import Look, run, text_of
 
 

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
-from resolver.services import jobs, uploads
-from resolver.services.asking import proxy_from_settings
-from resolver.services.checking import check_chunk
+from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs.check import check_chunk
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.web.conftest import Look, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
@@ -69,7 +69,7 @@ def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor
 
 
 def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
-    jobs.delete(job)
+    lifecycle.delete(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
     assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
@@ -116,7 +116,7 @@ def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is
     said = page_of(theirs, stranger)
     assert waits in said
     assert "list.csv" not in said
-    jobs.cancel(job, now=timezone.now())
+    lifecycle.cancel(job, now=timezone.now())
     assert waits not in page_of(theirs, stranger)
 
 
@@ -139,7 +139,7 @@ def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) 
 
 
 def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
-    [chunk] = jobs.read_rows(job.pk)
+    [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
     assert "1 part of the list was taken up by another one; no row is lost." in page_of(job, visitor)

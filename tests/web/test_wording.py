@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
-from resolver.domain.report import Outcome
-from resolver.web.wording import VERDICTS, verdict_on, verdict_on_all
+from resolver.domain.report.report import Outcome
+from resolver.web.site.labels import VERDICTS, verdict_on, verdict_on_all
 
 
 def test_the_pages_words_are_those_of_files_and_of_the_interface():

@@ -12,22 +12,22 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, options_of, refused, summary
-from resolver.management.companions import companions, helpful
-from resolver.management.database import need_tables
-from resolver.management.destination import Destination, destination
-from resolver.management.progress import checking, looking, reading
+from resolver.management.input_file import shown_name, source
+from resolver.management.output_file import Destination, destination
+from resolver.management.progress_bar import checking, looking, reading
 from resolver.management.sharing import check_what_is_free
-from resolver.management.source import shown_name, source
+from resolver.management.tables import need_tables
+from resolver.management.worker_processes import companions, helpful
 from resolver.models import Job, State
-from resolver.services import jobs
-from resolver.services.asking import Proxy, proxy_from_settings
-from resolver.services.jobs import ROWS_IN_CHUNK
+from resolver.services.cleanup import prune_jobs_of_the_shell
+from resolver.services.jobs import lifecycle
+from resolver.services.jobs.export import results
+from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
+from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
-from resolver.services.pruning import prune_jobs_of_the_shell
-from resolver.services.results import results
-from resolver.services.uploads import UploadTooLarge
-from resolver.sheets.choices import Options
-from resolver.sheets.reading import Layout, UnreadableFile
+from resolver.services.proxy_answers.doi_proxy import Proxy, proxy_from_settings
+from resolver.sheets.input.choices import Options
+from resolver.sheets.input.read import Layout, UnreadableFile
 
 INTERRUPTED = 130
 TERMINATED = 143
@@ -57,13 +57,13 @@ class Command(BaseCommand):
             try:
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
             finally:
-                jobs.delete(job)
+                lifecycle.delete(job)
 
     def _run(self, job: Job, out: Destination, proxy: Proxy, *, verbose: bool) -> None:
         try:
             with companions(job.id, helpful(job.total, proxy.config.rate)):
                 with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
-                    for _ in jobs.read_rows(job.id):
+                    for _ in lifecycle.read_rows(job.id):
                         read(ROWS_IN_CHUNK)
                 job.refresh_from_db()  # all of the file is known by now
                 with checking(job.id, job.total):
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             self._say(summary(job.total, job.counts["outcome"]))
 
     def _keep(self, job: Job, out: Destination) -> None:
-        jobs.cancel(job, now=timezone.now())
+        lifecycle.cancel(job, now=timezone.now())
         out.write(job.header, results(job, as_cells=out.is_workbook))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
@@ -93,7 +93,7 @@ class Command(BaseCommand):
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: Proxy) -> Job:
     try:
         with path.open("rb") as stream, looking(shown_name(name)):
-            job, _ = jobs.create(
+            job, _ = lifecycle.create(
                 File(stream),
                 shown_name(name),
                 owner=SHELL,

@@ -10,12 +10,12 @@ from django.core.management.base import BaseCommand
 
 from resolver import conf
 from resolver.management.arguments import add_file_arguments, options_of, refused, summary
-from resolver.management.destination import destination
-from resolver.management.inspecting import inspected
-from resolver.management.source import shown_name, source
-from resolver.sheets.beginning import chosen
-from resolver.sheets.reading import Layout, UnreadableFile, detect, rows
-from resolver.sheets.writing import ResultRow
+from resolver.management.input_file import shown_name, source
+from resolver.management.output_file import destination
+from resolver.management.parallel_inspect import inspected
+from resolver.sheets.input.preview import chosen
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, rows
+from resolver.sheets.output.csv import ResultRow
 
 INVALID = "invalid"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from resolver.standin import madeup
+from resolver.standin import generated_names
 from resolver.standin.records import UnreadableRecords
 from resolver.standin.server import serve
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """The parser, with the words of made-up names printed as they stand."""
-        kwargs |= {"formatter_class": RawDescriptionHelpFormatter, "epilog": madeup.__doc__}
+        kwargs |= {"formatter_class": RawDescriptionHelpFormatter, "epilog": generated_names.__doc__}
         return super().create_parser(prog_name, subcommand, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:

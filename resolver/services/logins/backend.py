@@ -8,7 +8,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 
 from resolver.services.logins import attempts
-from resolver.services.logins.browsers import known_browser
+from resolver.services.logins.known_browsers import known_browser
 from resolver.services.requester import address_of
 
 LONGEST_NAME = 80  # characters of an account's name in the log

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Protocol
 
 from resolver import conf
-from resolver.services.logins.file_windows import FileWindows
-from resolver.services.logins.redis_windows import RedisWindows
+from resolver.services.logins.file_store import FileWindows
+from resolver.services.logins.redis_store import RedisWindows
 
 WINDOW = 15 * 60.0  # seconds for which an attempt counts
 

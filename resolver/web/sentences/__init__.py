@@ -1,14 +1,14 @@
 """The sentences that the layers below say in English, as templates: {details} stand where theirs were filled in.
 
 The domain knows no language, and what is stored is stored in English. So a page translates what it shows
-(`translated.py` finds the template that a sentence was made of). A test holds that
+(`site/translate.py` finds the template that a sentence was made of). A test holds that
 every sentence of the code below is here.
 """
 
-from resolver.domain.problems import CATALOGUE, NEUTRAL
-from resolver.domain.readable.rights import RIGHTS
-from resolver.domain.repairs import RULES
-from resolver.domain.report import Outcome
+from resolver.domain.display.admin_rights import RIGHTS
+from resolver.domain.problems.problem import CATALOGUE, NEUTRAL
+from resolver.domain.repair import RULES
+from resolver.domain.report.report import Outcome
 from resolver.web.sentences.of_files import FILES
 from resolver.web.sentences.of_names import NAMES
 from resolver.web.sentences.of_records import RECORDS

@@ -6,7 +6,7 @@ import time
 import pytest
 from django.contrib.auth.hashers import get_hasher
 
-from resolver.services.logins.hashing import Busy, Gate, GatedHasher
+from resolver.services.logins.password_hasher import Busy, Gate, GatedHasher
 
 
 def enter(gate: Gate, release: threading.Event, came: list[str]) -> threading.Thread:

@@ -1,0 +1,76 @@
+"""Faults that no view answers (a wrong Host header, a full disk, no database): to programs in the API's own shape."""
+
+import sys
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.template import loader
+from django.views import defaults
+
+from doiportal.csp import GetResponse
+from resolver import conf
+from resolver.api import errors
+from resolver.gateway import error_handlers as gateway
+from resolver.services import outages
+from resolver.services.jobs.uploads import UploadTooLarge, is_too_long
+
+API = "/api/v1/"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400."""
+    if request.path.startswith(API):
+        return errors.bad_request(request)
+    if gateway.is_for_programs(request):
+        return gateway.bad_request()
+    return defaults.bad_request(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler500, called while the fault is being handled. What is no fault of the code says so."""
+    if request.path.startswith(API):
+        return errors.server_error(request)
+    error = sys.exc_info()[1]
+    if gateway.is_for_programs(request):
+        return gateway.server_error(error)
+    if outages.is_full(error):
+        return HttpResponse(loader.render_to_string("507.html"), status=507)
+    if outages.is_away(error):
+        return HttpResponse(loader.render_to_string("503.html"), status=503)
+    return defaults.server_error(request)
+
+
+def foreign(request: HttpRequest) -> HttpResponse:
+    """For what a page of another web site has sent. Made without the session: it sets no cookie."""
+    if request.path.startswith(API):
+        return errors.foreign(request)
+    return render(request, "403_foreign.html", status=403)
+
+
+class PageWhereNoneWasMade:
+    """HTTP 405 as a page: a login or a reload leads there, and Django's own answer is an empty window."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
+
+
+class PageWhereTooMuchIsSent:
+    """HTTP 413 as a page, by the length that a form announces: the web server receives no such body. The API has an
+    answer of its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path.startswith(API) or not is_too_long(request.META.get("CONTENT_LENGTH") or ""):
+            return self.get_response(request)
+        told = str(UploadTooLarge(conf.max_upload_bytes()))
+        return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

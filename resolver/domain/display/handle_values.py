@@ -1,0 +1,179 @@
+"""Handle values in words: data by its format, time to live, time stamp (A3-A5, A8).
+
+A stranger wrote all of it (A9): any JSON at all gives rows, bounded in number and length, and raises nothing. Texts may
+hold any character; to make controls visible and to escape is left to the page.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from resolver.domain.display.admin_rights import rights
+from resolver.domain.display.bounded import bounded, left_out_sentence
+from resolver.domain.display.links import address
+from resolver.domain.display.location_table import Circumstances, Places, places
+from resolver.domain.display.timestamps import moment, time_to_live
+from resolver.domain.handle.record import LOCATIONS
+from resolver.domain.redirect.locations import UnreadableLocations, parse
+
+MOST = 200  # values of a record
+MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes, whatever they hold
+MOST_ITEMS = 50  # references in one value
+_SHORT = 200  # code points of an index, a type, a format
+_BYTES = 32  # octets shown of what is no text
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a value says. `text`, of which `lines` keep their breaks, and which may be a `link`; then `items`, one by
+    one; then `notes`, sentences of ours. `places` belongs to a list of locations."""
+
+    text: str = ""
+    lines: bool = False
+    link: bool = False
+    items: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    places: Places | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One handle value (A3), every part a text."""
+
+    index: str
+    type: str
+    format: str
+    data: Data
+    ttl: str
+    timestamp: str
+
+    @property
+    def length(self) -> int:
+        """Code points, about."""
+        data = self.data
+        texts = [self.index, self.type, self.format, self.ttl, self.timestamp, data.text, *data.items, *data.notes]
+        return sum(map(len, texts)) + (data.places.length if data.places else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The values of a record, in the order in which they came; `left_out` of them are not shown."""
+
+    rows: tuple[Row, ...] = ()
+    left_out: int = 0
+
+
+NOTHING_KNOWN = Circumstances()
+
+
+def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> Rows:
+    """The `values` of a record as the REST API gives them (A1). What is no list has no rows, what is no object is
+    passed by."""
+    found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
+    shown: list[Row] = []
+    length = 0
+    for value in found[:MOST]:
+        row = _row(value, circumstances)
+        length += row.length
+        if shown and length > MOST_TEXT:
+            break
+        shown.append(row)
+    return Rows(tuple(shown), len(found) - len(shown))
+
+
+def _row(value: Mapping[str, Any], circumstances: Circumstances) -> Row:
+    data = value.get("data")
+    known: Mapping[str, Any] = data if isinstance(data, Mapping) else {"value": data}
+    kind, format_name = _name(value.get("type")), _name(known.get("format"))
+    return Row(
+        index=_name(value.get("index")),
+        type=kind,
+        format=format_name,
+        data=_data(kind.lower(), format_name, known.get("value"), circumstances),
+        ttl=bounded(time_to_live(value.get("ttl")), _SHORT)[0],
+        timestamp=moment(_name(value.get("timestamp"))),
+    )
+
+
+def _name(value: Any) -> str:
+    text = "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHORT else text[:_SHORT] + "…"
+
+
+def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances) -> Data:
+    if format_name in ("base64", "hex") and isinstance(value, str):
+        return _decoded(format_name, value)
+    if format_name == "admin" and isinstance(value, Mapping):
+        return _admin(value)
+    if format_name == "vlist" and isinstance(value, list):
+        return _references(value)
+    if not isinstance(value, str):
+        return Data() if value is None else _as_json(value)
+    if kind == "url":
+        told = address(value)
+        return Data(told.text, link=told.link, notes=told.notes)
+    if kind == LOCATIONS:
+        return _locations(value, circumstances)
+    return _text(value)
+
+
+def _text(text: str, *notes: str, lines: bool = False) -> Data:
+    shown, cut = bounded(text)
+    return Data(shown, lines=lines, notes=(*notes, *cut))
+
+
+def _as_json(value: Any, *notes: str) -> Data:
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return _text(text, *notes, lines="\n" in text)
+
+
+def _decoded(format_name: str, text: str) -> Data:
+    try:
+        octets = base64.b64decode(text, validate=True) if format_name == "base64" else bytes.fromhex(text)
+    except (binascii.Error, ValueError):
+        return _text(text, f"This is not {format_name}; it is shown as it came.")
+    size = f"{len(octets):,} byte{'' if len(octets) == 1 else 's'}"
+    try:
+        return _text(octets.decode("utf-8"), f"Decoded from {format_name}, {size}.")
+    except UnicodeDecodeError:
+        more = "…" if len(octets) > _BYTES else ""
+        return Data(octets[:_BYTES].hex(" ") + more, notes=(f"{size} that are no text, decoded from {format_name}.",))
+
+
+def _reference(value: Mapping[str, Any]) -> str:
+    """A value reference as the Handle System writes it: `200:0.NA/10.1009`."""
+    return f"{_name(value.get('index'))}:{_name(value.get('handle'))}"
+
+
+def _references(value: Sequence[Any]) -> Data:
+    items = tuple(_reference(one) if isinstance(one, Mapping) else _name(one) for one in value[:MOST_ITEMS])
+    left_out = len(value) - len(items)
+    notes = (left_out_sentence(left_out, "reference"),) if left_out else ()
+    return Data(items=items, notes=notes if value else ("An empty list.",))
+
+
+def _admin(value: Mapping[str, Any]) -> Data:
+    permissions = _name(value.get("permissions"))
+    known = rights(permissions)
+    if known is None:
+        notes = [f"Permissions, in a form that is not known here: {permissions or 'none'}."]
+    else:
+        given, refused = known
+        notes = [f"May {', '.join(given) or 'do nothing'}."]
+        if refused and given:
+            notes.append(f"May not {', '.join(refused)}.")
+        notes.append(f"Permissions: {permissions}.")
+    others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
+    if others:
+        notes.append(f"Besides: {_name(others)}")
+    return Data(_reference(value), notes=tuple(notes))
+
+
+def _locations(xml: str, circumstances: Circumstances) -> Data:
+    try:
+        return Data(places=places(parse(xml), circumstances))
+    except UnreadableLocations as error:
+        return _text(xml, f"This is no list of locations that can be read: {error}.", lines=True)

@@ -1,0 +1,42 @@
+"""An address that a stranger wrote: a link only where a click on it can do no more than open a page (A8)."""
+
+import re
+from dataclasses import dataclass
+
+from resolver.domain.display.bounded import bounded
+from resolver.domain.report.report import is_link
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`link`: it may become one. `notes` say why not, and what else there is to know."""
+
+    text: str
+    link: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def address(url: str) -> Address:
+    """http, https and ftp make a link, when nothing hides in it; anything else is text, with the reason."""
+    told = url.strip()
+    dropped = ("White space around it is dropped.",) if told != url else ()
+    shown, cut = bounded(told)
+    reason = _reason(told)
+    if reason:
+        return Address(shown, notes=(f"Not a link: {reason}.", *cut))
+    return Address(shown, link=not cut, notes=(*cut, *dropped))
+
+
+def _reason(url: str) -> str:
+    if not url:
+        return "it is empty"
+    if not url.isprintable():
+        return "it holds a character that cannot be seen"
+    if is_link(url):
+        return ""
+    scheme = _SCHEME.match(url)
+    if scheme and scheme[1].lower() not in ("http", "https", "ftp"):
+        return f"it begins with {scheme[1]}:, and only http, https and ftp are followed"
+    return "it is no complete web address"

@@ -1,0 +1,142 @@
+"""A 10320/loc value as a table: each location, and which of them would be chosen, and why (L1-L6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from resolver.domain.display.bounded import bounded, left_out_sentence
+from resolver.domain.display.links import Address, address
+from resolver.domain.redirect.locations import Choice, Location, Locations, Step, choose
+from resolver.domain.redirect.targets import usable
+
+MOST = 50  # locations shown; real records have fewer than ten
+_MOST_ATTRIBUTES = 12
+_LONGEST_ATTRIBUTE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What the choice hangs on besides the record: the name asked for, `locatt=` of the link, and the country of who
+    asks ('' when it is not known)."""
+
+    name: str = ""
+    locatt: Sequence[tuple[str, str]] = ()
+    country: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One location: where it leads, its other attributes, and what becomes of it. `tone` as for verdicts."""
+
+    address: Address | None
+    attributes: tuple[tuple[str, str], ...]
+    verdict: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """All of them; `steps` says in words how one is chosen, in order."""
+
+    rows: tuple[Place, ...]
+    steps: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """Code points of what strangers wrote, about."""
+        addresses = sum(len(place.address.text) for place in self.rows if place.address)
+        return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
+
+
+def places(locations: Locations, circumstances: Circumstances) -> Places:
+    """The table of the locations, as the proxy would choose among them.
+
+    The choice is `resolve`'s: those whose address nobody can be sent to take no part in it.
+    """
+    everyone, name = locations.locations, circumstances.name
+    fit = usable(locations, name)
+    choice = choose(fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0])
+    rows = tuple(_place(one, fit.locations, choice, name) for one in everyone[:MOST])
+    notes = (left_out_sentence(len(everyone) - MOST, "location"),) if len(everyone) > MOST else ()
+    return Places(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
+
+
+def _is_in(one: Location, some: Sequence[Location]) -> bool:
+    """By identity: a list may hold the same location twice."""
+    return any(one is other for other in some)
+
+
+def _place(one: Location, fit: Sequence[Location], choice: Choice, name: str) -> Place:
+    href = one.href_for(name)
+    others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
+    if "href" not in one.attributes and "href_template" in one.attributes:
+        others.append(("made from", one.attributes["href_template"]))
+    kept = tuple((bounded(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
+    return Place(address(href) if href else None, kept, *_verdict(one, fit, choice))
+
+
+def _short(value: str) -> str:
+    shown, cut = bounded(value, _LONGEST_ATTRIBUTE)
+    return shown + "…" if cut else shown
+
+
+def _verdict(one: Location, fit: Sequence[Location], choice: Choice) -> tuple[str, str]:
+    if not _is_in(one, fit):
+        return "nobody is sent there", "unknown"
+    if _is_in(one, choice.among):
+        count = len(choice.among)
+        by_chance = "" if choice.is_disputed else ", by chance"
+        return (f"one of {count}{by_chance}", "info") if count > 1 else ("chosen", "good")
+    if one.for_programs:
+        return "only for programs that ask for metadata", "unknown"
+    step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
+    return (f"left out by {_method(step)}" if step else "left out"), "unknown"
+
+
+def _method(step: Step) -> str:
+    return "weight" if step.method == "weighted" else bounded(step.method, 40)[0]
+
+
+def _told_steps(fit: Sequence[Location], choice: Choice, circumstances: Circumstances) -> list[str]:
+    if not fit:
+        return ["There is no location to which anybody can be sent."]
+    told = []
+    before = sum(not one.for_programs for one in fit)
+    for step in choice.steps[:MOST]:
+        told.append(f"{_method(step)}: {_told(step, before, choice, circumstances)}")
+        before = len(step.left)
+    if choice.location is None:
+        told.append("There is no location for a person's browser.")
+    return told
+
+
+def _told(step: Step, before: int, choice: Choice, circumstances: Circumstances) -> str:
+    left = len(step.left)
+    stay = f"{left} of {before} stay{'s' if left == 1 else ''}"
+    if step.method == "locatt":
+        wanted = ", ".join(_short(f"{key}:{value}") for key, value in circumstances.locatt[:3])
+        if not wanted:
+            return "the link asks for no attribute, so nothing changes."
+        return f"no location has {wanted}, so this step counts for nothing." if step.undone else f"{wanted}: {stay}."
+    if step.method == "country":
+        return _told_country(step, circumstances.country, stay)
+    if step.method == "weighted":
+        return _told_weights(choice)
+    return "an unknown way to choose, which counts for nothing."
+
+
+def _told_weights(choice: Choice) -> str:
+    if len(choice.among) == 1:
+        return "one is left."
+    if choice.is_disputed:
+        return f"{len(choice.among)} are left, with unequal weights."
+    return f"chance decides among {len(choice.among)}."
+
+
+def _told_country(step: Step, country: str, stay: str) -> str:
+    here = f"none is for the country {country.upper()}" if country else "the country of who asks is not known here"
+    if step.undone:
+        return f"{here}, and each is for some country, so this step counts for nothing."
+    if country and all(one.country for one in step.left):
+        return f"those for {country.upper()} are kept: {stay}."
+    return f"{here}, so those without a country are kept: {stay}."

@@ -1,0 +1,1 @@
+"""Handle records: what the DOI proxy says of a name, and what we answer in its words."""

@@ -1,0 +1,28 @@
+"""From a name that is an alias to the record behind it (P7), without any I/O: one rule for whoever has the records."""
+
+from collections.abc import Generator
+
+from resolver.domain.handle.record import Answer, Record, Resolution
+from resolver.domain.name.doi import fold
+
+MAX_HOPS = 5
+
+
+def follow(name: str) -> Generator[str, Answer, Resolution]:
+    """Yields each handle whose own record it needs, the name first, and is sent the answer; returns what was found.
+
+    A chain that comes back to a handle, or is longer than MAX_HOPS, is a loop.
+    """
+    asked, way = name, []
+    while True:
+        answer = yield asked
+        way.append((asked, answer))
+        target = answer.alias if isinstance(answer, Record) else None
+        if target is None and len(way) == 1:
+            return Resolution(answer)
+        alias_of = asked if len(way) > 1 else None
+        if target is None:
+            return Resolution(answer, alias_of, way=tuple(way))
+        if fold(target) in (fold(handle) for handle, _ in way) or len(way) > MAX_HOPS:
+            return Resolution(answer, alias_of or target, loop=True, way=tuple(way))
+        asked = target

@@ -1,0 +1,92 @@
+"""What a request asks of the DOI proxy beside the name: the parameters after the question mark (P6-P12, A6-A10)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, urlencode
+
+from resolver.domain.handle.record import HandleValue
+from resolver.domain.name.doi import fold
+
+_IN_QUERY = "/:?@!$'()*,;~"
+_FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of one request. Unknown ones are passed by, as doi.org passes them by.
+
+    `auth` and `cert` ask for an answer past the cache, and an authenticated one (P8); `nols` asks for no redirect to a
+    local service (P12), and as none is known here, it changes nothing. `urlappend` is decoded, not yet made safe (P10).
+    """
+
+    types: tuple[str, ...] = ()
+    indexes: tuple[str, ...] = ()
+    auth: bool = False
+    cert: bool = False
+    pretty: bool = False
+    noredirect: bool = False
+    ignore_aliases: bool = False
+    nols: bool = False
+    callback: str | None = None
+    urlappend: str = ""
+    locatt: tuple[tuple[str, str], ...] = ()
+    action: str = ""
+
+    @classmethod
+    def of(cls, query: str) -> "Parameters":
+        """Read the raw query string, without its question mark; whatever stands there, nothing is raised.
+
+        A flag is set by being there, whatever its value (A10): `pretty=false` is pretty. Of `callback` and `action` the
+        first counts; `urlappend`s are joined in their order.
+        """
+        if not query:
+            return NONE
+        given = parse_qsl(query, keep_blank_values=True)
+
+        def every(name: str) -> tuple[str, ...]:
+            return tuple(value for key, value in given if key == name)
+
+        flags = {key for key, _ in given if key in _FLAGS}
+        pairs = (value.partition(":") for value in every("locatt"))
+        return cls(
+            types=every("type"),
+            indexes=every("index"),
+            callback=next(iter(every("callback")), None),
+            urlappend="".join(every("urlappend")),
+            locatt=tuple((key, value) for key, colon, value in pairs if key and colon),
+            action=next(iter(every("action")), ""),
+            **dict.fromkeys(flags, True),
+        )
+
+    def query(self) -> str:
+        """The raw query string that asks for the same, without question mark: '' for nothing. Only what was understood
+        stands in it, without `pretty` and `callback`, which are about JSON (A6, A7)."""
+        flags = [(flag, "true") for flag in sorted(_FLAGS - {"pretty"}) if getattr(self, flag)]
+        pairs = [
+            *flags,
+            *(("type", kind) for kind in self.types),
+            *(("index", index) for index in self.indexes),
+            *(("locatt", f"{key}:{value}") for key, value in self.locatt),
+            *((("urlappend", self.urlappend),) if self.urlappend else ()),
+            *((("action", self.action),) if self.action else ()),
+        ]
+        return urlencode(pairs, safe=_IN_QUERY, errors="replace", quote_via=quote)
+
+    @property
+    def selects(self) -> bool:
+        """Whether only some values are asked for."""
+        return bool(self.types or self.indexes)
+
+    def select(self, values: Iterable[HandleValue]) -> list[HandleValue]:
+        """The values that any `type=` or `index=` asks for, in their order, or all when there is neither (P9).
+
+        Types are compared without regard to ASCII case, indexes by their digits.
+        """
+        if not self.selects:
+            return list(values)
+        types = {fold(kind) for kind in self.types}
+        return [value for value in values if fold(value.type) in types or str(value.index) in self.indexes]
+
+
+NONE = Parameters()
+"""A request without parameters."""

@@ -1,0 +1,227 @@
+"""The JSON dialect of doi.org, decoded and encoded: REST records (A1-A7) and Which RA lists (R1-R4).
+
+Whatever arrives is from a stranger (A9): nothing here raises on it but `WireError`, and `decode_record` raises nothing.
+"""
+
+import base64
+import binascii
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from resolver.domain.handle.record import Agency, Answer, HandleValue, Missing, NoValues, ProxyError, Record
+from resolver.domain.name.doi import fold
+
+SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
+MAX_DEPTH = 40
+MAX_MESSAGE = 300
+MAX_AGENCY = 200  # code points; the known names have up to 30
+
+MAX_CALLBACK = 128
+_NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
+_CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
+_RESERVED = """
+    break case catch class const continue debugger default delete do else enum export extends false finally for function
+    if import in instanceof new null return super switch this throw true try typeof var void while with
+"""
+_NOT_NAMES = frozenset(_RESERVED.split())
+
+
+class WireError(ValueError):
+    """The text is not what the dialect promises; the message says in plain words what is wrong."""
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise WireError(f"the answer holds {name}, which is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise WireError("the answer holds a number that is too large")
+    return number
+
+
+def _too_deep(body: bytes, value: Any) -> bool:
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return False
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            child
+            for node in level
+            for child in (node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _parse(body: bytes) -> Any:
+    """The JSON value, or WireError: nested deeper than other parts of the program could walk counts as an error too."""
+    if not body.strip():
+        raise WireError("the answer is empty")
+    if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        raise WireError("the answer is a web page, not data")
+    try:
+        value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
+    except RecursionError:
+        raise WireError("the answer is nested too deeply") from None
+    except WireError:
+        raise
+    except ValueError:
+        raise WireError("the answer is not JSON") from None
+    if _too_deep(body, value):
+        raise WireError("the answer is nested too deeply")
+    return value
+
+
+def _integer(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _data(format_name: str, value: Any) -> Any:
+    """Text behind base64 and hex (A4); bytes when it is no text, None when it is not even so encoded."""
+    if format_name not in ("base64", "hex") or not isinstance(value, str):
+        return value
+    try:
+        octets = base64.b64decode(value, validate=True) if format_name == "base64" else bytes.fromhex(value)
+    except (binascii.Error, ValueError):
+        return None
+    try:
+        return octets.decode("utf-8")
+    except UnicodeDecodeError:
+        return octets
+
+
+def _value(raw: Any) -> HandleValue:
+    """One value (A3, A4). Unknown members and formats are kept as they are (A5)."""
+    if not isinstance(raw, dict):
+        raise WireError("the record holds something that is no handle value")
+    index, kind, data = raw.get("index"), raw.get("type"), raw.get("data")
+    if isinstance(index, str) and re.fullmatch(r"[0-9]{1,10}", index):
+        index = int(index)
+    number = _integer(index)
+    if number is None or not isinstance(kind, str):
+        raise WireError("the record holds a value without an index or a type")
+    if not isinstance(data, dict):
+        return HandleValue(number, kind, "", data, raw)
+    format_name = data.get("format")
+    format_name = format_name if isinstance(format_name, str) else ""
+    return HandleValue(number, kind, format_name, _data(format_name, data.get("value")), raw)
+
+
+def record_from_raw(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | Missing:
+    """A decoded JSON object of the REST API as a value (A1, A2), of that age; WireError when it is none of these."""
+    code = _integer(raw.get("responseCode"))
+    if code == NOT_FOUND:
+        return Missing(raw, age)
+    if code == VALUES_NOT_FOUND:
+        return NoValues(raw, age)
+    if code != SUCCESS:
+        raise WireError(_complaint(code, raw.get("message")))
+    values = raw.get("values")
+    if values is None:
+        values = []
+    if isinstance(values, dict):
+        values = [values]  # the doi: URI document calls `values` an object (A1)
+    if not isinstance(values, list):
+        raise WireError("the record's values are not a list")
+    return Record(str(raw.get("handle", "")), tuple(_value(value) for value in values), raw, age)
+
+
+def _complaint(code: int | None, message: Any) -> str:
+    if code is None:
+        return "the answer has no response code"
+    text = message.strip()[:MAX_MESSAGE] if isinstance(message, str) else ""
+    return f"response code {code}: {text}" if text else f"response code {code}"
+
+
+def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
+    """What the REST API says of the name `asked`, by its response code and never by the HTTP status (A1, A2)."""
+    told: Mapping[str, Any] = {}
+    try:
+        raw = _parse(body)
+        if not isinstance(raw, dict):
+            raise WireError("the answer is not a JSON object")
+        told = raw if _integer(raw.get("responseCode")) == ERROR else {}
+        answer = record_from_raw(raw, age)
+        handle = raw.get("handle")
+        if not isinstance(handle, str):
+            raise WireError("the answer does not say which name it is about")
+        if fold(handle) != fold(asked):
+            raise WireError(f"the answer is about another name, {handle[:MAX_MESSAGE]}")
+    except WireError as error:
+        return ProxyError(str(error), told)
+    return answer
+
+
+def decode_agencies(body: bytes, asked: Sequence[str]) -> list[Agency]:
+    """What Which RA says of the names, in the order asked (R1-R3); WireError unless the list fits them one to one."""
+    items = _parse(body)
+    if not isinstance(items, list):
+        raise WireError("the answer is not a JSON list")
+    if len(items) != len(asked):
+        raise WireError(f"{len(asked)} names were asked for and {len(items)} answered")
+    return [_agency(item, name) for item, name in zip(items, asked, strict=True)]
+
+
+def _agency(item: Any, name: str) -> Agency:
+    if not isinstance(item, dict):
+        raise WireError("the list holds something that is no object")
+    answered, ra, status = item.get("DOI"), item.get("RA"), item.get("status")
+    if not isinstance(answered, str) or fold(answered) != fold(name):
+        raise WireError("the answer is about another name")
+    if isinstance(ra, str) and ra.strip():
+        if len(ra) > MAX_AGENCY:
+            raise WireError("the answer names an agency by more than a name")
+        return Agency(name, ra=ra.strip())
+    if isinstance(status, str) and status.strip():
+        return Agency(name, status=status.strip())
+    raise WireError("the answer names neither an agency nor a status")
+
+
+def _dump(value: Any, indent: int | None = None) -> bytes:
+    separators = (",", ":") if indent is None else (",", ": ")
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, separators=separators).encode("utf-8")
+    except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form, but a JSON escape
+        return json.dumps(value, indent=indent, separators=separators).encode("ascii")
+
+
+def encode_object(raw: Mapping[str, Any], *, pretty: bool = False) -> bytes:
+    """Any JSON object of the REST API as it goes out; `pretty` indents it (A6)."""
+    return _dump(raw, 2 if pretty else None)
+
+
+def encode_error(handle: str, message: str) -> bytes:
+    """Response code 2 with a message (A2)."""
+    return encode_object({"responseCode": ERROR, "message": message, "handle": handle})
+
+
+def encode_agencies(agencies: Iterable[Agency]) -> bytes:
+    """A Which RA list as the service writes it, indented by two spaces (R1, R3)."""
+    return _dump([_agency_item(agency) for agency in agencies], 2)
+
+
+def _agency_item(agency: Agency) -> dict[str, str | None]:
+    verdict = {"status": agency.status} if agency.ra is None else {"RA": agency.ra}
+    return {"DOI": agency.name, **verdict}
+
+
+def is_callback(name: str) -> bool:
+    """Whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so may wrap
+    an answer as JSONP (A7)."""
+    if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
+        return False
+    return _NOT_NAMES.isdisjoint(name.split("."))
+
+
+def encode_jsonp(callback: str, body: bytes) -> bytes:
+    """`callback(body);` (A7). The two line separators that end a line in older JavaScript are escaped."""
+    if not is_callback(callback):
+        raise WireError("the callback is not a plain JavaScript name")
+    safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+    return callback.encode("ascii") + b"(" + safe + b");"

@@ -1,0 +1,175 @@
+"""Presentations of a name, and decoding, once (spec.md, sections E, U and N): one table for each presentation."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from resolver.domain.name.doi import Doi
+
+MANDATORY = frozenset('%"# ?')
+"""Table 1: always encoded in a URL (E1)."""
+RECOMMENDED = frozenset("<>{}^[]`|\\+")
+"""Table 2: encoded too, since programs differ in what they do with them (E2)."""
+UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
+"""What the doi: URI leaves as it is (U2)."""
+RESOLVER = "https://doi.org/"
+UNSENDABLE = frozenset({"", ".", ".."})
+"""No names: what nobody can write in a URL, since whoever reads it folds it away, percent-encoded or not (E5)."""
+
+COMMA = "%2C"
+"""What a comma of a name becomes where commas separate names (E6)."""
+
+TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
+_TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
+_KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
+_KEPT_IN_URN = _KEPT_IN_URL - {"/"}
+
+
+def escaped(character: str) -> str:
+    """The character as percent-encoded UTF-8 (E4)."""
+    # surrogatepass: a plain text may hold a lone surrogate, a Doi cannot; an error message must not fail on it.
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
+
+
+Table = dict[int, str]
+"""How each byte of a name's UTF-8 form is written."""
+
+
+def _table(kept: frozenset[str]) -> Table:
+    return {byte: chr(byte) if chr(byte) in kept else f"%{byte:02X}" for byte in range(0x100)}
+
+
+IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
+"""How each character is written in a presentation, wherever it stands (E17, U2, N4)."""
+
+
+def written(text: str, table: Table) -> str:
+    """The text as it is written in a presentation; byte by byte, since a table of all characters would have no end."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
+
+
+def folding(path: str) -> list[bool]:
+    """For each slash of the path, whether it is to be encoded, since whoever reads a URL would fold away the `.` or
+    `..` beside it (E5)."""
+    parts = path.split("/")
+    last = len(parts) - 1
+    return [
+        parts[index - 1] in (".", "..") or (index == last and parts[index] in (".", ".."))
+        for index in range(1, len(parts))
+    ]
+
+
+def _without_dot_segments(path: str) -> str:
+    """`/./` and `/../` with one slash encoded, at the start and the end of the suffix too (E5), and of a name without a
+    prefix: `../x` → `..%2Fx`."""
+    if "/." not in path and not path.startswith("."):
+        return path
+    first, *rest = path.split("/")
+    return first + "".join(("%2F" if fold else "/") + part for fold, part in zip(folding(path), rest, strict=True))
+
+
+def url_path(name: Doi | str) -> str:
+    """The name as it stands in a URL after the resolver's address (E1-E5, E17)."""
+    return _without_dot_segments(written(str(name), IN_URL))
+
+
+def to_url(name: Doi | str) -> str:
+    """`10.1000/456#789` → `https://doi.org/10.1000/456%23789` (E17)."""
+    return RESOLVER + url_path(name)
+
+
+def to_uri(name: Doi | str) -> str:
+    """`10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
+    prefix, slash, suffix = str(name).partition("/")
+    return f"doi:{written(prefix, IN_URI)}{slash}{written(suffix, IN_URI)}"
+
+
+def to_urn(name: Doi | str) -> str:
+    """`10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
+    prefix, slash, suffix = str(name).partition("/")
+    return f"urn:doi:{written(prefix, IN_URN)}{':' if slash else ''}{written(suffix, IN_URN)}"
+
+
+def which_ra_item(name: Doi | str) -> str:
+    """The name as one item of a Which RA request, where a comma separates (E6, R2)."""
+    return url_path(name).replace(",", COMMA)
+
+
+@dataclass(slots=True)
+class Decoded:
+    """A text decoded once. `strays`: where a % stands that starts no triplet (E12). `broken`: bytes that are no
+    UTF-8, as spans of the given text (E15). `starts` and `ends`: where each character of `text` stands in the given
+    text; None where nothing was decoded."""
+
+    text: str
+    strays: tuple[int, ...] = ()
+    broken: tuple[tuple[int, int], ...] = ()
+    starts: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
+
+
+class _Pieces:
+    """The text so far, and where each of its characters stands in the given text."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.broken: list[tuple[int, int]] = []
+
+    def add(self, text: str, at: int, size: int = 1) -> None:
+        """Add characters that stand in a row from `at`, each of them `size` wide."""
+        self.texts.append(text)
+        stop = at + size * len(text)
+        self.starts.extend(range(at, stop, size))
+        self.ends.extend(range(at + size, stop + size, size))
+
+    def add_triplets(self, triplets: str, at: int) -> None:
+        """Add what one run of triplets that begins at `at` stands for."""
+        data = bytes.fromhex(triplets.replace("%", ""))
+        if data.isascii():
+            self.add(data.decode("ascii"), at, 3)
+            return
+        done = 0
+        while done < len(data):
+            size = _length(data[done])
+            self.starts.append(at + 3 * done)
+            try:
+                self.texts.append(data[done : done + size].decode("utf-8"))
+            except UnicodeDecodeError as error:
+                size = max(1, error.end - error.start)
+                self.texts.append("\N{REPLACEMENT CHARACTER}")
+                self.broken.append((at + 3 * done, at + 3 * (done + size)))
+            done += size
+            self.ends.append(at + 3 * done)
+
+
+def _length(lead: int) -> int:
+    return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+
+
+def decode_once(text: str) -> Decoded:
+    """Percent-decode `text` a single time: `%2523` becomes `%23` (E10, E12, E13, E15)."""
+    if "%" not in text:
+        return Decoded(text)
+    pieces = _Pieces()
+    strays: list[int] = []
+    done = 0
+    for match in _TRIPLETS.finditer(text):
+        start, end = match.span()
+        if start > done:
+            strays += _percents(text, done, start)
+            pieces.add(text[done:start], done)
+        pieces.add_triplets(match.group(), start)
+        done = end
+    strays += _percents(text, done, len(text))
+    pieces.add(text[done:], done)
+    return Decoded("".join(pieces.texts), tuple(strays), tuple(pieces.broken), pieces.starts, pieces.ends)
+
+
+def _percents(text: str, start: int, end: int) -> Iterator[int]:
+    """Where a % stands between `start` and `end`."""
+    while (start := text.find("%", start, end)) >= 0:
+        yield start
+        start += 1

@@ -1,0 +1,72 @@
+"""What becomes of each character of a name in its presentations, and by which clause (E1-E6, U2, N1-N4)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from resolver.domain.name.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATORY, RECOMMENDED, folding, written
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """One character, or a run of those that every presentation leaves as they are; `clauses` say why the others change,
+    in the order URL, doi: URI, URN, Which RA, each once.
+
+    Joined over a name, `url` is what follows the resolver's address, `uri` what follows `doi:`, `urn` what follows
+    `urn:doi:`, and `which_ra` one item of a Which RA request.
+    """
+
+    text: str
+    url: str
+    uri: str
+    urn: str
+    which_ra: str
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def stays(self) -> bool:
+        """Whether nothing becomes of it."""
+        return not self.clauses
+
+
+def fates(name: str) -> Iterator[Fate]:
+    """Each character of the name in order; of neighbours that stay as they are one run is made (E17)."""
+    run = ""
+    for fate in _each(name):
+        if fate.stays:
+            run += fate.text
+            continue
+        if run:
+            yield Fate(run, run, run, run, run)
+            run = ""
+        yield fate
+    if run:
+        yield Fate(run, run, run, run, run)
+
+
+def _each(name: str) -> Iterator[Fate]:
+    folded = iter(folding(name))
+    before_suffix = True
+    for character in name:
+        if character == "/":
+            yield _slash(separates=before_suffix, folds=next(folded))
+            before_suffix = False
+            continue
+        url, uri, urn = (written(character, table) for table in (IN_URL, IN_URI, IN_URN))
+        which_ra = COMMA if character == "," else url
+        in_url = () if url == character else (_in_url(character),)
+        in_uri = () if uri == character else ("U2",)
+        in_urn = () if urn == character else ("N4",)
+        in_list = ("E6",) if character == "," else ()
+        yield Fate(character, url, uri, urn, which_ra, in_url + in_uri + in_urn + in_list)
+
+
+def _in_url(character: str) -> str:
+    return "E1" if character in MANDATORY else "E2" if character in RECOMMENDED else "E4"
+
+
+def _slash(*, separates: bool, folds: bool) -> Fate:
+    url = "%2F" if folds else "/"
+    in_url = ("E5",) if folds else ()
+    if separates:
+        return Fate("/", url, "/", ":", url, (*in_url, "N1"))
+    return Fate("/", url, written("/", IN_URI), written("/", IN_URN), url, (*in_url, "U2", "N2"))

@@ -1,0 +1,1 @@
+"""What a text means as a DOI: finding the name, undoing the wrapping, and the candidates beside it."""

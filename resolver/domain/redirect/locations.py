@@ -1,0 +1,243 @@
+"""Multiple resolution: which of the locations in a 10320/loc value is chosen (L1-L6).
+
+The sources are the Handbook (10.4) and the Handle System's page on the type; where they leave something open:
+
+- A location with `http_role="conneg"` is for programs that negotiate content. No source says what a browser gets where
+  such locations are all there is, but with the rule that non-positive weights are chosen among (L5) a browser would be
+  sent to metadata. So they are set aside, unless `locatt` asks for one by its attributes.
+- Weights that are no finite number count as none: 1.
+- Old texts choose by chance in proportion to the weights, the Handbook of 2026 "selects higher weights first". What is
+  promised is only what they share: one of those with a positive weight (`Choice.among`).
+- Several `locatt` keep the locations that have all of the attributes.
+- `uk`, which older records have, is the country GB.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from urllib.parse import quote
+
+from resolver.domain.redirect.safe_url import MAX_LENGTH
+from resolver.domain.redirect.xml import UnreadableXml, elements
+
+DEFAULT = ("locatt", "country", "weighted")
+MAX_METHODS = 16
+
+_NAME = "{hdl}"
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?\Z")
+
+
+class UnreadableLocations(ValueError):
+    """The value is no list of locations; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One location, by its attributes: `href` or `href_template`, `id`, `weight`, `country`, and any others (L1)."""
+
+    attributes: Mapping[str, str]
+
+    @property
+    def weight(self) -> float:
+        """The weight, finite; 1 where there is none, or one that is no finite number (L5)."""
+        text = self.attributes.get("weight", "").strip()
+        number = float(text) if _NUMBER.match(text) else 1.0
+        return number if abs(number) != float("inf") else 1.0
+
+    @property
+    def country(self) -> str:
+        """The country in lower case, or ''."""
+        return _country(self.attributes.get("country", ""))
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether it is there for content negotiation only."""
+        return self.attributes.get("http_role", "").strip().lower() == "conneg"
+
+    def href_for(self, name: str) -> str | None:
+        """The address for a name, as the record has it: `href`, else `href_template` with the name in place of `{hdl}`;
+        None where it has neither, or would be longer than any address can be. Whether it is a web address has still to
+        be seen.
+
+        The name is percent-encoded with its slashes, as in the redirects that were recorded
+        (`https://data.crosscite.org/10.14454%2F3BPW-W381`), so that it stays one part of a path or of a query.
+        """
+        href = self.attributes.get("href", "").strip()
+        template = self.attributes.get("href_template", "").strip()
+        if href or not template:
+            return href or None
+        encoded = _encoded(name)
+        if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
+            return None  # a template of 64 kB can ask for the name ten thousand times
+        return template.replace(_NAME, encoded)
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """The locations of one value, and the methods by which to choose, in order (L2)."""
+
+    chooseby: tuple[str, ...]
+    locations: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one method left. `undone`: it would have left none, or nobody knows it, so that what was there stays."""
+
+    method: str
+    left: tuple[Location, ...]
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The location chosen, or None where there is none to choose. `start`: those that are for a reader. `steps`: the
+    methods that were applied to them, in order. `among`: those that chance chose from, which is the one chosen alone
+    where a method decided."""
+
+    location: Location | None
+    among: tuple[Location, ...] = ()
+    start: tuple[Location, ...] = field(default=(), repr=False)
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether chance decides among unequal weights: by older texts in proportion to them, while by the Handbook of
+        2026 the highest goes first (L5)."""
+        return len({location.weight for location in self.among}) > 1 and any(one.weight > 0 for one in self.among)
+
+    @property
+    def varies(self) -> bool:
+        """Whether somebody else who asks may get another location: chance decides, or the country (P16)."""
+        before = self.start
+        for step in self.steps:
+            if step.method == "country" and len(before) > 1 and any(location.country for location in before):
+                return True
+            before = step.left
+        return len(self.among) > 1
+
+    @property
+    def method(self) -> str:
+        """The method that left this one location and no other; '' where there was one only, or chance decided."""
+        if len(self.among) != 1:
+            return ""
+        *earlier, last = self.steps
+        return last.method if last.left != (earlier[-1].left if earlier else self.start) else ""
+
+
+def parse(xml: str) -> Locations:
+    """The locations in the text of a 10320/loc value (L1); UnreadableLocations when it is none (L6).
+
+    Elements other than `location` directly in `locations` are passed by, as `xlocation` in Crossref's record wants.
+    """
+    try:
+        root, *found = elements(xml)
+    except UnreadableXml as error:
+        raise UnreadableLocations(str(error)) from error
+    if root.name != "locations":
+        raise UnreadableLocations("its outermost element is not <locations>")
+    methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
+    chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a second time, a method changes nothing
+    if len(chooseby) > MAX_METHODS:
+        raise UnreadableLocations(f"it has more than {MAX_METHODS} methods of choice")
+    inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
+    return Locations(chooseby or DEFAULT, inside)
+
+
+def choose(
+    locations: Locations,
+    *,
+    locatt: Sequence[tuple[str, str]] = (),
+    country: str = "",
+    pick: Callable[[Sequence[Location]], Location],
+) -> Choice:
+    """Choose as L2 to L5 say. `country`: the requester's, two letters, '' when it is not known. `pick` is chance: given
+    several locations it returns one of them (`by_weight`)."""
+    everyone = locations.locations
+    start = left = tuple(location for location in everyone if not location.for_programs)
+    steps: list[Step] = []
+    for method in locations.chooseby:
+        if method == "weighted":
+            break
+        kept = _kept(method, left, everyone, locatt, country)
+        left = kept or left
+        steps.append(Step(method, left, undone=not kept))
+        if len(left) == 1:
+            return Choice(left[0], left, start, tuple(steps))
+    if not left:
+        return Choice(None, (), start, tuple(steps))
+    among = tuple(location for location in left if location.weight > 0) or left
+    steps.append(Step("weighted", among))
+    return Choice(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
+
+
+def by_weight(among: Sequence[Location], chance: float) -> Location:
+    """One of the locations, in proportion to their weights; each alike where none is positive (L5).
+
+    `chance` is from 0 up to, but without, 1.
+    """
+    weights = [max(location.weight, 0.0) for location in among]
+    greatest = max(weights) or 1.0  # so that even the greatest numbers have a finite sum
+    sums = list(accumulate(weight / greatest for weight in weights))
+    if not sums[-1]:
+        return among[int(chance * len(among))]
+    return next(location for location, sum_ in zip(among, sums, strict=True) if chance * sums[-1] < sum_)
+
+
+def namespace_locations(xml: str) -> str | None:
+    """`<namespace><locs>0.NA/10.5237</locs></namespace>` → `0.NA/10.5237`: the handle whose 10320/loc is for all names
+    of a prefix (Handbook 10.4.3); None where an HS_NAMESPACE names none, or cannot be read."""
+    try:
+        root, *found = elements(xml)
+    except UnreadableXml:
+        return None
+    named = (item.text.strip() for item in found if item.depth == 1 and item.name == "locs")
+    return next(named, "") or None if root.name == "namespace" else None
+
+
+@lru_cache(16)  # of the same name in hundreds of locations
+def _encoded(name: str) -> str:
+    return quote(name, safe="", errors="replace")
+
+
+def _country(text: str) -> str:
+    code = text.strip().lower()
+    return "gb" if code == "uk" else code
+
+
+def _has(location: Location, key: str, wanted: str) -> bool:
+    value = location.attributes.get(key)
+    if key == "country" and value is not None:
+        return _country(value) == _country(wanted)
+    return value == wanted
+
+
+def _kept(
+    method: str,
+    left: tuple[Location, ...],
+    everyone: tuple[Location, ...],
+    locatt: Sequence[tuple[str, str]],
+    country: str,
+) -> tuple[Location, ...]:
+    """What the method keeps; nothing where it keeps nothing, or is not known."""
+    if method == "locatt":
+        return _by_attributes(left, everyone, locatt) if locatt else left
+    if method == "country":
+        here = _country(country)
+        same = tuple(location for location in left if here and location.country == here)
+        return same or tuple(location for location in left if not location.country)
+    return ()
+
+
+def _by_attributes(
+    left: tuple[Location, ...], everyone: tuple[Location, ...], locatt: Sequence[tuple[str, str]]
+) -> tuple[Location, ...]:
+    """Those that have the attributes; where only such as are for programs have them, these."""
+
+    def having(locations: tuple[Location, ...]) -> tuple[Location, ...]:
+        return tuple(one for one in locations if all(_has(one, key, wanted) for key, wanted in locatt))
+
+    return having(left) or having(tuple(location for location in everyone if location.for_programs))

@@ -1,0 +1,136 @@
+"""What the redirecting proxy does with a name (sections P and L), without any I/O.
+
+`resolve` is a generator: it yields the name of each handle whose own record it needs, is sent the answer, and returns
+an outcome. `drive` gives it what `ask` answers, from the DOI proxy, a cache, or the sample records.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+
+from resolver.domain.handle.aliases import follow
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
+from resolver.domain.name.doi import is_short_doi
+from resolver.domain.redirect.locations import Choice, Location, choose
+from resolver.domain.redirect.not_found import about_prefix, advice
+from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, redirectable
+from resolver.domain.redirect.targets import Found, of_prefix, of_record, url_values
+
+SHOW_URLS = "showurls"
+
+Pick = Callable[[Sequence[Location]], Location]
+Asking = Generator[str, Answer, Outcome]
+
+
+def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
+    """What a click on the name leads to.
+
+    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`:
+    `by_weight` with a number drawn by the caller.
+    A name without a slash may be a short DOI, which is a handle under `10/`: that is asked when there is no such name
+    (S12), and then stands first in the outcome's `way`.
+    """
+    found = yield from _found(name, parameters)
+    if isinstance(found.answer, Missing) and not found.way and is_short_doi("10/" + name):
+        short = yield from _found("10/" + name, parameters)
+        if short.way or not isinstance(short.answer, Missing):
+            name, found = "10/" + name, short
+    way = tuple(handle for handle, _ in found.way) or (name,)
+    answer = found.answer
+    if found.loop and isinstance(answer, Record):
+        return AliasLoop(name, (*way, answer.alias or ""))
+    match answer:
+        case Missing():
+            return NotFound(way[-1], tuple(advice(way[-1])), way)
+        case NoValues():
+            return _values(answer, way, "", ())
+        case Record():
+            return (yield from _from_record(answer, way, parameters, country, pick))
+        case _:
+            return Failed(way[-1], answer, way)
+
+
+def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
+    """The outcome of `resolve`. `ask` answers with the record of that very handle, and follows no alias; a handle that
+    is wanted on behalf of the prefix alone is an `OfPrefix`. What `ask` raises is passed on."""
+    try:
+        handle = next(steps)
+        while True:
+            handle = steps.send(ask(handle))
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+
+
+def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:
+    """The record behind the aliases of the name, or the name's own where they are to be ignored."""
+    return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow(name))
+
+
+def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Asking:
+    name = way[-1]
+    values = tuple(parameters.select(record.values))
+    if parameters.noredirect and parameters.action != SHOW_URLS:
+        return _values(record, way, "The request asks for the values.", values)
+    found = of_record(name, values)
+    if found is None:
+        # Who asks for some values of the record asks for nothing of its prefix.
+        found = Found() if parameters.selects else (yield from of_prefix(name))
+    if parameters.action == SHOW_URLS:
+        return Addresses(_listed(name, found, url_values(values)), name, way)
+    remarks = list(found.remarks)
+    offers: list[tuple[str, str, Choice | None]] = []
+    varies = False
+    if found.locations is not None:
+        choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
+        if choice.location is not None:
+            offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
+            varies = choice.varies
+        else:
+            remarks.append(f"By {found.where}, no location is for a reader.")
+    urls = url_values(values)
+    for number, text in enumerate(urls, 1):
+        told = "The URL value is taken." if len(urls) == 1 else f"Of {len(urls)} URL values, number {number} is taken."
+        offers.append((text, told, None))
+    for address, told, chosen in offers:
+        try:
+            url = redirectable(address, parameters.urlappend)
+        except NotRedirectable as refused:
+            remarks.append(f"An address was passed over, since it {refused}.")
+            continue
+        if needs_slash(address, parameters.urlappend):
+            remarks.append("What is appended comes after a slash: it must not change the host.")
+        varies = varies or (chosen is None and len(urls) > 1)
+        return Redirect(url, name, " ".join([told, *remarks]), way, chosen, varies)
+    return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
+
+
+def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
+    """The values, and where there are none to show, whether the record has any (P9)."""
+    if not values:
+        none = isinstance(record, NoValues) or not record.values
+        empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
+        why = f"{why} {empty}".strip()
+    return Values(record, way[-1], why, values, way, tuple(about_prefix(way[-1])))
+
+
+_DECIDED = {
+    "locatt": "the only one with the attribute that the request asks for",
+    "country": "the only one left by the country of whoever asks",
+    "weighted": "the only one left with a positive weight",
+}
+
+
+def _told(choice: Choice, found: Found) -> str:
+    """Which location was chosen, and why, in a sentence."""
+    if len(choice.among) > 1:
+        return f"By {found.where}, chance takes one of {len(choice.among)} locations."
+    why = _DECIDED.get(choice.method, "the only one there is for a reader")
+    return f"By {found.where}, a location is taken: {why}."
+
+
+def _listed(name: str, found: Found, urls: Sequence[str]) -> tuple[Address, ...]:
+    """The locations with all their attributes, else the URL values, each once."""
+    if found.locations is None or not found.locations.locations:
+        return tuple(Address(url) for url in dict.fromkeys(redirectable(url) for url in urls if is_redirectable(url)))
+    return tuple(Address(redirectable(one.href_for(name) or ""), one.attributes) for one in found.locations.locations)

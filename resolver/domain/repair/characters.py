@@ -1,0 +1,183 @@
+"""Characters that were changed on the way: invisible ones, look-alikes, wrong encodings, lost ones."""
+
+import re
+
+from resolver.domain.name.doi import is_graphic
+from resolver.domain.name.encoding import TRIPLET, decode_once
+from resolver.domain.repair.rule import Repair
+from resolver.domain.text import homoglyphs
+from resolver.domain.text.normalization import composed
+from resolver.domain.text.source_text import WHITE_RUN
+
+_SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
+_FOREIGN = re.compile("[\x80-\U0010ffff]{2,40}")  # a garbled character is two to four; a run is seldom longer
+_CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
+_HALF_QUOTE = re.compile("\u00e2\u20ac[^\x00-\x7f]?")
+_QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
+_LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
+_QUERY = re.compile(r"\?[A-Za-z_.]+=")
+_LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
+_LETTER_O = re.compile(r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)")
+_LETTER_L = re.compile(r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})")
+
+
+def _visible(name: str) -> str:
+    return name if name.isprintable() else "".join(filter(is_graphic, name))
+
+
+def _softened(name: str) -> str:
+    return _SOFT.sub("-", name) if "\N{SOFT HYPHEN}" in name else name
+
+
+def _hyphens(name: str) -> str:
+    return _visible(_softened(name).replace("\N{SOFT HYPHEN}", "-")) if "\N{SOFT HYPHEN}" in name else name
+
+
+def _decoded(name: str) -> str:
+    if _QUOTED_PRINTABLE.match(name):
+        name = name.replace("=", "%")
+    for _ in range(3):  # %25252F occurs, more does not
+        if not TRIPLET.search(name):
+            break
+        decoded = decode_once(name)
+        if decoded.broken:
+            break
+        name = decoded.text
+    return name
+
+
+def _bytes(text: str, codec: str) -> bytes:
+    """In `codec`, but what it leaves undefined as Latin-1, as many programs do."""
+    found = bytearray()
+    for character in text:
+        try:
+            found += character.encode(codec)
+        except UnicodeEncodeError:
+            found += character.encode("latin-1")
+    return bytes(found)
+
+
+def _unscrambled(match: re.Match[str]) -> str:
+    for codec in _CODECS:
+        try:
+            return _bytes(match.group(), codec).decode("utf-8")
+        except UnicodeError:
+            continue
+    return match.group()
+
+
+def _recoded(name: str) -> str:
+    return name if name.isascii() else _FOREIGN.sub(_unscrambled, name)
+
+
+def _dashed(name: str) -> str:
+    return _HALF_QUOTE.sub("-", name)
+
+
+def _unlost(name: str) -> str:
+    """Between letters or figures a hyphen was lost; beside another sign the character itself was invisible."""
+    return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
+
+
+def _without(name: str) -> str:
+    return name if _QUERY.search(name) else _LOST.sub("", name)
+
+
+def _with_hyphens(name: str) -> str:
+    return name if _QUERY.search(name) else _LOST.sub("-", name)
+
+
+def _zeros(name: str) -> str:
+    prefix, slash, suffix = name.partition("/")
+    return prefix + slash + _LETTER_O.sub(lambda match: "0" * len(match.group()), suffix)
+
+
+def _ones(name: str) -> str:
+    prefix, slash, suffix = name.partition("/")
+    return prefix + slash + _LETTER_L.sub(lambda match: "1" * len(match.group()), suffix)
+
+
+CHARACTERS = (
+    Repair(
+        "padding", "without the white space in it", lambda name: WHITE_RUN.sub("", name),
+        ((" 10.1002/jcc.25520", "10.1002/jcc.25520"),),
+        "E18; OpenAPC: 107 of 832 edits",
+    ),
+    Repair(
+        "mojibake", "with the characters that a wrong encoding garbled", _recoded,
+        (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
+        "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
+    ),
+    Repair(
+        "soft", "with one hyphen in place of a soft hyphen beside a dash", _softened,
+        (("10.1186/s12912-\u00ad\u2010014", "10.1186/s12912-014"),),
+        "OpenAPC, commit 7cceb63d0",
+    ),
+    Repair(
+        "invisible", "without the invisible characters", _visible,
+        (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"),),
+        "S2; OpenAPC, commit bfb6a1438",
+    ),
+    Repair(
+        "look-alike", "with the ordinary characters in place of those that look like them", homoglyphs.plain,
+        (
+            ("10.1186/1472\u20106750", "10.1186/1472-6750"),
+            ("10.1177/0192513\u00d713481944", "10.1177/0192513X13481944"),
+            ("10.1000/\ufb01sh", "10.1000/fish"),
+        ),
+        "S11; OpenCitations, invalid DOIs; zotero#193 (ligatures)",
+    ),
+    Repair(
+        "decode", "decoded once more, since it seems to be encoded twice", _decoded,
+        (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
+        "E10; galaxy#14225",
+    ),
+)  # fmt: skip
+"""Done together with what follows them."""
+
+LOST_CHARACTERS = (
+    Repair(
+        "soft-hyphen", "with a hyphen in place of the invisible soft hyphen", _hyphens,
+        (("10.1000/a\u00adb", "10.1000/a-b"),),
+        "damage.md: soft-hyphen", together=False,
+    ),
+    Repair(
+        "lost", "with what the sign for a lost character probably stands for", _unlost,
+        (
+            ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
+            ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
+        ),
+        "OpenAPC, commit bbab8cae2", together=False,
+    ),
+    Repair(
+        "lost-without", "without the sign that stands for a lost character", _without,
+        (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
+        "damage.md: lost-char", together=False,
+    ),
+    Repair(
+        "lost-hyphen", "with a hyphen in place of the lost character", _with_hyphens,
+        (("10.1016/0304?3894(95)00119?0", "10.1016/0304-3894(95)00119-0"),),
+        "damage.md: lost-char", together=False,
+    ),
+    Repair(
+        "half-quote", "with a hyphen in place of a garbled character", _dashed,
+        (("10.1016/0304\u00e2\u20ac3894", "10.1016/0304-3894"),),
+        "damage.md: mojibake", together=False,
+    ),
+    Repair(
+        "letter-o", "with the figure 0 in place of the letter O", _zeros,
+        (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
+        "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
+    ),
+    Repair(
+        "letter-l", "with the figure 1 in place of the letter l or I", _ones,
+        (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
+        "damage.md: char-typo", together=False,
+    ),
+    Repair(
+        "composed", "with its letters composed in the usual way", composed,
+        (("10.1000/A\u0301", "10.1000/\u00c1"),),
+        "S8", together=False,
+    ),
+)  # fmt: skip
+"""Each alone: either it or another is right."""

@@ -1,0 +1,198 @@
+"""What programs left in a name: markup, entities, escapes of LaTeX and JSON, session numbers, exports."""
+
+import re
+
+from resolver.domain.repair.rule import Repair
+
+_CUTTING = re.compile(
+    r"[<\[{]/?(?:a|br|p|div|span|td|tr|li|doi|url|uri|http|article-id|pub-id|ext-link|object-id)\b[^<>:]*[>\]}]?.*\Z"
+    r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
+_ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
+_AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
+_MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
+_HOST = re.compile(
+    r"\[?https?:?//(?=(?:[0-9]\.[0-9]\.)?co\b)|(?<=//co)/(?=;2)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE
+)
+_ENTITY = re.compile(
+    r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|\[(lt|gt)\];?",
+    re.I,
+)
+_SQUARE = re.compile(r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
+_ENDED = re.compile(r"([0-9]\.[0-9]\.co)(?:[:,.]?2)?\Z", re.IGNORECASE)
+_ROUND = re.compile(r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
+_CO = re.compile(r"(?<=[0-9]\.[0-9]\.c)0(?=;2)", re.IGNORECASE)
+_NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
+_ANY_TAG = re.compile(r"<[/A-Za-z][^<>:]*>")
+_MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
+_EXCEL = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z|\\[rnt](?=10\.|https?:|doi).*\Z")
+_TEX_WORDS = (
+    (re.compile(r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b"), "<"),
+    (re.compile(r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b"), ">"),
+    (re.compile(r"\$?\\_(?:\{\}|\$)"), "_"),
+    (re.compile(r"\{?\\textunderscore(?:\{\})?\}?"), "_"),
+    (re.compile(r"\$_\{?([0-9A-Za-z]+)\}?\$"), r"_\1"),
+    (re.compile(r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}"), "-"),
+    (re.compile(r"\{(\\*[_&%#]|[0-9A-Za-z]{1,4})\}"), r"\1"),
+)
+_TEX_SIGN = re.compile(r"\\{1,4}(?=[^A-Za-z0-9\s\\])")
+_TEX_HEX = re.compile(r"\\{1,4}%?(3[CE])", re.IGNORECASE)
+_BACKSLASH = re.compile(r"\\+")
+_SESSION = re.compile(r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", re.IGNORECASE | re.DOTALL)
+
+
+def _untagged(name: str) -> str:
+    if "<" not in name and "[" not in name and "{" not in name and "/" not in name[8:]:
+        return name
+    return _CUTTING.sub("", _STYLING.sub("", name), count=1)
+
+
+def _unlinked(name: str) -> str:
+    """`3.0.CO` in a SICI looks like a host, and `<0540:…>` like an address in angle brackets."""
+    if "http" not in name and "mailto" not in name and "<" not in name:
+        return name
+    if ";2" in name:
+        name = _ANCHOR.sub(lambda match: f"<{match.group(1)}>" if match.group(1) else "", name)
+    return _AUTOLINK.sub("", _HOST.sub("", _MARKDOWN.sub(r"\1", name)))
+
+
+def _unescaped(name: str) -> str:
+    if ";" not in name and "lt" not in name and "gt" not in name:
+        return name
+    return _ENTITY.sub(
+        lambda match: _MEANING[(match.group(1) or match.group(2) or match.group(3)).lower().lstrip("#0")], name
+    )
+
+
+def _numbered(name: str) -> str:
+    """`60;` and `62;` in a SICI, which ends in CO;2: what is left of &#60; and &#62;."""
+    if "co;2" not in name.lower():
+        return name
+    return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)
+
+
+def _as_sici(name: str) -> str:
+    """The end of a SICI is `2.0.CO;2`."""
+    if ".c" not in name.lower():
+        return name
+    return _ENDED.sub(r"\1;2", _CO.sub("O", name))
+
+
+def _angle(name: str) -> str:
+    return _SQUARE.sub(r"<\1>", name) if ";2" in name else name
+
+
+def _square(name: str) -> str:
+    return _ROUND.sub(r"[\1]", name) if ";2" in name else name
+
+
+def _tagless(name: str) -> str:
+    return _ANY_TAG.sub("", name)
+
+
+def _exported(name: str) -> str:
+    if "_x" not in name and "\\" not in name:
+        return name
+    return _NEWLINE.sub("", _EXCEL.sub(lambda match: _kept(chr(int(match.group(1), 16))), name))
+
+
+def _kept(character: str) -> str:
+    return character if character.isprintable() else ""
+
+
+def _untexed(name: str) -> str:
+    if "\\" not in name and "$" not in name and "{" not in name:
+        return name
+    for pattern, plain in _TEX_WORDS:
+        name = pattern.sub(plain, name)
+    name = _TEX_HEX.sub(lambda match: "<" if match.group(1)[1] in "Cc" else ">", name)
+    return _BACKSLASH.sub("", _TEX_SIGN.sub("", name))
+
+
+def _sessionless(name: str) -> str:
+    return _SESSION.sub("", name)
+
+
+LEFTOVERS = (
+    Repair(
+        "autolink", "without the link that a web site made of a part of it", _unlinked,
+        (
+            ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
+            (
+                "10.1002/(sici)1522-2594(199901)41:1<148::aid-mrm21>[3.0.co](http://3.0.co/);2-g",
+                "10.1002/(sici)1522-2594(199901)41:1<148::aid-mrm21>3.0.co;2-g",
+            ),
+        ),
+        "damage.md: autolink-damage",
+    ),
+    Repair(
+        "markup", "without the HTML or XML around it", _untagged,
+        (
+            ("10.1016/j.fuel.2010.05.034<br/>", "10.1016/j.fuel.2010.05.034"),
+            ("10.1000/H<sub>2</sub>O</a>", "10.1000/H2O"),
+        ),
+        "OpenCitations, random citations per rule; OpenAlex: 4,148 names with tags",
+    ),
+    Repair(
+        "entity", "with the characters that half an HTML entity stands for", _unescaped,
+        (
+            ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
+            ("10.1175/1520-0469(1963)020&lt0130:DNF&gt2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
+        ),
+        "damage.md: html-entity; OpenAlex: 61,189 names",
+    ),
+    Repair(
+        "entity-number", "with the characters that the number of an HTML entity stands for", _numbered,
+        (("10.1175/1520-0442(1993)00660;1754:saivor62;2.0.co;2", "10.1175/1520-0442(1993)006<1754:saivor>2.0.co;2"),),
+        "OpenCitations, invalid DOIs",
+    ),
+    Repair(
+        "sici", "with the signs that a SICI has", _as_sici,
+        (
+            ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
+            ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
+        ),
+        "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
+    ),
+    Repair(
+        "export", "without what a spreadsheet's export wrote for a line break", _exported,
+        (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
+        "OpenAPC, commit b06ef70db",
+    ),
+    Repair(
+        "escape", "without the backslashes and braces of LaTeX or JSON", _untexed,
+        (
+            ("10.1007/978-3-642-33715-4\\_54", "10.1007/978-3-642-33715-4_54"),
+            ("10.1007/978-3-030-87240-3{\\_}75", "10.1007/978-3-030-87240-3_75"),
+            ("10.1000\\/ab", "10.1000/ab"),
+            ("10.1175/a(1963)020{\\textless}0130:DNF{\\textgreater}2", "10.1175/a(1963)020<0130:DNF>2"),
+        ),
+        "OpenCitations, random citations per rule; koppor/jabref#236",
+    ),
+    Repair(
+        "session", "without the number of somebody's visit", _sessionless,
+        (("10.1111/j.1467-9280.2008.02152.x;jsessionid=0A1.f02t01", "10.1111/j.1467-9280.2008.02152.x"),),
+        "OpenAlex: 486 names",
+    ),
+)  # fmt: skip
+
+TAGS = (
+    Repair(
+        "angle", "with the angle brackets that a SICI has", _angle,
+        (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
+        "OpenCitations, invalid DOIs", together=False,
+    ),
+    Repair(
+        "square", "with the square brackets that some registrants put into a SICI", _square,
+        (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
+        "Crossref: BioOne's and ESA's names have [ ]", together=False,
+    ),
+    Repair(
+        "tags", "without the HTML or XML within it", _tagless,
+        (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),
+        "damage.md: html-tag", together=False,
+    ),
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""Whether a shorter name still names the same work. A cut must never end at a journal, at the book of a chapter, at
+another version, or at another article whose number is merely shorter: all of them exist, and none is what was meant."""
+
+import re
+
+from resolver.domain.tables.suffix_patterns import SHAPES
+
+_NEVER_A_PART = re.compile(
+    r"[.,;:)\]}>'’!*+=~^`$%@\\\"“”»›-]+\Z|/+\Z|[\\<\ufffd]|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
+    r"|[.,;_ -]*10\.[0-9]{4,9}(?:/|\Z)|[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
+    r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
+    r"|references|metrics|information|bibtex|ris|figures?|tables?|suppl_file|suppinfo|asset)\b"
+    r"|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
+    re.IGNORECASE,
+)
+"""What begins so is nobody's part of a work: punctuation alone, markup, another DOI, a publisher's page, a query."""
+_NO_WORK = re.compile(r"[^0-9]*|(?:\(issn\)|issn)?[0-9]{4}-?[0-9]{3}[0-9x]", re.IGNORECASE)
+"""A journal's name: letters alone, or its ISSN."""
+_PART = re.compile(
+    r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
+    r"|vol|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
+    re.IGNORECASE,
+)
+"""A part, a version or a supplement of the work, which may have a name of its own."""
+_FOREIGN = re.compile(r"#(?![0-9#]+\Z)|[&;|,\s•…]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE)
+_BOOK = re.compile(
+    r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
+)
+_RUN_ON = re.compile(r"[.,;:_-]{0,3}\(?(?:[a-z]{3,}|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
+"""What runs on after a whole name: a word, a PMID, pages."""
+_YEAR = re.compile(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
+_PAGES = re.compile(r"[,;] ?[0-9]+[-–][0-9]+\Z")
+_NUMBERED_IN_ADDRESSES = ("10.1093/", "10.1162/", "10.1182/", "10.1158/", "10.1215/", "10.1121/", "10.1063/")
+"""Their addresses end in the number of a page: academic.oup.com/nar/article/doi/10.1093/nar/gkae237/7642068."""
+_SICI_CUT = re.compile(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
+_SICI_ENDS = re.compile(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
+_FEW = 5  # figures: 40569(2001) may well be a name, bi3013565(2012) has a year run on
+_VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
+
+
+def same_work(name: str, shorter: str) -> bool:
+    """Whether `shorter`, a beginning of `name`, can be what was meant by it."""
+    suffix, cut = shorter.partition("/")[2], name[len(shorter) :]
+    if suffix.endswith(";2-") or _SICI_CUT.search(suffix) or (cut[0] == "-" and suffix.endswith(";2")):
+        return False  # what a SICI ends in is a part of it
+    if _NEVER_A_PART.match(cut) or _SICI_ENDS.search(suffix):
+        return True
+    if _NO_WORK.fullmatch(suffix):
+        return False
+    return _may_have_run_on(shorter, suffix, cut)
+
+
+def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:
+    figures = sum(map(str.isdigit, suffix))
+    ends_here = any(shape.fullmatch(shorter) for shape in SHAPES)
+    if shorter.startswith(_VERSIONED_IN_ADDRESSES) and re.match(r"v[0-9]", cut):
+        return True
+    if shorter.startswith(_NUMBERED_IN_ADDRESSES) and re.match(r"/[0-9]{4,8}(?:/|\Z)", cut):
+        return True
+    if shorter.endswith(cut) and any(map(str.isdigit, cut)) and not cut.isdigit():
+        return not _YEAR.match(cut)  # the same once more
+    if _YEAR.match(cut) or _PAGES.match(cut):
+        return ends_here or (figures > _FEW and cut[0] in ",;([ ")
+    if _PART.match(cut):
+        return ends_here and bool(re.fullmatch(r"[.,;][0-9]{7,}.*", cut))
+    if _FOREIGN.match(cut):
+        return True
+    if _BOOK.fullmatch(suffix):
+        return False
+    if cut[0] == "#":
+        return True  # figures after a # are mostly a place in the text; but a chapter may be a figure too
+    if ends_here:
+        return bool(_RUN_ON.match(cut))
+    return not (cut[0] in "([?#" or (cut[0].isdigit() and suffix[-1].isdigit()))

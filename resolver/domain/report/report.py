@@ -1,0 +1,296 @@
+"""The verdict: what the reading of an input and the proxy's answers about it mean together."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Literal
+
+from resolver.domain.handle.record import (
+    Agency,
+    Answer,
+    Missing,
+    NoValues,
+    ProxyError,
+    Record,
+    Resolution,
+    Unasked,
+    Unreachable,
+)
+from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.redirect.targets import addresses
+from resolver.domain.report.unreadable_text import OUR_FAULT, Unread
+
+DELETED_PAGES = (
+    # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one
+    # (seen at 10.1007/978-3-642-01445-1), Crossref's event-data-doi-reverser for the older one
+    "crossref.org/_deleted-doi",
+    "crossref.org/deleted_doi",
+)
+
+_LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
+
+
+class Outcome(StrEnum):
+    """What became of one input; each has exactly one. `word` is for people."""
+
+    RESOLVED = "resolved"
+    NO_URL = "no-url"
+    NO_VALUES = "no-values"
+    NOT_FOUND = "not-found"
+    REGISTERED = "registered"
+    INVALID = "invalid"
+    PROXY_ERROR = "proxy-error"
+    UNREACHABLE = "unreachable"
+
+    @property
+    def word(self) -> str:
+        """The outcome in a table or a sentence."""
+        return _WORDS.get(self, str(self))
+
+
+_WORDS = {
+    Outcome.NO_URL: "no address",
+    Outcome.NO_VALUES: "empty record",
+    Outcome.NOT_FOUND: "not found",
+    Outcome.INVALID: "no DOI name",
+    Outcome.PROXY_ERROR: "could not ask (proxy error)",
+    Outcome.UNREACHABLE: "could not ask (unreachable)",
+}
+COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
+NOT_ASKED: Literal[""] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Another DOI that exists, where the one given does not."""
+
+    doi: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A candidate, and whether it exists; None: it was not asked for, or could not be."""
+
+    doi: str
+    reason: str
+    exists: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another DOI in the same text, with a verdict of its own; NOT_ASKED: the text has too many to ask for all."""
+
+    doi: str
+    outcome: Outcome | Literal[""]
+    ra: str | None = None
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The verdict on one input, ready to be shown or stored.
+
+    `failure` is why nothing could be learned, for people; None where something was.
+    `candidates` is empty where none had to be tried; `prefix_ra` and `prefix_status` are what Which RA says of the
+    prefix of a name that is not found (R1, R3), and both None where it could not be asked. `incomplete`: the outcome is
+    known, but something else that belongs here could not be asked, so that asking again may tell more.
+    """
+
+    outcome: Outcome
+    failure: str | None = None
+    ra: str | None = None
+    ra_status: str | None = None
+    prefix_ra: str | None = None
+    prefix_status: str | None = None
+    urls: tuple[str, ...] = ()
+    record: Mapping[str, Any] | None = field(default=None, repr=False)
+    alias_of: str | None = None
+    suggestion: Suggestion | None = None
+    candidates: tuple[Tried, ...] = ()
+    others: tuple[Other, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    incomplete: bool = False
+
+    @property
+    def untried(self) -> bool:
+        """Whether candidates had to be tried, and for one of them nobody could say whether it exists."""
+        return self.suggestion is None and any(tried.exists is None for tried in self.candidates)
+
+    @property
+    def exist_too(self) -> tuple[str, ...]:
+        """The candidates that exist beside the suggestion; other DOIs of the text are no readings of the first."""
+        taken = {fold(other.doi) for other in self.others}
+        taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
+        return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
+
+
+Asked = Agency | ProxyError | Unreachable | None
+
+
+def is_link(url: str) -> bool:
+    """Whether a URL value may be shown as a link: http, https or ftp, and nothing a browser would drop from it."""
+    return _LINK.match(url) is not None
+
+
+def is_deleted_page(url: str) -> bool:
+    """Whether the URL is an agency's page for deleted DOIs."""
+    return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
+
+
+def judge(
+    reading: Reading,
+    resolution: Resolution | None,
+    agency: Asked = None,
+    *,
+    quick: bool = False,
+    exists: Mapping[str, bool | None] = MappingProxyType({}),
+    prefix_agency: Asked = None,
+    others: tuple[Other, ...] = (),
+    others_lack: bool = False,
+) -> Report:
+    """The verdict on `reading`. `exists` tells of candidates, by their folded names, whether the proxy knows them;
+    `others_lack`: something of `others` could not be asked.
+
+    For a short DOI `resolution` is that of its handle. An agency that could not be asked hides nothing (B2).
+    """
+    if isinstance(reading, Unread):
+        return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
+    if reading.doi is None:
+        tried = _tried(reading, exists)
+        suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others, reading.repairs)
+        return Report(
+            Outcome.INVALID,
+            suggestion=suggestion,
+            candidates=tried,
+            others=others,
+            problems=reading.problems,
+            incomplete=others_lack
+            or None in exists.values()
+            or (resolution is not None and isinstance(resolution.answer, ProxyError | Unreachable)),
+        )
+    outcome = _outcome(resolution, agency, quick=quick)
+    answer = resolution.answer if resolution else None
+    record = answer if isinstance(answer, Record) else None
+    urls = _urls(resolution)
+    missing = outcome is Outcome.NOT_FOUND
+    named = agency if isinstance(agency, Agency) else None
+    of_prefix = prefix_agency if isinstance(prefix_agency, Agency) and missing else None
+    tried = _tried(reading, exists) if missing else ()
+    return Report(
+        outcome,
+        failure=_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
+        ra=named.ra if named else None,
+        ra_status=named.status if named else None,
+        prefix_ra=of_prefix.ra if of_prefix else None,
+        prefix_status=of_prefix.status if of_prefix else None,
+        urls=() if quick else urls,
+        record=record.raw if record else None,
+        alias_of=resolution.alias_of if resolution else None,
+        suggestion=_first_existing(tried, others, reading.repairs),
+        candidates=tried,
+        others=others,
+        problems=reading.problems + _record_problems(resolution, urls),
+        incomplete=outcome not in COULD_NOT_ASK
+        and (
+            others_lack
+            or isinstance(prefix_agency if missing else agency, ProxyError | Unreachable)
+            or (missing and None in exists.values())
+        ),
+    )
+
+
+def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
+    """The verdict on another DOI of a text; where its record was not asked for, Which RA alone decides."""
+    if isinstance(agency if resolution is None else resolution.answer, Unasked):
+        if not isinstance(agency, Agency) or agency.exists is None:
+            return Other(doi, NOT_ASKED)
+        resolution = None
+    quick = quick or resolution is None
+    return Other(
+        doi,
+        _outcome(resolution, agency, quick=quick),
+        agency.ra if isinstance(agency, Agency) else None,
+        () if quick else _urls(resolution),
+    )
+
+
+def _urls(resolution: Resolution | None) -> tuple[str, ...]:
+    answer = resolution.answer if resolution else None
+    return addresses(answer) if isinstance(answer, Record) else ()
+
+
+def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:
+    if resolution is not None:
+        return _outcome_of_record(resolution)
+    if quick and isinstance(agency, Agency) and agency.exists is not None:
+        return Outcome.REGISTERED if agency.exists else Outcome.NOT_FOUND
+    return Outcome.PROXY_ERROR if isinstance(agency, Agency | ProxyError) else Outcome.UNREACHABLE
+
+
+def _failure(answer: Answer | None, agency: Asked) -> str:
+    for said in (answer, agency):
+        if isinstance(said, ProxyError | Unreachable):
+            return said.reason
+    return "the DOI proxy did not say whether it exists"
+
+
+def _outcome_of_record(resolution: Resolution) -> Outcome:
+    answer = resolution.answer
+    if resolution.loop:
+        return Outcome.NO_URL
+    match answer:
+        case Record():
+            return Outcome.RESOLVED if any(answer.urls) or answer.has_locations else Outcome.NO_URL
+        case Missing() | NoValues() if resolution.alias_of is not None:
+            return Outcome.NO_URL  # the name itself exists: it is what it is an alias for that leads nowhere
+        case NoValues():
+            return Outcome.NO_VALUES
+        case Missing():
+            return Outcome.NOT_FOUND
+        case ProxyError():
+            return Outcome.PROXY_ERROR
+        case Unreachable():
+            return Outcome.UNREACHABLE
+
+
+def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tuple[Problem, ...]:
+    found = []
+    if resolution is not None and resolution.loop:
+        found.append(problem("alias-loop"))
+    elif resolution is not None and resolution.alias_of is not None:
+        found.append(problem("alias", alias_of=resolution.alias_of))
+    if any(map(is_deleted_page, urls)):
+        found.append(problem("deleted"))
+    unsafe = next((url for url in urls if not is_link(url)), None)
+    if unsafe is not None:
+        found.append(problem("unsafe-url", url=unsafe[:200]))
+    return tuple(found)
+
+
+def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[Tried, ...]:
+    return tuple(Tried(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+
+
+def _first_existing(tried: tuple[Tried, ...], others: tuple[Other, ...], repairs: frozenset[str]) -> Suggestion | None:
+    """Another DOI that the text holds in its own right is no correction of the first, however well it resolves."""
+    beside = {fold(other.doi) for other in others} - repairs
+    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
+    return next((Suggestion(one.doi, one.reason) for one in found), None)
+
+
+def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:
+    """The DOI that a short DOI is an alias for (S12), when it was found to exist."""
+    if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
+        return None
+    if not isinstance(resolution.answer, Record | NoValues):
+        return None
+    try:
+        name = str(Doi.parse(resolution.alias_of))
+    except NotADoi:
+        return None
+    return Suggestion(name, f"the DOI behind the short DOI {reading.short_doi}")

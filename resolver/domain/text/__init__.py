@@ -1,0 +1,1 @@
+"""Text as people write it: its characters, spaces and ends, with the place of each in the input."""

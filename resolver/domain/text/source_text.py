@@ -1,0 +1,99 @@
+"""A part of the input that remembers where each character stood, so that every span is one of the original."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.entities import html5
+
+from resolver.domain.name.encoding import Decoded, decode_once
+
+WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""Unicode's White_Space but U+0085, which the standard counts among the controls (S2)."""
+WHITE_RUN = re.compile(f"[{WHITE}]+")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; more than that is nobody's DOI
+
+
+@dataclass(slots=True)  # not frozen: ten are made for a text, and a frozen one takes twice as long
+class Excerpt:
+    """Text, and for each of its characters where it starts and ends in the input."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    @classmethod
+    def of(cls, text: str) -> "Excerpt":
+        """The whole input."""
+        return cls(text, range(len(text)), range(1, len(text) + 1))
+
+    def part(self, start: int, end: int | None = None) -> "Excerpt":
+        """The characters from `start` to `end`, counted in this excerpt."""
+        cut = slice(start, end)
+        return Excerpt(self.text[cut], self.starts[cut], self.ends[cut])
+
+    def stripped(self) -> "Excerpt":
+        """Without outer white space."""
+        start = len(self.text) - len(self.text.lstrip(WHITE))
+        return self.part(start, max(start, len(self.text.rstrip(WHITE))))
+
+    def span(self, start: int = 0, end: int | None = None) -> tuple[int, int]:
+        """Where the characters from `start` to `end` stand in the input; for none of them, the point between."""
+        end = len(self.text) if end is None else min(end, len(self.text))
+        if end > start:
+            return self.starts[start], self.ends[end - 1]
+        if start < len(self.text):
+            return self.starts[start], self.starts[start]
+        return (self.ends[-1], self.ends[-1]) if self.text else (0, 0)
+
+    def decoded(self) -> tuple["Excerpt", Decoded]:
+        """Percent-decoded once, and what decoding found (E10)."""
+        result = decode_once(self.text)
+        if result.starts is None or result.ends is None:
+            return self, result
+        starts = [self.starts[start] for start in result.starts]
+        ends = [self.ends[end - 1] for end in result.ends]
+        return Excerpt(result.text, starts, ends), result
+
+    def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "Excerpt":
+        """With other characters in the place of some; they stand where those stood."""
+        texts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        done = 0
+        for start, end, new in [*pieces, (len(self.text), len(self.text), "")]:
+            texts += [self.text[done:start], new]
+            starts += self.starts[done:start]
+            ends += self.ends[done:start]
+            starts += [self.starts[start]] * len(new) if new else []
+            ends += [self.ends[end - 1]] * len(new) if new else []
+            done = end
+        return Excerpt("".join(texts), starts, ends)
+
+
+def _meaning(entity: str) -> str | None:
+    body = entity[1:]
+    if not body.startswith("#"):
+        return html5.get(body)
+    digits = body[1:-1]
+    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    return chr(code) if code <= 0x10FFFF else None
+
+
+def without_entities(excerpt: Excerpt) -> tuple[Excerpt, list[tuple[int, int]]]:
+    """HTML entities replaced by what they stand for, and the spans of the entities in the input."""
+    found: dict[int, int] = {}
+    for _ in range(_ROUNDS):
+        if "&" not in excerpt.text:
+            break
+        pieces = [
+            (match.start(), match.end(), meaning)
+            for match in _ENTITY.finditer(excerpt.text)
+            if (meaning := _meaning(match.group())) is not None
+        ]
+        if not pieces:
+            break
+        # `&amp;lt;` is found twice, the second time as a whole: the later, longer span from the same start stands.
+        found.update(excerpt.span(start, end) for start, end, _new in pieces)
+        excerpt = excerpt.with_replaced(pieces)
+    return excerpt, sorted(found.items())

@@ -1,0 +1,99 @@
+"""Where the name ends and the sentence goes on: punctuation, brackets and quotes at the end (S15)."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from resolver.domain.name.doi import is_graphic
+
+PUNCTUATION = ".,;:"
+SENTENCE = PUNCTUATION + "!?…。，、；：！？"
+OPENERS = {
+    "(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "“": "”", "‘": "’", '"': '"', "'": "'", "‹": "›",
+    "„": "“",
+    "（": "）", "【": "】", "「": "」", "『": "』", "《": "》", "〈": "〉", "〔": "〕", "［": "］",
+    "`": "`", "*": "*", "|": "|",
+}  # fmt: skip
+_ALIKE = frozenset(opener for opener, closer in OPENERS.items() if opener == closer)
+_CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != closer}
+_OTHER = {**OPENERS, **_CLOSERS}
+_ANY = re.compile(f"[{re.escape(''.join({*OPENERS, *OPENERS.values()}))}]")
+_QUOTES = "\"'`"
+_STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # what a wrong encoding leaves of a space, a quote or an end mark
+_DEBRIS = "|\\*!?=&~^`$%@+"
+
+
+def junk(name: str, marks: str = PUNCTUATION) -> int:
+    """The index at which trailing punctuation and unpaired brackets or quotes begin; len(name) without any."""
+    if not name or name[-1].isalnum():
+        return len(name)
+    return _cut(name, marks.__contains__)
+
+
+def debris(name: str) -> int:
+    """The index at which whatever cannot well end a name begins: `junk`, signs of all kinds, and the odd letter
+    that a wrong encoding left at the end of an ASCII name; len(name) without any."""
+    return _cut(name, _is_debris)
+
+
+def invisible_too(name: str) -> int:
+    """The index at which the end of a sentence begins, invisible characters included; len(name) without any."""
+    return _cut(name, lambda last: last in SENTENCE or not is_graphic(last))
+
+
+def _is_debris(last: str) -> bool:
+    if last in PUNCTUATION or last in _DEBRIS:
+        return True
+    return last in _STRAY if last.isalnum() else last > "\x7f" and unicodedata.category(last)[0] != "M"
+
+
+def _cut(name: str, goes: Callable[[str], bool]) -> int:
+    """Where the characters at the end begin that go, or that are brackets or quotes without the other one. Each
+    character is looked at once, and each kind of bracket counted once."""
+    end = len(name)
+    counts: dict[str, int] = {}
+    while end > 0:
+        last = name[end - 1]
+        other = _OTHER.get(last)
+        unpaired = False
+        if other:
+            for sign in (last, other):
+                if sign not in counts:
+                    counts[sign] = name.count(sign, 0, end)
+            unpaired = counts[last] % 2 == 1 if last in _QUOTES else counts[last] > counts[other]
+        if not unpaired and not goes(last):
+            break
+        if other:
+            counts[last] -= 1
+        end -= 1
+    return end
+
+
+def unpaired(name: str) -> int:
+    """Where the first closing bracket stands that nothing opened, or -1."""
+    depths = dict.fromkeys(_CLOSERS.values(), 0)
+    for index, character in enumerate(name):
+        if character in depths:
+            depths[character] += 1
+        elif character in _CLOSERS:
+            if not depths[_CLOSERS[character]]:
+                return index
+            depths[_CLOSERS[character]] -= 1
+    return -1
+
+
+def pairs(text: str) -> dict[int, int]:
+    """For each bracket or quote that opens, where it is closed again; those that nothing closes are left out. A quote
+    that is written the same at both ends is closed by the next of its kind."""
+    closed: dict[int, int] = {}
+    opened: dict[str, list[int]] = {opener: [] for opener in OPENERS}
+    for match in _ANY.finditer(text):
+        sign, at = match.group(), match.start()
+        opener = _CLOSERS.get(sign)
+        if opener and opened[opener]:
+            closed[opened[opener].pop()] = at
+        if sign in _ALIKE and opened[sign]:
+            closed[opened[sign].pop()] = at
+        if sign in opened:
+            opened[sign].append(at)
+    return closed

@@ -1,0 +1,45 @@
+"""The FILE of a command: a path, or `-` for standard input, which is copied to disk because it is read twice."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from resolver import conf
+from resolver.management.progress_bar import coming_in
+
+STANDARD = "-"
+PIECE = 2**16
+
+
+@contextmanager
+def source(name: str) -> Iterator[Path]:
+    """The file to read; exit status 2 when it cannot be opened."""
+    if name == STANDARD:
+        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
+            path = Path(copy.name)
+            try:
+                with coming_in() as came:
+                    while piece := sys.stdin.buffer.read(PIECE):
+                        copy.write(piece)
+                        came(len(piece))
+                copy.flush()
+                yield path
+            finally:
+                path.unlink(missing_ok=True)  # pruning was first where the command took longer than a day
+        return
+    path = Path(name)
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        raise CommandError(f"Cannot read {name}: {error.strerror}.", returncode=2) from error
+    yield path
+
+
+def shown_name(name: str) -> str:
+    """What to call the file in a message."""
+    return "standard input" if name == STANDARD else Path(name).name

@@ -1,0 +1,82 @@
+"""Reading many texts on all cores: batches go out to processes that only read, and come back in order."""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple, TypeVar
+
+from resolver.domain.report.hyperlink import read_cell
+from resolver.domain.report.unreadable_text import Unread
+from resolver.sheets.workbook.cell import link_of
+
+Row = TypeVar("Row")
+SHORT = 2000  # rows: a tenth of a second of work, as long as it takes to start processes
+BATCH = 250  # texts that go to a process at once
+_WAITING = 3  # batches for each process that may wait to be written, so that memory does not grow with the list
+
+
+class Inspected(NamedTuple):
+    """What a row of the results says of a cell; strings only, since they travel between processes."""
+
+    input: str
+    doi: str
+    url: str
+    problems: tuple[str, ...]
+    messages: str
+    unread: bool = False  # we stumbled over it: whether it holds a DOI is not known
+
+
+def inspect(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
+    """What the text of each cell means, or else its hyperlink, and what is wrong with its writing."""
+    return [_inspected(text, link, longest) for text, link in cells]
+
+
+def _inspected(text: str, link: str, longest: int) -> Inspected:
+    reading = read_cell(text, link, longest=longest)
+    return Inspected(
+        reading.input if link else text,
+        str(reading.doi) if reading.doi else "",
+        reading.url or "",
+        tuple(dict.fromkeys([problem.code for problem in reading.problems])),
+        " ".join(dict.fromkeys([problem.message for problem in reading.problems])),
+        isinstance(reading, Unread),
+    )
+
+
+def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, Inspected]]:
+    """Each row with what its cell means, in order. A short list is read where it is; for a long one, each
+    core gets a process, since reading is all computing: two cores take half the time."""
+    cores = os.cpu_count() or 1
+    source = iter(rows)
+    first = list(islice(source, SHORT))
+    if cores == 1 or len(first) < SHORT:
+        for row, cell in chain(first, source):
+            yield row, _inspected(str(cell), link_of(cell), longest)
+        return
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to answer
+    with ProcessPoolExecutor(cores, initializer=ignore) as pool:
+        waiting: deque[tuple[list[tuple[Row, str]], Future[list[Inspected]]]] = deque()
+        try:
+            for batch in _batches(chain(first, source)):
+                cells = [(str(cell), link_of(cell)) for _row, cell in batch]
+                waiting.append((batch, pool.submit(inspect, cells, longest)))
+                if len(waiting) > cores * _WAITING:
+                    yield from _done(*waiting.popleft())
+            while waiting:
+                yield from _done(*waiting.popleft())
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _batches(rows: Iterator[tuple[Row, str]]) -> Iterator[list[tuple[Row, str]]]:
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _done(batch: list[tuple[Row, str]], future: Future[list[Inspected]]) -> Iterator[tuple[Row, Inspected]]:
+    for (row, _cell), found in zip(batch, future.result(), strict=True):
+        yield row, found

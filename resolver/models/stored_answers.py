@@ -1,0 +1,28 @@
+"""What a proxy said of a name, kept for as long as it is fresh (P13)."""
+
+from django.db import models
+
+from resolver.models.fields import ExactTextField, JsonTextField
+
+
+class StoredAnswer(models.Model):
+    """A handle's own record and its agency at one proxy, each with the time when it was asked for.
+
+    Unique by a digest: names have no bound on their length (S7), an index entry has.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    proxy = models.CharField(max_length=500)
+    digest = models.CharField(max_length=64)  # of the folded name (`services/proxy_answers/cache.py`)
+    name = ExactTextField()
+    answer = JsonTextField(default=None)  # {"raw": what the REST API said (A1)}
+    answer_at = models.DateTimeField(null=True, blank=True)
+    ra = ExactTextField(blank=True, default="")
+    ra_status = ExactTextField(blank=True, default="")
+    agency_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("proxy", "digest"), name="answer_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.proxy}"

@@ -1,0 +1,113 @@
+"""Every error of the HTTP libraries, told in plain words: one table, read from the top.
+
+A library wraps what happened in errors of its own, so the whole chain is looked at: for each row, whether any error in
+the chain is of its kind. Nearly all mean that no answer was to be had; bytes that are no HTTP are an unusable answer.
+"""
+
+import socket
+import ssl
+from collections.abc import Iterator
+from http.client import BadStatusLine, HTTPException, IncompleteRead, LineTooLong, RemoteDisconnected
+
+import aiohttp
+import requests
+import urllib3.exceptions as pool
+from aiohttp.http_exceptions import ContentEncodingError
+
+from resolver.domain.handle.record import ProxyError, Unreachable
+from resolver.proxy.environment import NoCertificates
+from resolver.proxy.responses import TIMED_OUT, Failure
+
+LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
+
+MAX_LINKS = 20
+
+Kinds = tuple[type[BaseException], ...]
+
+BAD_ADDRESS: Kinds = (
+    requests.exceptions.InvalidURL,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.MissingSchema,
+)
+NO_ADDRESS = Unreachable("the address that is set for the DOI proxy, or for a proxy server on the way, is not valid")
+BAD_WAY: Kinds = (requests.exceptions.ProxyError, pool.ProxyError)
+
+TABLE: tuple[tuple[Kinds, Failure], ...] = (
+    (
+        (*BAD_ADDRESS, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError, pool.LocationParseError),
+        NO_ADDRESS,
+    ),
+    (
+        (*BAD_WAY, aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError),
+        Unreachable("your network's own proxy server did not let the request through"),
+    ),
+    (
+        (socket.gaierror, pool.NameResolutionError, aiohttp.ClientConnectorDNSError),
+        Unreachable("the name of the DOI proxy's server could not be found (DNS)"),
+    ),
+    (
+        (ssl.SSLCertVerificationError, aiohttp.ClientConnectorCertificateError),
+        Unreachable("the certificate of the DOI proxy is not trusted here (TLS)"),
+    ),
+    (
+        (ssl.SSLError, requests.exceptions.SSLError, pool.SSLError, aiohttp.ClientSSLError),
+        Unreachable("no safe connection to the DOI proxy could be made (TLS)"),
+    ),
+    (
+        (NoCertificates,),
+        Unreachable("the file of trusted certificates cannot be read"),
+    ),
+    (
+        (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
+        TIMED_OUT,
+    ),
+    (
+        (ConnectionRefusedError,),
+        Unreachable("the DOI proxy's server refused the connection"),
+    ),
+    (
+        (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
+        ProxyError("the answer could not be unpacked"),
+    ),
+    (
+        (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
+        Unreachable("the connection broke off in the middle of the answer"),
+    ),
+    (
+        (ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError),
+        Unreachable("the connection was cut before an answer came"),
+    ),
+    (
+        (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
+        ProxyError("what came back is not an HTTP answer"),
+    ),
+    (
+        (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),
+        Unreachable("no connection to the DOI proxy could be made"),
+    ),
+    (
+        (ValueError,),  # aiohttp's way to refuse a port, a host name or a kind of proxy server
+        NO_ADDRESS,
+    ),
+)
+
+
+def explain(error: BaseException) -> Failure:
+    """What an error of a library comes to. Raises it again when it is none that the table knows."""
+    links = list(_chain(error))
+    for kinds, failure in TABLE:
+        if any(isinstance(link, kinds) for link in links):
+            return failure
+    raise error
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error and all that it wraps: in its arguments, as its reason, as its cause."""
+    waiting: list[object] = [error]
+    seen: list[BaseException] = []
+    while waiting and len(seen) < MAX_LINKS:
+        link = waiting.pop(0)
+        if isinstance(link, BaseException) and not any(link is other for other in seen):
+            seen.append(link)
+            yield link
+            waiting += [*link.args, getattr(link, "reason", None), link.__cause__]

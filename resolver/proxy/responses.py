@@ -1,0 +1,192 @@
+"""What one HTTP answer means, and whether to ask again. JSON decides, the HTTP status only where there is none (A2)."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from random import random
+from urllib.parse import quote, urlsplit
+
+from resolver.domain.handle.record import Agency, Answer, Missing, ProxyError, Unreachable
+from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
+from resolver.proxy.limits.backoff import MAX_BACKOFF, Kind, Signal
+
+Failure = Unreachable | ProxyError
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where the proxy redirects a client that asks for something else than a web page."""
+
+    url: str
+
+
+Negotiated = Elsewhere | Missing | Failure | None
+"""None: the proxy has nothing of the kind that was asked for."""
+
+TIMED_OUT = Unreachable("the DOI proxy did not answer in time")
+SLOWER = frozenset({429, 503})
+BARRED = frozenset({401, 403, 451})
+TOO_LONG = frozenset({413, 414, 431})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MAX_LOCATION = 8000  # servers take lines of about 8 kB
+IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
+A_DAY = 86_400
+CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
+LONGEST_DATE = 64  # characters
+PASSING = {
+    407: "your network's own proxy server asks for a login",
+    408: "the DOI proxy did not get the request in time",
+    429: "the DOI proxy asks for fewer requests",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An HTTP answer as both clients hand it over; whatever its status is."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+    location: str | None = None
+    content_type: str | None = None
+    age: str | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """An attempt that gave no verdict: what it comes to if no later one does, and whether to ask for fewer names."""
+
+    failure: Failure
+    splittable: bool = False
+    patient: bool = False
+    at_once: bool = False
+
+
+def _response_code(body: bytes) -> int | None:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    code = value.get("responseCode") if isinstance(value, dict) else None
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def retry_after(value: str | None, now: float) -> float | None:
+    """The seconds that a Retry-After header asks for, as a number or as a date; None when it says nothing."""
+    text = (value or "").strip()
+    if re.fullmatch(r"[0-9]{1,12}", text):
+        return float(text)
+    try:
+        when = parsedate_to_datetime(text)
+        seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() - now
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return max(seconds, 0.0)
+
+
+def age(reply: Reply, now: float) -> float:
+    """The seconds for which others had kept the answer, a day at most: by its Age, else by its Date, unless that only
+    shows that two clocks differ."""
+    text = (reply.age or "").strip()
+    if re.fullmatch(r"[0-9]{1,12}", text):
+        return float(min(int(text), A_DAY))
+    try:
+        made = parsedate_to_datetime((reply.date or "")[:LONGEST_DATE])
+        seconds = now - (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return 0.0
+    return seconds if CLOCKS_DIFFER < seconds <= A_DAY else 0.0
+
+
+def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
+    """What an answer says of how we are received, whatever it says of the name that was asked for. `pages`: a web page
+    was as good an answer as data, and since a stranger's words went along, a refusal may be of these alone."""
+    if not isinstance(heard, Reply):
+        return Signal(Kind.SILENT if heard == TIMED_OUT else Kind.OTHER)
+    begins = heard.body.lstrip()[:1]
+    says_no = heard.status in SLOWER or heard.status in BARRED
+    if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
+        return Signal(Kind.GOOD)
+    if pages and heard.status in BARRED:
+        return Signal(Kind.OTHER)
+    wait = retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
+    if heard.status in SLOWER:
+        return Signal(Kind.LIMITED, wait)
+    page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
+    if heard.status in BARRED or (heard.status < 300 and page and not pages):
+        return Signal(Kind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
+    return Signal(Kind.OTHER, wait)
+
+
+def backoff(number: int, first: float) -> float:
+    """How long to wait after attempt `number` (from 1): twice as long each time, and never in step with others."""
+    return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
+
+
+def _without_verdict(reply: Reply, complaint: str) -> Unusable:
+    """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
+    status = reply.status
+    if status >= 500 or status in PASSING:
+        reason = PASSING.get(status, f"the DOI proxy is out of order (HTTP {status})")
+        return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
+    if 300 <= status < 400:
+        host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
+        complaint = f"it redirects to {host or 'another address'} instead of answering"
+    reason = f"{complaint} (HTTP {status})"
+    return Unusable(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
+
+
+def _is_url(text: str | None) -> bool:
+    try:
+        return bool(urlsplit(_printable(text)).netloc)
+    except ValueError:
+        return False
+
+
+def _printable(text: str | None) -> str:
+    return "".join(character for character in (text or "")[:200] if character.isprintable())
+
+
+def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
+    """The verdict on a REST answer. An explicit code 2 stands; a JSON answer that does not fit is never `Missing`."""
+    answer = decode_record(reply.body, asked, age(reply, datetime.now(UTC).timestamp()))
+    if not isinstance(answer, ProxyError):
+        return answer
+    code = _response_code(reply.body)
+    if code == ERROR:
+        return answer
+    if code is not None:
+        return Unusable(answer)
+    return _without_verdict(reply, answer.reason)
+
+
+def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusable:
+    """The verdict on a Which RA answer; a list that does not fit the names asked for is none (R1)."""
+    try:
+        return decode_agencies(reply.body, asked)
+    except WireError as error:
+        unusable = _without_verdict(reply, str(error))
+        if reply.status == 200 and reply.body.lstrip().startswith(b"["):
+            return Unusable(unusable.failure, splittable=True, at_once=True)
+        return unusable
+
+
+def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
+    """The verdict on what came for a name and an Accept header. What is stored in a record is a stranger's: only http
+    and https lead anywhere."""
+    if reply.status in REDIRECTS:
+        url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
+        if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
+            return Elsewhere(url)
+        return ProxyError("the DOI proxy redirects to an address that cannot be used")
+    if reply.status == 404:
+        return Missing()
+    if reply.status < 300 or reply.status == 406:
+        return None
+    if reply.status in BARRED:  # so would the same words be again
+        return ProxyError(f"the DOI proxy refuses what was asked for (HTTP {reply.status})")
+    return _without_verdict(reply, f"HTTP {reply.status}")

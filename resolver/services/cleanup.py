@@ -1,0 +1,111 @@
+"""What is of no use any more is removed, a little at a time, so that nobody who writes has to wait."""
+
+import shutil
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Coalesce, Greatest
+
+from resolver import conf
+from resolver.models import Job, Question, StoredAnswer
+from resolver.services import keeping
+from resolver.services.jobs import drafts, lifecycle
+from resolver.services.owners import SHELL
+
+AT_ONCE = 2000  # answers looked at, and removed in one transaction
+INSTANT = timedelta(microseconds=1)
+OVER = timedelta(minutes=1)
+LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, and any command runs without a sign of life
+
+
+def prune(now: datetime) -> None:
+    """Everything of these kinds; may be killed at any moment, and run by several at once."""
+    prune_answers(now)
+    prune_questions(now)
+    prune_jobs_of_the_shell(now)
+    keeping.prune_lookups(now)
+    keeping.prune_lists(now)
+    keeping.prune_comparisons(now)
+    drafts.prune_drafts(now)
+    prune_files(now)
+
+
+def prune_answers(now: datetime) -> int:
+    """Remove the answers that are too old to be taken for true (P13), and the oldest of more than may be stored; how
+    many they were."""
+    removed = _remove_answers(_asked_before(now - conf.fresh_for()))
+    beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
+    if beyond <= 0:
+        return removed
+    # The time alone is fetched, however many there are; answers of one moment are removed in any order.
+    last = Greatest(Coalesce("answer_at", "agency_at"), Coalesce("agency_at", "answer_at"))
+    until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
+    return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
+
+
+def _asked_before(time: datetime) -> Q:
+    return (Q(answer_at=None) | Q(answer_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
+
+
+def _remove_answers(which: Q, most: int | None = None) -> int:
+    """All are looked at, some thousand at a time in the order of their numbers. An index of their ages would have to be
+    written with each answer, and costs more than a look through the table a few times an hour.
+    """
+    these = StoredAnswer.objects.filter(which)
+    removed, last = 0, 0
+    while most is None or removed < most:
+        ahead = StoredAnswer.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)
+        numbers = list(ahead[:AT_ONCE])
+        if not numbers:
+            break
+        here, last = these.filter(pk__gt=last, pk__lte=numbers[-1]), numbers[-1]
+        if not here.exists():  # then SQLite's only place for a writer is not taken
+            continue
+        with transaction.atomic():
+            # Who waits for a row while holding others may block a worker for ever that waits for those: one that is
+            # being written is left, and is fresh thereafter.
+            free = here.select_for_update(skip_locked=True).values("pk")
+            some = free if most is None else free[: most - removed]
+            removed += StoredAnswer.objects.filter(pk__in=some).delete()[0]
+    return removed
+
+
+def prune_questions(now: datetime) -> None:
+    """Remove those that nobody asks any more, with the failures that they came to: whoever waited has seen them."""
+    Question.objects.filter(until__lt=now - OVER).delete()
+
+
+def prune_jobs_of_the_shell(now: datetime) -> None:
+    """Remove the jobs of commands that were killed: nobody can come for them."""
+    for job in Job.objects.filter(owner=SHELL, heartbeat_at__lt=now - LEFT_BEHIND):
+        lifecycle.delete(job)
+
+
+def prune_files(now: datetime) -> None:
+    """Remove uploads without a job (it was deleted, or its web process was killed before there was one), and what came
+    in and was never taken, or is half a message to a worker: files that nobody has written to for a day. A folder among
+    the latter is none of ours, and stays."""
+    for folder in _untouched(conf.uploads_dir(), now):
+        if not Job.objects.filter(upload=folder.name).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+    messages = conf.messages_dir()
+    half = _untouched(messages, now, "*.half") if messages else []  # the name until a message is written to its end
+    for file in (*_untouched(conf.incoming_dir(), now), *half):
+        if not file.is_dir():
+            file.unlink(missing_ok=True)
+
+
+def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
+    before = (now - LEFT_BEHIND).timestamp()
+    return [path for path in folder.glob(pattern) if _last_written(path) < before]
+
+
+def _last_written(path: Path) -> float:
+    """Of the folder or of what lies in it; now, where it is just being removed by another."""
+    try:
+        return max(one.stat().st_mtime for one in (path, *(path.iterdir() if path.is_dir() else ())))
+    except OSError:
+        return time.time()

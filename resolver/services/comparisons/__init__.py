@@ -1,0 +1,1 @@
+"""A list checked again, and two runs compared."""

@@ -1,0 +1,200 @@
+"""Two lists laid side by side, in one pass over both in the same order: memory does not grow with them.
+
+Each step reads some rows of either, up to a place that both have reached, and stores what differs together with that
+place: whoever goes on after a kill, or after two seconds of a long one, goes on from there.
+"""
+
+import math
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from resolver.domain.report.diff import Change, Finding, change
+from resolver.domain.report.triage import DELETED, is_answered
+from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
+from resolver.services.comparisons.rerun import are_of_one_file
+from resolver.services.jobs.lifecycle import Clock
+
+AT_ONCE = 2000  # rows of either list
+SMALL = 5000  # rows of both, for which a person waits
+PIECE = 2.0  # seconds that a worker spends on one before it serves others
+LEASE = timedelta(seconds=60)  # for one step
+
+_NOT_DIFFERENT = Change.UNCHANGED
+_KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
+_COLUMNS = (
+    "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete",
+)  # fmt: skip
+
+Place = tuple[int, str]  # the number that both lists are ordered by, and the name, where two have the same
+Values = tuple[Any, ...]
+
+
+class NotEnded(Exception):
+    """One of the two lists still runs: there would be something else to compare in a moment."""
+
+
+def in_order(one: Job, other: Job) -> tuple[Job, Job]:
+    """The older one first: what changed is told from then to now."""
+    older, newer = sorted((one, other), key=lambda job: (job.created_at, job.pk))
+    return older, newer
+
+
+def compared(before: Job, after: Job, *, now: datetime) -> Comparison:
+    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises NotEnded, and Job.DoesNotExist
+    where one was deleted meanwhile."""
+    if not (before.ended and after.ended):
+        raise NotEnded
+    try:
+        comparison, _ = Comparison.objects.get_or_create(
+            before=before,
+            after=after,
+            before_ended=_ended_at(before),
+            after_ended=_ended_at(after),
+            defaults={"created_at": now, "by_line": are_of_one_file(before, after)},
+        )
+    except IntegrityError as error:
+        raise Job.DoesNotExist from error
+    return comparison
+
+
+def is_small(before: Job, after: Job) -> bool:
+    """Whether a person may wait for it."""
+    return before.total + after.total <= SMALL
+
+
+def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
+    """Compare until that time (monotonic seconds), one step in any case; whether more is to be done. Nothing is, where
+    another is at it, or one of the lists is not what it was: then this comparison is never shown."""
+    token = str(uuid.uuid4())
+    mine = Comparison.objects.filter(pk=comparison_id, claim=token)
+    free = Comparison.objects.filter(Q(claim="") | Q(claimed_until__lt=clock()), pk=comparison_id, done=False)
+    if not free.update(claim=token, claimed_until=clock() + LEASE):
+        return False
+    comparison = mine.select_related("before", "after").first()
+    if comparison is None:  # deleted with one of its lists
+        return False
+    try:
+        while not comparison.done:
+            if not _step(comparison, token, clock):
+                return False
+            if time.monotonic() >= until:
+                break
+    finally:
+        mine.update(claim="", claimed_until=None)
+    return not comparison.done
+
+
+def take_turn(comparison_id: int) -> bool:
+    """`go_on` for as long as a worker may leave the lists that are being checked alone."""
+    return go_on(comparison_id, until=time.monotonic() + PIECE)
+
+
+def left_lying(now: datetime) -> list[int]:
+    """The comparisons that are not done and that nobody is at, each once within a lease: whoever asks sends a message
+    for it. They stay unclaimed: the message takes them."""
+    nobody = Q(claimed_until=None) | Q(claimed_until__lt=now)
+    found = list(Comparison.objects.filter(nobody, done=False).values_list("pk", flat=True))
+    free = Comparison.objects.filter(nobody, done=False)
+    return [pk for pk in found if free.filter(pk=pk).update(claim="", claimed_until=now + LEASE)]
+
+
+def is_claimed(comparison: Comparison, now: datetime) -> bool:
+    """Whether somebody is at it."""
+    return comparison.claimed_until is not None and comparison.claimed_until >= now
+
+
+def is_current(comparison: Comparison) -> bool:
+    """Whether both lists are still what was compared."""
+    ends = {comparison.before_id: comparison.before_ended, comparison.after_id: comparison.after_ended}
+    found = Job.objects.filter(pk__in=ends, state__in=ENDED).only("finished_at", "created_at")
+    return {job.pk: _ended_at(job) for job in found} == ends
+
+
+def finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
+    """What a row says; matched by its name, without what belongs to its text."""
+    return Finding(
+        values["outcome"],
+        tuple(values["urls"]),
+        values["ra"],
+        values["alias_of"],
+        values["suggestion"] if by_line else "",
+        tuple((other["doi"], other["outcome"]) for other in values["others"]) if by_line else (),
+        f" {DELETED} " in values["problems"],
+        values["incomplete"],
+    )
+
+
+def _ended_at(job: Job) -> datetime:
+    return job.finished_at or job.created_at
+
+
+def _step(comparison: Comparison, token: str, clock: Clock) -> bool:
+    """One more piece of both; False where it is no longer ours, or no longer true."""
+    befores, before_reach = _read(comparison, comparison.before)
+    afters, after_reach = _read(comparison, comparison.after)
+    reach = min(before_reach, after_reach)
+    found, counts = [], Counter(comparison.counts)
+    for before, after in _pairs(befores, afters, reach):
+        kind = _kind(before, after, by_line=comparison.by_line)
+        counts[str(kind)] += 1
+        if kind is not _NOT_DIFFERENT:
+            found.append((comparison.pk, str(kind), *_lines(before, after)))
+    if not is_current(comparison):
+        return False
+    comparison.last, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
+    comparison.counts = dict(counts)
+    with transaction.atomic():
+        ours = Comparison.objects.filter(pk=comparison.pk, claim=token)
+        stored = {"last": comparison.last, "done": comparison.done, "counts": comparison.counts}
+        if not ours.update(claimed_until=clock() + LEASE, **stored):
+            return False
+        bulk_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
+    return True
+
+
+def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]:
+    """The next rows of a list, and up to which number there are no others (all of them: infinity)."""
+    order = _KEYS[comparison.by_line]
+    rows = Row.objects.filter(job=job).order_by(order)
+    if not comparison.by_line:
+        rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
+    if comparison.last is not None:
+        rows = rows.filter(**{f"{order}__gt": comparison.last})
+    page = list(rows.values_list(order, *_COLUMNS)[:AT_ONCE])
+    # Two names may have one fingerprint: of the last one there may be more.
+    reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf
+    return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
+
+
+def _pairs(
+    befores: Mapping[Place, Values], afters: Mapping[Place, Values], reach: float
+) -> Iterator[tuple[Values | None, Values | None]]:
+    for place in sorted(befores.keys() | afters.keys()):
+        if place[0] <= reach:
+            yield befores.get(place), afters.get(place)
+
+
+def _kind(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
+    if before is None or after is None:
+        # Lines of one file stand in both runs; those that one of them did not come to were not asked.
+        return Change.UNANSWERED if by_line else change(_found(before, by_line), _found(after, by_line))
+    if before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
+        return Change.UNCHANGED
+    return change(_found(before, by_line), _found(after, by_line))
+
+
+def _found(values: Values | None, by_line: bool) -> Finding | None:
+    return None if values is None else finding(dict(zip(_COLUMNS, values, strict=True)), by_line=by_line)
+
+
+def _lines(before: Values | None, after: Values | None) -> tuple[int, int | None, int | None]:
+    line, other = before[0] if before else None, after[0] if after else None
+    return (2 * line if line is not None else 2 * (other or 0) + 1), line, other

@@ -1,0 +1,108 @@
+"""What a comparison found, row by row: for a page, and for a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from resolver.domain.report.diff import Aspect, Change, differing
+from resolver.models import Comparison, Difference, Row
+from resolver.services.comparisons.compare import finding
+from resolver.services.jobs.downloads import need_unchanged
+from resolver.sheets.output.result_row import ResultRow, iso
+
+AT_ONCE = 1000
+COLUMNS = (
+    "change", "row_before", "row_after", "input", "doi", "outcome_before", "outcome_after", "agency_before",
+    "agency_after", "url_values_before", "url_values_after", "suggested_doi_before", "suggested_doi_after",
+    "checked_at_before", "checked_at_after", "proxy_before", "proxy_after",
+)  # fmt: skip
+_SHOWN = (
+    "line", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems", "incomplete",
+    "checked_at", "proxy",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A row that is not the same in both; None where a list does not hold it. `aspects`: in what they differ."""
+
+    change: Change
+    place: int
+    before: Row | None
+    after: Row | None
+    aspects: frozenset[Aspect]
+
+    @property
+    def either(self) -> Row:
+        """Of what both have in common: the newer one's."""
+        row = self.after or self.before
+        assert row is not None  # noqa: S101 - for the type checker: a difference has a line in one of the two
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow(ResultRow):
+    """The same for a file, which has no columns but COLUMNS."""
+
+    told: tuple[str, ...] = ()
+
+    def result_cells(self) -> list[str]:
+        """The text under each of COLUMNS."""
+        return list(self.told)
+
+
+def differences(comparison: Comparison, kind: str = "") -> QuerySet[Difference]:
+    """What differs, or differs in that way, in the order of the first list."""
+    found = Difference.objects.filter(comparison=comparison).order_by("place")
+    return found.filter(kind=kind) if kind else found
+
+
+def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
+    """The rows of both lists that these are about; two queries."""
+    befores = _rows(comparison.before_id, [one.line for one in found])
+    afters = _rows(comparison.after_id, [one.other_line for one in found])
+    return [_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
+
+
+def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
+    """All of them for a file, page by page. Raises TakenUpAgain in the middle when one of the lists goes on."""
+    place = -1
+    while page := list(differences(comparison, kind).filter(place__gt=place)[:AT_ONCE]):
+        found = pairs(comparison, page)
+        for job in (comparison.before, comparison.after):
+            need_unchanged(job)
+        yield from (ChangedRow(cells=(), told=_cells(pair)) for pair in found if pair.before or pair.after)
+        place = page[-1].place
+
+
+def _cells(pair: Pair) -> tuple[str, ...]:
+    sides = (pair.before, pair.after)
+    return (
+        str(pair.change),
+        *(str(row.line) if row else "" for row in sides),
+        pair.either.input,
+        pair.either.doi,
+        *(row.outcome if row else "" for row in sides),
+        *(row.ra if row else "" for row in sides),
+        *(" | ".join(row.urls) if row else "" for row in sides),
+        *(row.suggestion if row else "" for row in sides),
+        *((iso(row.checked_at) or "") if row else "" for row in sides),
+        *(row.proxy if row else "" for row in sides),
+    )
+
+
+def _rows(job_id: UUID, lines: Sequence[int | None]) -> Mapping[int | None, Row]:
+    wanted = [line for line in lines if line is not None]
+    if not wanted:
+        return {}
+    return {row.line: row for row in Row.objects.filter(job_id=job_id, line__in=wanted).only(*_SHOWN)}
+
+
+def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> Pair:
+    aspects: frozenset[Aspect] = frozenset()
+    if before and after:
+        found = (finding(vars(row), by_line=comparison.by_line) for row in (before, after))
+        aspects = differing(*found)
+    return Pair(Change(one.kind), one.place, before, after, aspects)

@@ -1,0 +1,1 @@
+"""Lists: taken in, checked by workers, retried, filtered, and exported."""

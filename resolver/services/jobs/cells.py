@@ -1,0 +1,76 @@
+"""The cells of a list that came as a workbook: what is read of a row, its text or its hyperlink."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from resolver import conf
+from resolver.domain.parsing.parse import Reading, read
+from resolver.domain.report.hyperlink import read_cell
+from resolver.domain.report.unreadable_text import Unread
+from resolver.models import Job, Row
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.workbook.cell import link_of, linked_cell, stored
+
+Read = Callable[[str, Sequence[Any]], Reading]
+"""How a stored row is read: its text, and its cells."""
+
+log = logging.getLogger(__name__)
+
+
+def holds_cells(job: Job) -> bool:
+    """Whether its rows may hold more than texts: numbers, dates, hyperlinks."""
+    return job.layout.get("kind", "csv") != "csv"
+
+
+def inspect_cell(cell: str) -> Reading:
+    """What the cell means, its hyperlink considered; its `input` is what was read: the text, or the link's address."""
+    return read_cell(str(cell), link_of(cell), longest=conf.max_cell())
+
+
+def text_of(cell: str) -> str:
+    """What is read of a cell."""
+    return inspect_cell(cell).input if link_of(cell) else str(cell)
+
+
+def stored_rows(
+    job: Job, layout: Layout, batch: Sequence[Sequence[str]], first: int
+) -> Iterator[tuple[UUID, int, Sequence[Any], str]]:
+    """Rows of the file as they are stored, the first with this line: job, line, cells, and what is read."""
+    if not holds_cells(job):
+        return ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, first))
+    return (
+        (job.pk, line, stored(cells, layout.column), text_of(layout.cell(cells)))
+        for line, cells in enumerate(batch, first)
+    )
+
+
+def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
+    """What a stored row means: the text that was read, and the hyperlink that its cell has beside it, if any."""
+    found = linked_cell(cells)
+    return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
+
+
+def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
+    """What a stored row means by `read`. Where the portal itself stumbles over it, that is logged with its line, and
+    the reading says so: the rows around it go on."""
+    try:
+        reading = read(text, cells)
+    except Exception:
+        log.exception("Line %d of job %s could not be read", line, job)
+        return Unread.of(text)
+    if isinstance(reading, Unread):
+        log.error("Line %d of job %s could not be read", line, job)
+    return reading
+
+
+def readings_of(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
+    """What these rows of a job mean; of a text file the cells need not be fetched for it."""
+    if holds_cells(job):
+        stored = rows.values_list("line", "input", "cells")
+        return [read_line(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]
+    texts = rows.values_list("line", "input")
+    return [read_line(text, (), read, line=line, job=job.pk) for line, text in texts]

@@ -1,0 +1,208 @@
+"""Drafts: a file or pasted lines, taken in and looked at before anything is asked, then started or thrown away."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from resolver import conf
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.pasted_text import lines_of, without_empty_ends
+from resolver.domain.problems.problem import Severity
+from resolver.models import Draft, Job
+from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs.cells import inspect_cell
+from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.sheets.errors import OtherChoice
+from resolver.sheets.input.choices import NOTHING_CHOSEN
+from resolver.sheets.input.doi_column import is_called_doi
+from resolver.sheets.input.preview import beginning, sheet_names
+from resolver.sheets.input.read import Choices, Layout, UnreadableFile, look
+
+PASTED = "pasted.txt"
+KEPT_FOR = timedelta(days=1)
+SHEETS_TRIED = 5  # somebody waits
+READ_ROWS = 100  # rows of which it is said how they read
+READ_CHARACTERS = 100_000  # of these rows' cells with DOIs: somebody waits
+_FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The beginning of a draft as it would be read: the rows, and what the DOI cell of each reads as. Nobody was asked.
+
+    With a `refusal` it cannot be started so: then there may be no layout, or one of which the column is not known.
+    """
+
+    layout: Layout | None
+    rows: list[tuple[list[str], Reading]]
+    refusal: UnreadableFile | None = None
+
+    @property
+    def named(self) -> int:
+        """How many of the rows have a DOI name."""
+        return sum(reading.valid for _, reading in self.rows)
+
+    @property
+    def faulty(self) -> int:
+        """How many of the rows have a DOI name and a problem with it, an error or a warning."""
+        return sum(reading.valid and has_fault(reading) for _, reading in self.rows)
+
+
+def has_fault(reading: Reading) -> bool:
+    """Whether it has an error or a warning."""
+    return any(told.severity in _FAULTS for told in reading.problems)
+
+
+def make(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
+    """Store the upload and look at it. A file that is no table is refused at once and leaves nothing behind: raises
+    UnreadableFile or UploadTooLarge. One that could be read in another way than was found stays, to be told so."""
+    return _made(Draft(owner=owner, created_at=now, filename=filename), upload)
+
+
+def paste(text: str, *, owner: str, now: datetime) -> Draft:
+    """The same for pasted lines, each of them a row; lines with nothing in them are left out."""
+    file = ContentFile("\n".join(lines_of(text)).encode("utf-8", "surrogatepass"))
+    text = without_empty_ends(text)
+    kept = text if len(text) <= conf.max_cell() else ""
+    return _made(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
+
+
+def _made(draft: Draft, upload: uploads.Upload) -> Draft:
+    draft.upload = str(draft.id)
+    draft.digest = uploads.keep(upload, draft.upload)
+    try:
+        draft.sheets = sheet_names(
+            uploads.place(draft.upload), max_field=conf.max_field(), max_expanded=conf.max_expanded()
+        )
+        layout = _found(draft)
+        draft.layout = layout and layout.to_json()
+        draft.save(force_insert=True)
+    except BaseException:
+        uploads.forget(draft.upload)
+        raise
+    return draft
+
+
+def _found(draft: Draft) -> Layout | None:
+    """How it is read without a choice; None where somebody has to make one. Of a workbook whose first sheet has no DOI,
+    as where that says what the book is about, the next that has some is taken."""
+    try:
+        layout = _laid_out(draft, NOTHING_CHOSEN)
+    except OtherChoice:
+        layout = None
+    if len(draft.sheets) > 1 and not (layout and _seen(draft, layout).named):
+        for place in range(min(len(draft.sheets), SHEETS_TRIED)):
+            with suppress(UnreadableFile):
+                other = _laid_out(draft, Choices(sheet=place))
+                if _seen(draft, other).named:
+                    return other
+    return layout
+
+
+def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> Seen:
+    """How the draft reads with these choices. Raises Draft.DoesNotExist where its file is gone."""
+    try:
+        return _seen(draft, _layout(draft, choices))
+    except UnreadableFile as refusal:
+        try:  # what its rows look like tells which column to choose
+            guess = _layout(draft, replace(choices, column=0)) if choices.column is None else None
+        except UnreadableFile:
+            guess = None
+        return replace(_seen(draft, guess), refusal=refusal) if guess else Seen(None, [], refusal)
+
+
+def _seen(draft: Draft, layout: Layout) -> Seen:
+    rows, room = [], READ_CHARACTERS
+    with _gone_is_told():
+        first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **lifecycle.bounds())
+    for cells in first:
+        cell = layout.cell(cells)
+        rows.append((cells, inspect_cell(cell)))
+        room -= len(cell)
+        if room < 0:
+            break
+    return Seen(layout, rows)
+
+
+def start(
+    draft: Draft,
+    choices: Choices = NOTHING_CHOSEN,
+    *,
+    proxy: Proxy,
+    now: datetime,
+    quick: bool = False,
+    name: str = "",
+    note: str = "",
+) -> Job:
+    """Make a job of it, with the same id and the same upload. Raises UnreadableFile where it cannot be read so, and
+    Draft.DoesNotExist where it was started or thrown away meanwhile, or its file is gone. The
+    caller starts `tasks.read_job` once this is
+    committed."""
+    if not uploads.place(draft.upload).exists():
+        raise Draft.DoesNotExist
+    layout = _layout(draft, choices)
+    job = lifecycle.unsaved(
+        owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note
+    )
+    job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
+    job.requested_column = "" if choices.column is None else layout.column_name
+    lifecycle.lay_out(job, layout)
+    with transaction.atomic():
+        Draft.objects.select_for_update().get(pk=draft.pk)
+        job.save(force_insert=True)
+        Draft.objects.filter(pk=draft.pk).delete()
+    return job
+
+
+def throw_away(draft: Draft) -> None:
+    """Remove it and its upload, unless it was started meanwhile."""
+    with transaction.atomic():
+        if Draft.objects.filter(pk=draft.pk).delete()[0]:
+            transaction.on_commit(lambda: uploads.forget(draft.upload))
+
+
+def prune_drafts(now: datetime) -> None:
+    """Throw away those that nobody has started within a day."""
+    for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
+        throw_away(draft)
+
+
+def _layout(draft: Draft, choices: Choices) -> Layout:
+    if choices == NOTHING_CHOSEN and draft.layout:
+        return Layout.from_json(draft.layout)
+    if choices.sheet is None and draft.layout:
+        choices = replace(choices, sheet=draft.layout["sheet_chosen"])
+    with _gone_is_told():
+        return _laid_out(draft, choices)
+
+
+@contextmanager
+def _gone_is_told() -> Iterator[None]:
+    """It was thrown away meanwhile."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise Draft.DoesNotExist from None
+
+
+def _laid_out(draft: Draft, choices: Choices) -> Layout:
+    path, bounds = uploads.place(draft.upload), lifecycle.bounds()
+    try:
+        layout = look(path, choices=choices, **bounds)
+    except OtherChoice:
+        raise
+    except UnreadableFile:
+        # In lines that somebody has copied, a quotation mark that is not closed is no cell's.
+        if not draft.pasted or choices.delimiter is not None:
+            raise
+        choices = replace(choices, delimiter="")
+        layout = look(path, choices=choices, **bounds)
+    is_plain = draft.pasted and not layout.delimiter
+    if is_plain and choices.has_header is None and layout.has_header and not is_called_doi(layout.header[0]):
+        # Of a list that was copied from somewhere the first line is an entry, unless it says that it is none.
+        layout = look(path, choices=replace(choices, has_header=False), **bounds)
+    return layout

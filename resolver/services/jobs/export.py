@@ -1,0 +1,177 @@
+"""The results of a job, row for row, for a file."""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from resolver.domain.report.report import Outcome
+from resolver.models import Job, Row
+from resolver.services.jobs import uploads
+from resolver.services.jobs.cells import holds_cells, text_of
+from resolver.services.jobs.downloads import TakenUpAgain, need_unchanged
+from resolver.services.jobs.lifecycle import bounds, count_unread
+from resolver.services.jobs.row_queries import ALL, Wanted, lines
+from resolver.services.report_columns import with_agreement
+from resolver.sheets.input.read import Layout, rows
+from resolver.sheets.output.csv import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
+from resolver.sheets.workbook.cell import restored, texts
+
+__all__ = ["NotFinished", "TakenUpAgain", "columns", "results", "results_name"]
+
+FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
+MUCH = 2_000_000  # characters in the cells of these
+# No model instances: building one costs as much as writing its line.
+_STORED = (
+    "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
+    "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others", "same_as",
+)  # fmt: skip
+_CELLS = _STORED.index("cells")
+_EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
+# A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
+# meaning to or that turns the text around.
+_UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
+_NO_WORD = re.compile(r"[^a-z0-9]+")
+_GZIP = re.compile(r"\.gz$", re.IGNORECASE)
+
+
+class NotFinished(Exception):
+    """The job still runs; a file of its results would be out of date at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRow(ResultRow):
+    """A row with what JSON alone has room for: the other DOIs of its text, the line with which it agrees."""
+
+    others: tuple[Mapping[str, Any], ...] = ()
+    same_as: int | None = None
+
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The whole Row of the REST interface."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others), "same_as": self.same_as}
+
+
+class CorrectedRow(CheckedRow):
+    """A row with one column more, the DOI to go on with: of CORRECTED_COLUMNS."""
+
+    __slots__ = ()
+
+    @property
+    def corrected_doi(self) -> str:
+        """The name where it exists, else the suggestion, which was tried; else nothing."""
+        return self.doi if self.outcome in _EXISTS else self.suggested_doi
+
+    def result_cells(self) -> list[str]:
+        """The text under each of CORRECTED_COLUMNS."""
+        return [*CheckedRow.result_cells(self), self.corrected_doi]
+
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The same as a member more."""
+        return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
+
+
+def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL, as_cells: bool = False) -> Iterator[ResultRow]:
+    """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
+    the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
+    as such (`sheets.cell.Cell`), where else there are texts.
+
+    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
+    goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
+    cancelled before its file was read to the end; the columns that are added are `columns(corrected)`.
+    """
+    if not job.ended:
+        raise NotFinished(job.state)
+    if wanted == ALL:
+        count_unread(job)
+    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
+
+
+def columns(corrected: bool) -> Sequence[str]:
+    """The names of the columns that the rows add to those of the file."""
+    return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+
+
+def _rows(
+    job: Job, kind: type[CheckedRow], wanted: Wanted, cells_of: Callable[[Iterable[Any]], list[str]]
+) -> Iterator[ResultRow]:
+    # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
+    line, at_once = 0, min(FIRST, AT_ONCE)
+    is_workbook = holds_cells(job)
+    while True:
+        page = _page(job, wanted, line, at_once)
+        if page or line < job.total:
+            need_unchanged(job)
+        if not page:
+            break
+        for number, cells, *values in page:
+            # Of a text file all cells are texts.
+            yield _as_result(kind, number, cells_of(cells) if is_workbook else cells, *values)
+        line = page[-1][0]
+        held = sum(len(text) for values in page for text in texts(values[_CELLS]))
+        at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
+    if wanted == ALL and line < job.total:
+        yield from _never_stored(job, line, kind)
+
+
+def _page(job: Job, wanted: Wanted, before: int, most: int) -> list[tuple[Any, ...]]:
+    """The next rows that fit, as the columns of `_STORED`."""
+    found = Row.objects.filter(job=job, line__gt=before).order_by("line")
+    if wanted == ALL:
+        return list(found.values_list(*_STORED)[:most])
+    fitting = lines(found, wanted, most)
+    return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
+
+
+def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
+    """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
+    layout = Layout.from_json(job.layout)
+    source = rows(uploads.place(job.upload), layout, **bounds())
+    for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
+        yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
+
+
+def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: Wanted = ALL) -> str:
+    """`list.csv` becomes `list-checked.csv` (or `-corrected`), and only what is not found of it `list-not-found.csv`
+    (or `list-not-found-corrected.csv`); made harmless, since a stranger chose the name and the filters."""
+    unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
+    stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
+    words = [wanted.group, wanted.outcome, wanted.problem, wanted.ra]
+    words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
+    told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
+    kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
+    said = "-".join(filter(None, [*told, *kind]))
+    return f"{stem or 'dois'}-{said}.{ending}"
+
+
+def _as_result(
+    kind: type[CheckedRow],
+    line: int,
+    cells: Sequence[str],
+    text: str,
+    doi: str,
+    url: str,
+    outcome: str,
+    agency: str,
+    urls: Sequence[str],
+    problems: str,
+    messages: str,
+    suggestion: str,
+    checked_at: datetime | None,
+    proxy: str,
+    alias_of: str,
+    prefix_ra: str,
+    ra_status: str,
+    answered_at: datetime | None,
+    cached: bool,
+    others: Sequence[Mapping[str, Any]],
+    same_as: int | None,
+) -> CheckedRow:
+    """The columns of `_STORED` as `sheets` writes them. By position, in the order of the fields: names cost time."""
+    told = with_agreement(messages, same_as)
+    return kind(
+        cells, line, text, doi, url, outcome, agency, tuple(urls), tuple(problems.split()), told, suggestion,
+        checked_at, proxy, alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
+    )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Which rows of a job are wanted, and how they are found: in an index, however long the list is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import connections
+from django.db.models import Q, QuerySet
+
+from resolver.domain.name.doi import fold
+from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.report.triage import BAD, GOOD, Group
+from resolver.models import Job, Row
+from resolver.services.lookups.history import MAX_QUERY
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows of one outcome; `doubtful`: only those that are, or that are not. Without an outcome it is all of them
+    that are: an index of their own has them in order."""
+
+    outcome: str | None
+    doubtful: bool | None = None
+
+    def fits(self, outcome: str, doubtful: bool) -> bool:
+        """Whether a row with this outcome, doubtful or not, is one of them."""
+        return self.outcome in (None, outcome) and self.doubtful in (None, doubtful)
+
+    def with_outcome(self, outcome: str) -> "Part | None":
+        """Those of them that have this outcome; None where none can."""
+        if self.outcome is None:
+            return Part(outcome, self.doubtful) if outcome in GOOD else None
+        return self if self.outcome == outcome else None
+
+    def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
+        """Those of them that are among the rows."""
+        if self.outcome is not None:
+            found = found.filter(outcome=self.outcome)
+        return found if self.doubtful is None else found.filter(doubtful=self.doubtful)
+
+
+PARTS: Mapping[str, tuple[Part, ...]] = {
+    Group.FINE: tuple(Part(each, doubtful=False) for each in Outcome if each in GOOD),
+    Group.NEEDS_WORK: (*map(Part, BAD), Part(None, doubtful=True)),
+    Group.COULD_NOT_ASK: tuple(Part(each) for each in Outcome if each in COULD_NOT_ASK),
+    Group.NOT_ASKED: (Part(""),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a row has to have; "" and False ask for nothing. `q` is looked for in inputs and names, A-Z like a-z (S8);
+    `duplicates`: agrees with an earlier row. What is none of our words fits no row."""
+
+    q: str = ""
+    outcome: str = ""
+    problem: str = ""
+    ra: str = ""
+    duplicates: bool = False
+    group: str = ""
+
+    def parts(self) -> tuple[Part, ...] | None:
+        """The parts of a list that fit; None: all of it."""
+        if not self.group:
+            return (Part(self.outcome),) if self.outcome else None
+        parts = PARTS.get(self.group, ())
+        if not self.outcome:
+            return parts
+        return tuple(filter(None, (part.with_outcome(self.outcome) for part in parts)))
+
+
+ALL = Wanted()
+
+
+def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
+    """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
+    query.
+
+    Several parts are looked for apart, each in its own stretch of the index in the order of lines, and put together by
+    the database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
+    SQLite merges the parts as far as they are wanted; PostgreSQL has to be told how much of each is.
+    """
+    parts = [part.values_list("line", flat=True) for part in narrowed(found, wanted)]
+    if not parts:
+        return []
+    merged = parts[0]
+    if len(parts) > 1:
+        bounded = connections[found.db].features.supports_slicing_ordering_in_compound
+        first, *others = [part[:most] if bounded else part.order_by() for part in parts]
+        merged = first.union(*others, all=True).order_by(*found.query.order_by)
+    return list(merged[:most])
+
+
+def neighbours(job: Job, wanted: Wanted, line: int) -> tuple[int | None, int | None]:
+    """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
+    found = Row.objects.filter(job=job)
+    before = lines(found.filter(line__lt=line).order_by("-line"), wanted, 1)
+    after = lines(found.filter(line__gt=line).order_by("line"), wanted, 1)
+    return next(iter(before), None), next(iter(after), None)
+
+
+def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row]:
+    """The first rows that fit, likewise; two queries.
+
+    Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
+    half a minute as long as it had no statistics of the table: it asked for the lines again for each row.
+    """
+    numbers = lines(found, wanted, most)
+    return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
+
+
+def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
+    """The rows that fit, as one query for each part of the list that does."""
+    if len(wanted.q) > MAX_QUERY:
+        return []
+    found = searched(found, wanted)
+    if wanted.problem:
+        # Above "" is said too: the index that helps is of rows with a problem alone.
+        found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
+    if wanted.ra:
+        found = found.filter(ra=wanted.ra)
+    parts = wanted.parts()
+    return [found] if parts is None else [part.of(found) for part in parts]
+
+
+def searched(found: QuerySet[Row], wanted: Wanted) -> QuerySet[Row]:
+    """Narrowed by what no facet counts: the text, and whether it agrees with an earlier row."""
+    if wanted.duplicates:
+        found = found.filter(same_as__isnull=False)
+    if wanted.q:
+        found = found.filter(Q(key__contains=fold(wanted.q)) | Q(input__contains=wanted.q))
+    return found

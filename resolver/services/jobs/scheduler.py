@@ -1,0 +1,182 @@
+"""Whose turn it is: workers choose the next piece of work themselves, so that a big job does not starve small ones.
+
+The owner least recently served comes first, and of the owner's jobs the one least recently served. A worker serves a
+job for a few seconds (it reads on in the file, then checks rows) and chooses again. As long as there is work that
+nobody holds, one message waits in the queue: a free worker who gets it asks for the next, so all are at work.
+
+Within a job the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
+whole list as it is read (`precheck.py`); then the records, chunk by chunk.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+from django.db import IntegrityError
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from resolver.models import ENDED, Chunk, Job, State, Turn
+from resolver.services.claims import free
+from resolver.services.jobs import lifecycle, reopening, twins
+from resolver.services.jobs.check import check_chunk, check_chunks
+from resolver.services.jobs.lifecycle import Clock
+from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.leases import LEASE
+from resolver.services.proxy_answers.doi_proxy import Proxy
+
+TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again
+PIECE = 2.0  # seconds for which it serves one job while others wait
+FIRST_NAMES = 10  # that are checked before the list is surveyed: a second at the rate that doi.org is asked at
+LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
+OPEN_FILES = 3  # files that a worker has begun to read, and leaves for others in between
+POLL = 0.2
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+# The files that this process has open: a reader who comes to a file anew must pass by all rows that are read already.
+_readings: dict[uuid.UUID, Iterator[int]] = {}
+
+
+def ask_for_one(now: datetime) -> Iterator[str]:
+    """The token of the message to be sent, or nothing when one waits already."""
+    token = str(uuid.uuid4())
+    none = Turn.objects.filter(Q(token="") | Q(asked_at__lt=now - LOST_AFTER), pk=1)
+    if none.update(token=token, asked_at=now):
+        yield token
+    elif not Turn.objects.filter(pk=1).exists():
+        with suppress(IntegrityError):  # another was first, and sends the message
+            Turn.objects.create(pk=1, token=token, asked_at=now)
+            yield token
+
+
+def begin(token: str) -> bool:
+    """Whether the message is the one that waits; it no longer does."""
+    return bool(Turn.objects.filter(pk=1, token=token).update(token="", asked_at=None))
+
+
+def is_work_left(now: datetime, proxy: Proxy | None = None) -> bool:
+    """Whether there is work that nobody holds."""
+    return _to_be_served(now, proxy).exists()
+
+
+def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
+    """Serve jobs until the turn is over or nothing is left to do; yields the token of each message to be sent."""
+    ends, over = time.monotonic() + TURN, False
+    with proxy.bulk:
+        while not over:  # once in any case, however slow the start
+            job = _next(clock(), proxy)
+            if job is not None:
+                yield from _serve(job, proxy, clock)
+            elif _is_read_elsewhere(clock()):
+                # By a worker who is between two turns, perhaps, and the only one who has the file open.
+                yield from ask_for_one(clock())
+                time.sleep(POLL)
+            else:
+                break
+            over = time.monotonic() >= ends
+    close_what_is_no_longer_read()
+    if is_work_left(clock(), proxy):
+        yield from ask_for_one(clock())
+
+
+def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+    """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
+    if is_work_left(clock(), proxy):
+        yield from ask_for_one(clock())
+    if job.state in (State.QUEUED, State.READING):
+        yield from _read(job, proxy, clock)
+    reopening.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
+    until = time.monotonic() + PIECE
+    chunks = Chunk.objects.filter(job=job).order_by("number")
+    if _is_surveying(job):
+        first = free(chunks.filter(number=0, job__done=0), clock()).values_list("pk", flat=True).first()
+        if first is not None:
+            check_chunk(first, proxy=proxy, clock=clock, until=until, names_at_most=FIRST_NAMES)
+        survey_chunks(job.pk, proxy=proxy, clock=clock, until=until)
+        if _is_surveying(job):  # others are still at it, or the file is still being read
+            return
+        yield from ask_for_one(clock())  # whoever found nothing left to survey may come back
+    check_chunks(_one_after_the_other(chunks, clock), proxy=proxy, clock=clock, until=until)
+
+
+def _one_after_the_other(chunks: QuerySet[Chunk], clock: Clock) -> Iterator[int]:
+    """Those that nobody holds at the time when they are asked for."""
+    unended, after = chunks.exclude(job__state__in=ENDED), -1
+    while found := free(unended.filter(number__gt=after), clock()).values_list("pk", "number").first():
+        chunk_id, after = found
+        yield chunk_id
+
+
+def _is_surveying(job: Job) -> bool:
+    return Job.objects.filter(pk=job.pk, surveying=True).exists()
+
+
+def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+    """No more than one chunk, as long as no row of the job has its answer."""
+    began, until = clock(), time.monotonic() + PIECE / 2
+    reading = _readings.pop(job.pk, None) or lifecycle.read_rows(job.pk, clock=clock)
+    for _ in reading:
+        yield from ask_for_one(clock())
+        if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
+            _readings[job.pk] = reading
+            break
+    while len(_readings) > OPEN_FILES:
+        _readings.pop(next(iter(_readings)))
+
+
+def close_what_is_no_longer_read() -> None:
+    """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
+    if _readings:
+        read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
+        for job_id in _readings.keys() - read:
+            del _readings[job_id]
+
+
+def _next(now: datetime, proxy: Proxy) -> Job | None:
+    """The job to be served, marked as such; None when all work is held by others."""
+    for _ in range(3):  # somebody else may choose the same at the same moment
+        waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state", "done"))
+        owners = Job.objects.filter(owner__in={job.owner for job in waiting}).values_list("owner")
+        served = dict(owners.annotate(Max("served_at")))
+        waiting.sort(key=lambda job: (served.get(job.owner) or _NEVER, job.served_at or _NEVER, job.created_at))
+        for job in waiting[:1]:
+            ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
+            if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
+                return job
+    return None
+
+
+def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
+    """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
+    once the whole list is surveyed, checks.
+
+    A job waits for an older one that asks for the very same (`twins.py`).
+
+    A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
+    works on it, as long as somebody does.
+    """
+    long_ago = now - LEASE
+    unread = Q(state=State.QUEUED) | Q(state=State.READING, heartbeat_at__lt=long_ago) | _open_here()
+    chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
+    unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
+    unchecked = Q(Exists(chunks), surveying=False)
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(twins.waits(now))
+    if proxy is None:
+        return found
+    held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
+    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago) & ~Q(Exists(held)))
+
+
+def _open_here() -> Q:
+    return Q(state=State.READING, pk__in=list(_readings))
+
+
+def _do_others_wait(began: datetime, now: datetime, proxy: Proxy) -> bool:
+    not_served_since = Q(served_at=None) | Q(served_at__lte=began)
+    return _to_be_served(now, proxy).filter(not_served_since).exists()
+
+
+def _is_read_elsewhere(now: datetime) -> bool:
+    return Job.objects.filter(state=State.READING, heartbeat_at__gte=now - LEASE).exists()

@@ -1,0 +1,1 @@
+"""One text looked up, and the history of such lookups."""

@@ -1,0 +1,78 @@
+"""The history as a file: each text that was looked up, and beside it the columns of a list's results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from resolver.domain.name.encoding import to_url
+from resolver.domain.report.report import NOT_ASKED, Outcome
+from resolver.domain.report.sentences import UNASKED, prefix_sentence
+from resolver.models import Lookup
+from resolver.services.report_columns import in_one
+from resolver.sheets.output.csv import ResultRow
+
+HEADER = ("input",)
+AT_ONCE = 500
+_NOT_NEEDED = ("record", "candidates", "search")  # the heaviest columns
+
+
+def lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
+    """The lookups, newest first, as rows of a file with the header HEADER; memory does not grow with them."""
+    # Page by page: a slow download must hold neither a cursor nor a transaction open.
+    ahead, given = found.order_by("-created_at", "-pk").defer(*_NOT_NEEDED), 0
+    page = list(ahead[:AT_ONCE])
+    while page:
+        for number, lookup in enumerate(page, given + 1):
+            yield _as_row(lookup, number)
+        last, given = page[-1], given + len(page)
+        older = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__lt=last.pk)
+        page = list(ahead.filter(older)[:AT_ONCE])
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp(ResultRow):
+    """With the other DOIs of the text."""
+
+    others: tuple[Mapping[str, Any], ...] = ()
+
+    def as_object(self, names: Sequence[str]) -> dict[str, Any]:
+        """The object of a row, and `others` as a list's rows have it."""
+        return {**ResultRow.as_object(self, names), "others": list(self.others)}
+
+
+def _as_row(lookup: Lookup, number: int) -> ResultRow:
+    return LookedUp(
+        cells=(lookup.input,),
+        line=number,
+        input=lookup.input,
+        doi=lookup.doi,
+        doi_url=to_url(lookup.doi) if lookup.doi else "",
+        outcome=lookup.outcome,
+        registration_agency=lookup.ra,
+        url_values=tuple(lookup.urls),
+        problems=tuple(lookup.problem_codes.split()),
+        messages=_messages(lookup),
+        suggested_doi=(lookup.suggestion or {}).get("doi", ""),
+        checked_at=lookup.created_at,
+        proxy=lookup.proxy,
+        alias_of=lookup.alias_of,
+        prefix_ra=lookup.prefix_ra,
+        ra_status=lookup.ra_status,
+        answered_at=lookup.answered_at,
+        cached=lookup.cached,
+        others=tuple(lookup.others),
+    )
+
+
+def _messages(lookup: Lookup) -> str:
+    """In plain sentences, each once, as a list's row has them."""
+    sentences = [problem["message"] for problem in lookup.problems]
+    if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
+        prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None
+        sentences.append(prefix_sentence(prefix, lookup.prefix_ra, lookup.prefix_status, suggested=suggested))
+    others = [(other["doi"], other["outcome"]) for other in lookup.others]
+    if any(outcome == NOT_ASKED for _, outcome in others):
+        sentences.append(UNASKED)
+    return in_one(sentences, others, sample=lookup.sample and bool(lookup.proxy))

@@ -1,0 +1,107 @@
+"""The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from resolver import conf
+from resolver.proxy.async_client import Bulk
+from resolver.proxy.client import Client
+from resolver.proxy.config import ProxyConfig
+from resolver.proxy.limits import Budget, FileBudget, RedisBudget
+from resolver.proxy.limits.backoff import Manners
+
+PATIENCE = 10.0  # seconds that a person is kept waiting by pauses; each who waits holds a thread of the web server
+BRIEFLY = 3.0  # seconds for what would be good to know, but need not be known
+SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest request
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """One DOI proxy: its address, whether its data are made up, and the ways to ask it."""
+
+    config: ProxyConfig
+    budget: Budget
+    sample: bool = False
+
+    @property
+    def base_url(self) -> str:
+        return self.config.base_url
+
+    @cached_property
+    def client(self) -> Client:
+        """One name at a time, for a person who waits."""
+        return Client(self.config, self.budget, PATIENCE)
+
+    @cached_property
+    def briefly(self) -> Client:
+        """By one attempt, and not for long: for what a person should not have to wait for."""
+        hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
+        return Client(hurried, self.budget, BRIEFLY)
+
+    @cached_property
+    def bulk(self) -> Bulk:
+        """Many names, for a worker."""
+        return Bulk(self.config, self.budget)
+
+
+class _ProxyOfSettings(Proxy):
+    """Each part is made when it is first needed: what is stored is found by the address alone."""
+
+    def __init__(self) -> None:
+        """Nothing is made yet."""
+
+    @property
+    def base_url(self) -> str:
+        return conf.proxy_url()
+
+    @cached_property
+    def config(self) -> ProxyConfig:
+        return config_from_settings()
+
+    @cached_property
+    def budget(self) -> Budget:
+        return budget_from_settings()
+
+    @cached_property
+    def sample(self) -> bool:
+        return conf.sample_data()
+
+
+def proxy_from_settings() -> Proxy:
+    return _ProxyOfSettings()
+
+
+def config_from_settings() -> ProxyConfig:
+    return ProxyConfig(
+        base_url=conf.proxy_url(),
+        user_agent=conf.user_agent(),
+        timeout=conf.proxy_timeout(),
+        attempts=conf.proxy_attempts(),
+        backoff=conf.proxy_backoff(),
+        concurrency=conf.proxy_concurrency(),
+        rate=conf.proxy_rate(),
+    )
+
+
+def budget_from_settings() -> Budget:
+    """The limit over all processes: kept in Redis where there is one, else in files under the data folder."""
+    manners = Manners(longest_pause=conf.longest_pause())
+    return _budget(
+        conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), manners
+    )
+
+
+@lru_cache(maxsize=4)  # pages ask it too, and each would open connections or files of its own
+def _budget(
+    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, manners: Manners
+) -> FileBudget | RedisBudget:
+    if redis_url:
+        return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, manners=manners)
+    return FileBudget(folder / "budget", concurrency, rate, manners=manners)
+
+
+def barred_since() -> datetime | None:
+    """Since when the DOI proxy has refused all requests of this portal, in whatever process; None when it has not."""
+    return budget_from_settings().barred_since()

@@ -1,0 +1,150 @@
+"""Readings and reports as the columns of what is stored."""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.problems.problem import Problem
+from resolver.domain.report.report import NOT_ASKED, Outcome, Report, Tried
+from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
+from resolver.domain.report.triage import is_doubtful
+from resolver.models import Lookup, Row
+from resolver.services.proxy_answers.batch import Source
+
+MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
+SAMPLE_DATA = "Sample data: answered by the sample proxy, not by doi.org."
+
+
+def spaced(codes: Iterable[str]) -> str:
+    """Distinct codes with a space around each, so that a filter finds whole codes only; "" for none."""
+    distinct = " ".join(dict.fromkeys(codes))
+    return f" {distinct} " if distinct else ""
+
+
+def as_lookup(
+    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Source, **rest: Any
+) -> Lookup:
+    """A lookup to be saved."""
+    doi = str(reading.doi) if reading.doi else ""
+    return Lookup(
+        owner=owner,
+        created_at=now,
+        input=reading.input,
+        form=str(reading.form),
+        doi=doi,
+        search=fold(f"{reading.input}\n{doi}"),
+        outcome=str(report.outcome),
+        ra=report.ra or "",
+        ra_status=report.ra_status or "",
+        prefix_ra=report.prefix_ra or "",
+        prefix_status=report.prefix_status or "",
+        urls=list(report.urls),
+        record=dict(report.record) if report.record is not None else None,
+        alias_of=report.alias_of or "",
+        suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
+        problems=[_problem(problem) for problem in report.problems],
+        problem_codes=spaced(problem.code for problem in report.problems),
+        candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
+        others=_others(report),
+        proxy=proxy if is_asked_for(reading) else "",
+        answered_at=source.answered_at,
+        cached=source.stored,
+        **rest,
+    )
+
+
+def fill_row(
+    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: Source
+) -> Row:
+    """The result written into its row, not yet saved."""
+    row.doi = str(reading.doi) if reading.doi else ""
+    row.key = fold(row.doi or row.input)
+    row.url = reading.url or ""
+    row.outcome = str(report.outcome)
+    row.ra = report.ra or ""
+    row.ra_status = report.ra_status or ""
+    row.prefix_ra = report.prefix_ra or ""
+    row.prefix_status = report.prefix_status or ""
+    row.urls = list(report.urls)
+    codes = [problem.code for problem in report.problems]
+    row.problems = spaced(codes)
+    row.doubtful = is_doubtful(report.outcome, codes)
+    row.messages = messages(reading, report, sample=sample and is_asked_for(reading))
+    row.suggestion = report.suggestion.doi if report.suggestion else ""
+    row.exist_too = list(report.exist_too)
+    row.others = _others(report)
+    row.alias_of = report.alias_of or ""
+    row.incomplete = report.incomplete
+    row.checked_at = now
+    row.answered_at = source.answered_at
+    row.cached = source.stored
+    row.proxy = proxy if is_asked_for(reading) else ""
+    return row
+
+
+def is_asked_for(reading: Reading) -> bool:
+    """Whether the text gives anybody something to be asked for: what answered nothing is no source of the result."""
+    return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
+
+
+def messages(reading: Reading, report: Report, *, sample: bool) -> str:
+    """All that there is to tell in plain sentences, each once; made-up data say so in every row."""
+    sentences = [problem.message for problem in report.problems]
+    if report.failure:
+        sentences.append(failure_sentence(report.failure))
+    if reading.doi and report.outcome is Outcome.NOT_FOUND:
+        suggested = report.suggestion is not None
+        prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
+        sentences.append(prefix_sentence(prefix, ra, status, suggested=suggested))
+    if report.exist_too:
+        sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
+    if report.untried:
+        sentences.append(UNTRIED)
+    if any(other.outcome == NOT_ASKED for other in report.others):
+        sentences.append(UNASKED)
+    return in_one(sentences, [(other.doi, other.outcome) for other in report.others], sample=sample)
+
+
+def in_one(sentences: list[str], others: Sequence[tuple[str, str]], *, sample: bool) -> str:
+    """The sentences, what became of the other DOIs of the text, and that it is sample data; each once."""
+    told = [*sentences, *(f"Also here: {doi}: {_word(outcome)}." for doi, outcome in others[:MOST_TOLD])]
+    if len(others) > MOST_TOLD:
+        told.append(f"Also here: {len(others) - MOST_TOLD:,} more DOIs.")
+    return " ".join(dict.fromkeys(told + ([SAMPLE_DATA] if sample else [])))
+
+
+def _word(outcome: str) -> str:
+    return Outcome(outcome).word if outcome else "not asked"
+
+
+def told_of(row: Row) -> str:
+    """The messages of a stored row, and first with which row it agrees: that may change after the row was checked."""
+    return with_agreement(row.messages, row.same_as)
+
+
+def with_agreement(messages: str, same_as: int | None) -> str:
+    """The same of the two columns alone."""
+    if same_as is None:
+        return messages
+    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))
+
+
+def _untried(reading: Reading) -> list[Tried]:
+    return [Tried(candidate.doi, candidate.reason) for candidate in reading.candidates]
+
+
+def _others(report: Report) -> list[dict[str, Any]]:
+    return [dataclasses.asdict(other) for other in report.others]
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "severity": str(problem.severity),
+        "message": problem.message,
+        "start": problem.start,
+        "end": problem.end,
+    }

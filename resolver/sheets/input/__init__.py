@@ -1,0 +1,1 @@
+"""Reading tables: formats, encodings, delimiters, and the column that holds the DOIs."""

@@ -1,0 +1,224 @@
+"""Tables and plain lists as text: the delimiter, and the rows one after another."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TextIO
+
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.doi_column import holds_doi, is_called_doi
+from resolver.sheets.input.gzip import Opener
+from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, longest_row, row_too_long, too_long
+
+SAMPLE_ROWS = 200
+SAMPLE_CHARACTERS = 1 << 18
+MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
+_NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text with this character is refused
+
+# An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
+csv.field_size_limit(MAX_FIELD)
+
+# Delimiters inside a DOI do not part columns: those in brackets, the end of a SICI, HTML entities.
+_IN_DOI = re.compile(
+    r"(?<=CO);2|&#?\w{1,8};|(?<=[\w./)\]>:-])\([^()\s\"]*\)|<[^<>\s\"]*>|(?<=[\w./)\]>:-])\[[^\[\]\s\"]*\]"
+)
+
+
+# The first line with which Excel is told the separator: no row of the table.
+_SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
+_BANNER = 10
+_DELIMITERS = "\t,;|"
+_NONE = (0.0, 0, 0)
+
+
+def open_text(opened: Opener, encoding: str) -> TextIO:
+    """The file as text, line ends untouched (they may stand inside quotes)."""
+    return io.TextIOWrapper(opened(), encoding=encoding, newline="")
+
+
+def sample_of(opened: Opener, encoding: str) -> str:
+    """The first part of the text, up to a line end, from which the layout is found."""
+    with open_text(opened, encoding) as stream:
+        text = stream.read(SAMPLE_CHARACTERS)
+        return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
+
+
+def find_delimiter(sample: str, header_row: int = 0) -> str:
+    """`,` TAB `;` or `|` when the first rows agree about it, from the header row on where that is known; "" for a
+    plain list.
+
+    csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
+    """
+    if declared := _SEPARATOR_LINE.match(sample):
+        return declared[1]
+    sample = sample.split("\n", max(header_row - 1, 0))[-1]
+    masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
+    best, best_score = "", _NONE
+    for delimiter in _DELIMITERS:
+        score = _agreement(masked, delimiter)
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
+    """How well the delimiter parts rows; of equals the one that leaves no other in the cells with DOIs is better."""
+    rows = _below_banner(_sample_rows(sample, delimiter))
+    if not rows or len(rows[0]) < 2:
+        return _NONE
+    widths = Counter(len(row) for row in rows)
+    width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+    parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
+    agreed = count / len(rows)
+    has_names = not any(holds_doi(cell) for cell in rows[0])
+    if _is_named_table(rows[0]):  # its rows may then be as ragged as they like
+        return (agreed, len(rows[0]), _clean(rows, delimiter))
+    if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
+        return _NONE
+    if delimiter in ",;" and (_is_prose(rows, has_names, agreed) or _is_one_line(rows, has_names)):
+        return _NONE
+    return (agreed, width, _clean(rows, delimiter))
+
+
+def _clean(rows: list[list[str]], delimiter: str) -> int:
+    """0, less one for each DOI with which another delimiter stands in the cell, as in "10.1000/a;1" of a price 1,50."""
+    others = set(_DELIMITERS) - {delimiter}
+    return -sum(not others.isdisjoint(cell) for row in rows for cell in row if holds_doi(cell))
+
+
+def _below_banner(rows: list[list[str]]) -> list[list[str]]:
+    """The rows without the title that a report has over its table: lines of one cell, then surely a header."""
+    banner = next((place for place, row in enumerate(rows[:_BANNER]) if len(row) > 1), 0)
+    if banner and _is_named_table(rows[banner]) and not any(holds_doi(row[0]) for row in rows[:banner]):
+        return rows[banner:]
+    return rows
+
+
+def _is_named_table(first: list[str]) -> bool:
+    """A first row such as doi,title,year: one cell is the name "doi", and none holds a DOI or goes on after a space."""
+    named = any(map(is_called_doi, first))
+    return named and not any(holds_doi(cell) or cell[:1].isspace() for cell in first)
+
+
+def _is_prose(rows: list[list[str]], has_names: bool, agreed: float) -> bool:
+    """References have a space after the comma, and a different number of commas in each line."""
+    after = [cell for row in rows for cell in row[1:]]
+    spaced = sum(cell[:1] == " " for cell in after) > len(after) / 2
+    return spaced and (not has_names or agreed < 0.95)
+
+
+def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
+    """One line alone always agrees with itself: "10.1000/a,b" is a name, "10.1000/a,10.1000/b" two of them."""
+    if len(rows) > 1 or has_names:
+        return False
+    return len(rows[0]) == 2 or sum(map(holds_doi, rows[0])) > 1
+
+
+def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
+            if any(row):
+                rows.append(row[:MAX_CELLS])  # a longer one is refused, or not parted here
+            if len(rows) >= SAMPLE_ROWS:
+                break
+    except csv.Error:
+        return rows
+    return rows
+
+
+def quotes_part_cells(sample: str, delimiter: str) -> bool:
+    """Whether `"` quotes cells. In tab-separated text and plain lists it may be an ordinary character."""
+    if delimiter in (",", ";", "|"):
+        return True
+    start = rf"(?:^|{delimiter})" if delimiter else "^"
+    end = rf"(?={delimiter}|\r|\n|\Z)" if delimiter else r"(?=\r|\n|\Z)"
+    opened = len(re.findall(start + '"', sample, re.M))
+    closed = len(re.findall(start + '"(?:[^"]++|"")*+"' + end, sample, re.M))
+    return opened == closed
+
+
+def text_rows(
+    opened: Opener, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row with the line in which it begins; raises UnreadableFile with the line at fault."""
+    # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
+    csv.field_size_limit(max(max_field, csv.field_size_limit()))
+    with open_text(opened, encoding) as stream:
+        lines = _Lines(stream, longest_row(max_field))
+        reader = csv.reader(
+            iter(lines),
+            delimiter=delimiter or _NO_DELIMITER,
+            quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+            strict=True,
+        )
+        while True:
+            line = reader.line_num + 1
+            lines.begin_row(line)
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise _explained(error, line, max_field) from error
+            except UnreadableFile as error:
+                if error.line:
+                    raise
+                raise UnreadableFile(error.reason, line) from error  # of the stream below, which knows no lines
+            if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
+                continue
+            yield line, row
+
+
+def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
+    text = str(error)
+    if "end of data" in text:
+        return UnreadableFile(
+            'A quotation mark (") opened in the row that begins here is never closed. '
+            "Close it or delete it there, and give the file again.",
+            line,
+        )
+    if "field larger" in text:
+        return too_long(max_field, line)
+    return UnreadableFile(
+        "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
+        'A quotation mark inside a quoted cell must be doubled ("").',
+        line,
+    )
+
+
+class _Lines:
+    """The lines of a text, bounded in length, and in how much of them one row may take up."""
+
+    def __init__(self, stream: TextIO, longest_row: int) -> None:
+        self._stream = stream
+        self._longest_row = longest_row
+        self._row = 1
+        self._length = 0
+
+    def begin_row(self, line: int) -> None:
+        """What is read from here on is a new row's."""
+        self._row = line
+        self._length = 0
+
+    def __iter__(self) -> Iterator[str]:
+        number = 0
+        doubled = False
+        before = ""
+        while line := self._stream.readline(LINE_LIMIT):
+            # CR CR LF: a program turned LF into CRLF that was CRLF already.
+            if line == "\r\n" and before.endswith("\r"):
+                doubled = doubled or number == 1
+                if doubled:
+                    before = line
+                    continue
+            before = line
+            number += 1
+            if len(line) == LINE_LIMIT:
+                raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
+            self._length += len(line)
+            if self._length > self._longest_row and self._row < number:
+                raise row_too_long(self._longest_row, self._row)
+            yield line

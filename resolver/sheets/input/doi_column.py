@@ -1,0 +1,181 @@
+"""Which column holds the DOIs, and whether the first row names the columns."""
+
+import re
+from collections.abc import Sequence
+
+from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.input.choices import Choices
+from resolver.sheets.input.layout import numbered
+from resolver.sheets.workbook.cell import link_of
+
+_DOI = re.compile(r"(?<![\d.])10\.\d[\d.]*\s*(?:/|%2[Ff]|&#x2[Ff];|&#47;)")
+_DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
+_DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
+_MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
+_NAMES = (
+    "doi", "dois", "doiname", "doinames", "doinumber", "doicode", "doi1", "digitalobjectidentifier", "articledoi",
+    "dcidentifierdoi", "dctermsidentifierdoi", "identifierdoi", "prismdoi", "bibodoi", "doiurl", "doilink", "doiuri",
+    "urldoi", "linkdoi", "do", "di",
+)  # fmt: skip
+_TWO_LETTERS = frozenset({"do", "di"})  # RIS and Web of Science tags: too short to believe without a DOI below
+_NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
+_LISTED = 40  # names of columns in a refusal
+_LONGEST_NAME = 80
+_TITLES = 10  # a title above the table and what stands with it take no more rows
+_WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
+
+
+class NoColumn(OtherChoice):
+    """No column was named, and none holds DOIs."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("column", reason)
+
+
+def holds_doi(cell: str) -> bool:
+    """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
+    return _DOI.search(cell) is not None
+
+
+def _behind(cell: str) -> str:
+    """Its hyperlink, or its text where it has none."""
+    return link_of(cell) or cell
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def is_called_doi(name: str) -> bool:
+    """Whether a column of this name is surely meant for DOIs."""
+    plain = _plain(name)
+    return plain in _NAMES and plain not in _TWO_LETTERS
+
+
+def _words(name: str) -> set[str]:
+    return set(re.split(r"[\W_]+", name.casefold()))
+
+
+def _rank(name: str) -> int | None:
+    """The place of a column name among those that say DOI, or None."""
+    plain = _plain(name)
+    if plain in _NAMES:
+        return _NAMES.index(plain)
+    words = _words(name)
+    says_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(_NOT_A_NAME) and len(words) <= 4
+    return len(_NAMES) if says_doi else None
+
+
+def _score(rows: Sequence[Sequence[str]], column: int) -> float:
+    """The share of rows with a DOI in the column; a cell that begins with it counts twice one that mentions it."""
+    total = 0.0
+    for row in rows:
+        cell = row[column] if column < len(row) else ""
+        if holds_doi(cell):
+            total += 1.0 if _DOI_FIRST.match(cell) else 0.5
+    return total / len(rows) if rows else 0.0
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(f"“{_shortened(name)}”" for name in names[:_LISTED])
+    return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+
+
+def _shortened(name: str) -> str:
+    """A name may be as long as any cell, and the list of all is a sentence that somebody reads."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+
+
+def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
+    """Whether the first row is a header, and the index of the column with the DOIs.
+
+    The named column if one is named; else by header; else by content; ties go to the left.
+    """
+    first = sample[0]
+    width = max(len(row) for row in sample)
+    if wanted:
+        return _named(sample, wanted, width)
+    scores = [_score(sample[1:] or sample, column) for column in range(width)]
+    ranked = [
+        (scores[column] == 0, rank, -scores[column], column)
+        for column, name in enumerate(first)
+        if (rank := _rank(name)) is not None
+        and not holds_doi(name)
+        # "do" and "DOI status" need a DOI below to be believed; "doi" does not.
+        and (scores[column] > 0 or (rank < len(_NAMES) and _plain(name) not in _TWO_LETTERS))
+    ]
+    # A cell such as "doi 10.1000/1" in the first row is data; only a row without any DOI can be a header.
+    if ranked and not any(holds_doi(cell) for cell in first):
+        return True, min(ranked)[3]
+    if width == 1:
+        return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
+    scores = [_score(sample, column) for column in range(width)]
+    if not any(scores):  # then hyperlinks may
+        scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
+    if not any(scores):
+        raise NoColumn(f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}.")
+    weak = [_plain(name) in _WEAK for name in first] + [False] * width
+    column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
+    return _names_columns(sample, column), column
+
+
+def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: Choices) -> tuple[bool, int]:
+    """Likewise, but for what a person has chosen: raises OtherChoice where there is no such column."""
+    if choices.column is None:
+        has_header, index = find_column(sample, wanted)
+    else:
+        width = max(len(row) for row in sample)
+        if choices.column >= width:
+            column = choices.column + 1
+            raise OtherChoice("column", f"Read in this way there is no column {column:,}; the last is {width:,}.")
+        has_header, index = _names_columns(sample, choices.column), choices.column
+    if choices.header_row is not None:
+        has_header = choices.header_row > 0
+    return has_header if choices.has_header is None else choices.has_header, index
+
+
+def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bool, int]:
+    first = list(sample[0])
+    folded = wanted.strip().casefold()
+    for exact in (lambda name: name == wanted, lambda name: name.strip().casefold() == folded):
+        for column, name in enumerate(first):
+            if exact(name) and not holds_doi(name):
+                return True, column
+    below = [name.strip().casefold() for name in _below_title(sample)]
+    if folded in below:
+        return False, below.index(folded)  # the rows above stay rows, as they do where no column is named
+    numbers = [numbered(position) for position in range(width)]
+    if folded in numbers:
+        column = numbers.index(folded)
+        return _names_columns(sample, column), column
+    has_header = not any(holds_doi(cell) for cell in first)
+    names = first if has_header else numbers
+    raise UnreadableFile(f"There is no column “{wanted}”. The columns are: {_listed(names)}.")
+
+
+def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The first row of several cells below rows of one cell: there the names stand when a title is above the table."""
+    for place, row in enumerate(sample[:_TITLES]):
+        if any(map(holds_doi, row)):
+            break
+        if sum(map(bool, row)) > 1:
+            return row if place else ()
+    return ()
+
+
+def _names_columns(sample: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether the first row is the header: not where it is a title, and the column has its name below."""
+    return _is_header(sample[0], column) and not any(map(is_called_doi, _below_title(sample)[column : column + 1]))
+
+
+def _is_header(first: Sequence[str], column: int) -> bool:
+    """Whether the first row names the columns, given that one of them holds DOIs further down."""
+    if any(holds_doi(cell) for cell in first):
+        return False
+    cell = first[column] if column < len(first) else ""
+    if cell.strip().casefold() in _MISSING:
+        # Either an unnamed column or a record without a DOI: figures and links are found in records.
+        return len(first) > 1 and not any(_DATA.search(other) for other in first)
+    if len(first) == 1 and (re.search(r"\d", cell) or not _words(cell).isdisjoint(_NOT_A_NAME)):
+        return False  # "no DOI", "PMID 123": in a list rather an entry that went wrong than a name
+    return not _DATA.search(cell)

@@ -1,0 +1,146 @@
+"""The encoding of a text file: BOM, strict UTF-8, UTF-16 by its NUL bytes, Windows-1252; in that order."""
+
+import codecs
+import sys
+from collections.abc import Iterator
+
+from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.input.gzip import Opener
+from resolver.sheets.workbook.rows import LINE_LIMIT
+
+BLOCK = 1 << 16
+
+_BOMS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its BOM begins like UTF-16's
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SHOWN = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
+# What a person can choose. Those from Windows-1250 on are never found: their texts are Windows-1252 just as well.
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "cp1252": "Windows-1252",
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "iso8859-15": "ISO 8859-15",
+    "mac-roman": "Mac Roman",
+    "cp850": "DOS (code page 850)",
+    "gb18030": "GB 18030",
+    "shift_jis": "Shift JIS",
+}
+
+
+def shown_encoding(encoding: str) -> str:
+    """What people call it."""
+    return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
+
+
+def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None) -> str:
+    """The codec that reads the whole file, or its first `most` bytes, or that of the encoding that was `chosen`;
+    raises UnreadableFile with the line where it does not, OtherChoice where another encoding may."""
+    with opened() as stream:
+        head = stream.read(BLOCK)
+    if not head:
+        raise UnreadableFile("The file is empty. Choose the one with your list, or save it once more from its program.")
+    marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
+    if chosen:
+        encoding = _codec_of(chosen, head, marked)
+    else:
+        encoding = marked or _guess(opened, head, most)
+    remedy = "Choose another encoding." if chosen else "Export the file again as UTF-8."
+    _check(opened, encoding, most, remedy)
+    return encoding
+
+
+def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
+    if chosen in (marked, "utf-8"):
+        return marked if chosen == marked else "utf-8-sig"  # which reads it without a mark too
+    if chosen != "utf-16":
+        return chosen
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if not even + odd:
+        raise OtherChoice("encoding", "The text is no UTF-16. Choose another encoding.")
+    return "utf-16-le" if odd >= even else "utf-16-be"
+
+
+def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
+    """The text as far as rows can be read of it. Who reads these comes to the same line of more than LINE_LIMIT
+    characters, or place where no more is unpacked, and tells which line it is."""
+    left = sys.maxsize if most is None else most
+    length = 0
+    with opened() as stream:
+        while True:
+            try:
+                block = stream.read(min(BLOCK, left))
+            except UnreadableFile:
+                return
+            if not block:
+                break
+            left -= len(block)
+            text = decoder.decode(block)
+            yield text
+            end = max(text.rfind("\n"), text.rfind("\r"))
+            length = len(text) - end - 1 if end >= 0 else length + len(text)
+            if length > LINE_LIMIT:
+                return
+    if left:  # else it was cut, perhaps within a character
+        yield decoder.decode(b"", final=True)
+
+
+def _guess(opened: Opener, head: bytes, most: int | None) -> str:
+    if b"\0" in head:
+        return _utf16_order(head)
+    good = bad = line = bad_line = 0
+    for text in _texts(opened, codecs.getincrementaldecoder("utf-8")("replace"), most):
+        if not text.isascii():
+            broken = text.count("\ufffd")
+            if broken and not bad:
+                bad_line = line + text[: text.index("\ufffd")].count("\n") + 1
+            bad += broken
+            good += len(text) - len(text.encode("ascii", "ignore")) - broken
+        line += text.count("\n")
+    if not bad or _is_strict_utf8(opened, most):
+        return "utf-8"
+    # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
+    # it as Windows-1252 would garble every accented letter without a word.
+    if good >= bad:
+        raise OtherChoice("encoding", "The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
+    return "cp1252"
+
+
+def _is_strict_utf8(opened: Opener, most: int | None) -> bool:
+    try:
+        for _ in _texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most):
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _utf16_order(head: bytes) -> str:
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    half = len(head) / 2
+    if odd > 0.3 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.3 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    line = head[: head.index(0)].count(b"\n") + 1
+    raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
+
+
+def _check(opened: Opener, encoding: str, most: int | None, remedy: str) -> None:
+    line = 1
+    try:
+        for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
+            if "\0" in text:
+                line += text[: text.index("\0")].count("\n")
+                raise UnreadableFile("There is a NUL character. Remove it, or export the table again.", line)
+            line += text.count("\n")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode(encoding, "ignore").count("\n")
+        name = shown_encoding(encoding)
+        reason = f"The text is no valid {name}. {remedy}"
+        raise OtherChoice("encoding", reason, line + before) from error

@@ -1,0 +1,101 @@
+"""Text files as streams of bytes, gzip'd ones too, bounded in what they unpack to."""
+
+import io
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from resolver.sheets.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+Opener = Callable[[], BinaryIO]
+
+_MAGIC = b"\x1f\x8b\x08"
+_GZIP = 16 + zlib.MAX_WBITS
+_PIECE = 1 << 14
+# A file may be several gzip'd ones put together; `bgzip` makes one of each 64 kB.
+_MOST_MEMBERS = 100_000
+_DAMAGED = "The gzip file is cut off or damaged. Compress it again, or upload it as text."
+
+
+def is_gzip(head: bytes) -> bool:
+    """Whether the file is compressed with gzip."""
+    return head.startswith(_MAGIC)
+
+
+def opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
+    """What opens the file anew for each reading of it."""
+    if not gzipped:
+        return lambda: path.open("rb")
+    return lambda: io.BufferedReader(_Unpacked(path, max_expanded), 1 << 16)
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a gzip'd file, up to a bound: a thousand bytes may hold a million.
+
+    By zlib, not by the gzip module: that one reads the name in a file's head byte by byte, however long it is, and
+    passes over members without content one after another.
+    """
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__()
+        self._file = path.open("rb")
+        self._most = most
+        self._given = 0
+        self._packed = b""
+        self._member = zlib.decompressobj(_GZIP)
+        self._members = 1
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        view = memoryview(buffer)
+        block = self._next(len(view))
+        self._given += len(block)
+        if self._given > self._most:
+            raise UnreadableFile(f"Unpacked, the file has more than the {self._most:,} bytes allowed. Split it.")
+        view[: len(block)] = block
+        return len(block)
+
+    def _next(self, size: int) -> bytes:
+        """What comes next, at most so many bytes; none at the end."""
+        while True:
+            if not self._packed:
+                self._packed = self._file.read(_PIECE)
+            is_last = not self._packed
+            if self._member.eof:
+                if is_last:
+                    return b""
+                self._packed = self._packed.lstrip(b"\0")  # with which tapes and discs are filled up
+                if not self._packed:
+                    continue
+                self._begin_member()
+            block = self._unpacked(size)
+            if block:
+                return block
+            if is_last and not self._member.eof:
+                raise UnreadableFile(_DAMAGED)
+
+    def _begin_member(self) -> None:
+        self._members += 1
+        if self._members > _MOST_MEMBERS:
+            raise UnreadableFile(
+                f"The gzip file has more than {_MOST_MEMBERS:,} parts. Unpack it and compress the result again."
+            )
+        self._member = zlib.decompressobj(_GZIP)
+
+    def _unpacked(self, size: int) -> bytes:
+        try:
+            block = self._member.decompress(self._packed, size)
+        except zlib.error as error:
+            raise UnreadableFile(_DAMAGED) from error
+        self._packed = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
+        return block
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

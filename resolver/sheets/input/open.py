@@ -1,0 +1,175 @@
+"""Every kind of file as rows: which kind it is, and its rows from the first to the last with text."""
+
+import dataclasses
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
+from resolver.sheets.input.choices import NOTHING_CHOSEN, Choices
+from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.input.encoding import find_encoding
+from resolver.sheets.input.gzip import Opener, is_gzip, opener
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.unsupported import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
+from resolver.sheets.workbook.findings import Noticed
+from resolver.sheets.workbook.ods import ods_rows
+from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
+from resolver.sheets.workbook.xlsx import xlsx_rows
+from resolver.sheets.workbook.zip import is_zip, workbook_kind
+
+_CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
+_EMPTY_ROW = 16  # takes the time of so many bytes of XML
+_DOS_END = "\x1a"  # the end of a file, to programs of that time
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to.
+
+    `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
+    """
+
+    rows: int
+    field: int
+    expanded: int
+    shared: int = sys.maxsize
+    patience: int = sys.maxsize
+    linked: int = sys.maxsize
+
+
+def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
+    """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
+    chosen is not looked for."""
+    head = _head(lambda: path.open("rb"))
+    gzipped = is_gzip(head)
+    opened = opener(path, gzipped, max_expanded)
+    if gzipped:
+        head = _head(opened)
+        if is_gzip(head) or is_zip(head):
+            raise UnreadableFile(
+                "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
+            )
+    if is_zip(head):
+        kind = workbook_kind(path, max_expanded)
+        return Layout(
+            kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=choices.header_row or 0
+        )
+    refuse_by_bytes(head)
+    if is_ole(head):
+        raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
+    refuse_by_text(head)
+    encoding = find_encoding(opened, most, choices.encoding)
+    sample = sample_of(opened, encoding)
+    header_row = choices.header_row or 0
+    delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
+    quoted = quotes_part_cells(sample, delimiter)
+    chosen = choices.encoding is not None
+    return Layout(
+        "csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen, header_row=header_row
+    )
+
+
+def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
+    """The layout with the encoding of all of the file, of which only the beginning was looked at."""
+    if layout.complete or layout.kind != "csv":
+        return layout
+    chosen = layout.encoding if layout.encoding_chosen else None
+    encoding = find_encoding(opener(path, layout.gzipped, max_expanded), chosen=chosen)
+    return dataclasses.replace(layout, encoding=encoding)
+
+
+def _head(opened: Opener) -> bytes:
+    with opened() as stream:
+        return stream.read(HEAD)
+
+
+def _ole_directory(path: Path, head: bytes) -> bytes:
+    """The sector in which the names of the document's parts stand."""
+    size = 4096 if head[30:31] == b"\x0c" else 512
+    with path.open("rb") as stream:
+        stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
+        return stream.read(4096)
+
+
+def rows_with_text(
+    path: Path, layout: Layout, bounds: Bounds, noticed: Noticed | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
+    last that is not empty.
+
+    `noticed` is filled where it is a workbook. Raises UnreadableFile; NothingFor where `bounds.patience` ends.
+    """
+    empty = waited = 0
+    last: int | None = None
+    source = _source(path, layout, bounds, noticed or Noticed())
+    for line, row in _from_header(source, layout) if layout.header_row else source:
+        if len(row) > MAX_CELLS:
+            raise too_wide(MAX_CELLS, line)
+        if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
+            empty += line - last - 1
+        if _is_empty(row):
+            empty += last is not None
+            last = last and line
+            waited += _EMPTY_ROW
+            if waited > bounds.patience:
+                raise NothingFor
+            if waited > _EMPTY_ROW * bounds.rows:
+                raise UnreadableFile(f"More than the {bounds.rows:,} rows allowed are empty here. Delete them.", line)
+            continue
+        if max(map(len, row)) > bounds.field:
+            raise too_long(bounds.field, line)
+        last = line
+        for _ in range(empty):
+            yield line, []
+        empty = waited = 0
+        yield line, row
+
+
+def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    """The rows from the one that has the names on; raises OtherChoice where that has none."""
+    for place, (line, row) in enumerate(source, 1):
+        # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
+        number = place if layout.kind == "csv" else line
+        if number < layout.header_row:
+            continue
+        if number > layout.header_row or _is_empty(row):
+            break
+        yield line, row
+        yield from source
+        return
+    raise OtherChoice("header_row", f"Row {layout.header_row:,} has no text, so it cannot have the column names.")
+
+
+def _is_empty(row: list[str]) -> bool:
+    for cell in row:  # noqa: SIM110  (half the time of `all`, and asked for each row)
+        if cell and not cell.isspace() and cell != _DOS_END:
+            return False
+    return True
+
+
+def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
+    if layout.kind == "csv":
+        opened = opener(path, layout.gzipped, bounds.expanded)
+        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
+    column = layout.column if layout.header else None  # else it is to be found yet
+    if layout.kind == "ods":
+        found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen, column)
+    else:
+        found = xlsx_rows(
+            path, bounds.field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
+        )
+    return _bounded(found, bounds.expanded)
+
+
+def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
+    """A million cells of a small workbook may refer to one long text, or be one cell that is repeated."""
+    length = 0
+    for line, row in source:
+        length += _CELL * len(row) + sum(map(len, row))
+        if length > most:
+            raise UnreadableFile(
+                f"The cells up to here have more than the {most:,} characters allowed. Save the sheet as CSV.", line
+            )
+        yield line, row

@@ -1,0 +1,78 @@
+"""What a person is shown of a file before it is checked: its first rows, and the sheets of a workbook."""
+
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from resolver.sheets.errors import NothingFor
+from resolver.sheets.input.choices import NO_OPTIONS, NOTHING_CHOSEN, Choices, Options
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.open import Bounds, rows_with_text
+from resolver.sheets.input.read import (
+    LOOK_BYTES,
+    LOOK_CHARACTERS,
+    LOOK_LINKED,
+    MAX_EXPANDED,
+    MAX_FIELD,
+    MAX_ROWS,
+    MOST_SHARED,
+)
+from resolver.sheets.input.unsupported import HEAD
+from resolver.sheets.workbook.ods import ods_sheets
+from resolver.sheets.workbook.xlsx_package import find_parts
+from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
+
+MOST_SHEETS = 200
+
+
+def beginning(
+    path: Path | str,
+    layout: Layout,
+    count: int,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> list[list[str]]:
+    """The first `count` data rows, or fewer where they are long, each with what cells it has. Of a layout that `look`
+    gave; no more is read than it has looked at, so nothing is refused here that was not refused there."""
+    bounds = Bounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES, LOOK_LINKED)
+    found: list[list[str]] = []
+    room = LOOK_CHARACTERS
+    with suppress(NothingFor):
+        for _, row in islice(rows_with_text(Path(path), layout, bounds), int(layout.has_header), None):
+            found.append(row)
+            room -= sum(map(len, row))
+            if len(found) >= count or room < 0:
+                break
+    return found
+
+
+def chosen(
+    path: Path | str,
+    options: Options,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Choices:
+    """What a program's options choose for this file, by the bounds of `look`; raises OtherChoice for what it has not,
+    UnreadableFile where it is no file that can be read."""
+    if options == NO_OPTIONS:
+        return NOTHING_CHOSEN
+    return options.choices(sheet_names(path, max_field=max_field, max_expanded=max_expanded))
+
+
+def sheet_names(path: Path | str, *, max_field: int = MAX_FIELD, max_expanded: int = MAX_EXPANDED) -> list[str]:
+    """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
+    they are found in a moment. None of a text."""
+    path = Path(path)
+    with path.open("rb") as stream:
+        if not is_zip(stream.read(HEAD)):
+            return []
+    if workbook_kind(path, max_expanded) == "ods":
+        names = ods_sheets(path, max_field, LOOK_BYTES)
+    else:
+        with Archive(path) as archive:
+            names = [name for name, _ in find_parts(archive).sheets]
+    return names[:MOST_SHEETS]

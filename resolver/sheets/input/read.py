@@ -1,0 +1,224 @@
+"""Files in: `detect` finds the layout of a file (`look`, from its beginning), `rows` reads by it, streamed.
+
+Rows that are wholly empty stay rows (each input row has its output row), except those at the end of the file.
+`rows` gives every row as many cells as the header has names: a short row is filled with "".
+"""
+
+import dataclasses
+import itertools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
+from resolver.sheets.input.choices import NOTHING_CHOSEN, Choices
+from resolver.sheets.input.csv import MAX_FIELD, SAMPLE_ROWS
+from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
+from resolver.sheets.input.layout import Layout, numbered
+from resolver.sheets.input.open import Bounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.workbook.cell import link_of
+from resolver.sheets.workbook.findings import Noticed, without_results
+from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
+from resolver.sheets.workbook.shared_strings import NOT_READ
+
+__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Choices", "Layout", "UnreadableFile", "detect", "look", "rows"]
+
+MAX_ROWS = 2_000_000
+MAX_EXPANDED = 600_000_000
+SAMPLE_CELL = 1_000
+SAMPLE_TEXT = 4_000_000
+# How far `look` reads. It takes some tenths of a second, whatever the file.
+LOOK_ROWS = 10_000
+LOOK_CHARACTERS = 4_000_000
+LOOK_BYTES = 8 << 20
+LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
+MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
+_CELL = 10  # a cell takes the time of so many characters
+_ONLY_HEADER = "The file has a header row and nothing below it."
+_NO_ROWS = "The file has no rows: there is nothing in it but white space."
+_NO_ROWS_IN_CHOSEN = "This sheet has no rows. Choose another one."
+_NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
+
+
+def detect(
+    path: Path | str,
+    column: str | None = None,
+    *,
+    choices: Choices = NOTHING_CHOSEN,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Layout:
+    """The layout of the file, after one reading of all of it: what cannot be read is refused here.
+
+    Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column. What was
+    chosen is taken as it is; raises OtherChoice, an UnreadableFile, where another choice may do.
+    A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
+    workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
+    """
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    layout = draft(Path(path), max_expanded, None, choices)
+    return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
+
+
+def look(
+    path: Path | str,
+    column: str | None = None,
+    *,
+    choices: Choices = NOTHING_CHOSEN,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Layout:
+    """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
+    and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
+    OtherChoice, an UnreadableFile, where another choice may do."""
+    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES, LOOK_LINKED)
+    layout = draft(Path(path), max_expanded, LOOK_BYTES, choices)
+    return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
+
+
+def _survey(
+    path: Path, layout: Layout, column: str | None, choices: Choices, bounds: Bounds, most: tuple[int, int]
+) -> Layout:
+    """The layout with header, column and total, after so many rows or (counted roughly) characters."""
+    noticed = Noticed()
+    source = _Patient(rows_with_text(path, layout, bounds, noticed))
+    everything = iter(source)
+    sample = _sample(everything, most[1])
+    if not sample and not source.gave_up:
+        raise noticed.nothing(_no_rows(layout))
+    if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
+        reason = (
+            f"Below the first row none with text follows within {bounds.patience:,} bytes. Delete the empty ones there."
+            if sample
+            else f"The table does not begin within {bounds.patience:,} bytes. "
+            "Delete the empty rows and cells at the start."
+        )
+        raise noticed.nothing(UnreadableFile(reason))
+    if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
+        return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
+    if _is_cut(sample[0][1]):
+        raise UnreadableFile(
+            "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
+        )
+    try:
+        has_header, index = choose_column([row for _, row in sample if row], column, choices)
+    except NoColumn as error:
+        refusal = noticed.nothing(error)
+        if refusal is error:
+            raise
+        raise refusal from error
+    total = width = length = texts = 0
+    complete = True
+    for line, row in itertools.chain(sample, everything):
+        total += 1
+        if total - has_header > bounds.rows:
+            raise _too_many(bounds.rows, line)
+        if len(row) > width:
+            width = max(width, filled(row, line))
+        length += _length(row)
+        texts += total > has_header and index < len(row) and row[index] != ""
+        if (total > most[0] or length > most[1]) and total > has_header:
+            complete = False
+            break
+    names = sample[0][1] if has_header else []
+    if total == has_header:
+        raise noticed.nothing(OtherChoice("has_header", _ONLY_HEADER))
+    count, first = noticed.formulas.get(index, (0, 0))
+    if count > texts:  # fewer may be a sum below the list
+        raise without_results(first)
+    header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
+    return dataclasses.replace(
+        layout,
+        has_header=has_header,
+        header=header,
+        column=index,
+        total=total - has_header,
+        complete=complete and not source.gave_up,
+        sheet=noticed.sheet,
+    )
+
+
+def _no_rows(layout: Layout) -> UnreadableFile:
+    if layout.kind == "csv":
+        return UnreadableFile(_NO_ROWS)
+    return (
+        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else OtherChoice("sheet", _NO_ROWS_IN_CHOSEN)
+    )
+
+
+class _Patient:
+    """Rows, as long as they come."""
+
+    def __init__(self, rows: Iterator[tuple[int, list[str]]]) -> None:
+        self._rows = rows
+        self.gave_up = False
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        try:
+            yield from self._rows
+        except NothingFor:
+            self.gave_up = True
+
+
+def _is_named(first: list[str], column: str | None) -> bool:
+    """Whether the first row alone says which column it is, so that the texts below need not be known."""
+    return not _is_cut(first) and bool(column or sum(map(is_called_doi, first)) == 1)
+
+
+def _is_cut(row: list[str]) -> bool:
+    """Whether a text of the row was not looked for."""
+    return any(cell is NOT_READ for cell in row)
+
+
+def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
+    """The first rows, of so many characters or so. Only so much of them is kept as tells which column it is."""
+    sample: list[tuple[int, list[str]]] = []
+    room = SAMPLE_TEXT
+    for line, row in everything:
+        most -= _length(row)  # as it was read, however much of it is empty
+        if len(row) > MAX_COLUMNS:
+            del row[filled(row, line) :]
+        shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
+        sample.append((line, shortened))
+        room -= _length(shortened) + sum(len(link_of(cell)) for cell in shortened)
+        if len(sample) > SAMPLE_ROWS or (min(room, most) < 0 and len(sample) > 1):
+            break
+    return sample
+
+
+def _length(row: list[str]) -> int:
+    """How long the row takes, in characters: empty cells take their time too."""
+    return _CELL * len(row) + sum(map(len, row))
+
+
+def rows(
+    path: Path | str,
+    layout: Layout,
+    *,
+    max_rows: int = MAX_ROWS,
+    max_field: int = MAX_FIELD,
+    max_expanded: int = MAX_EXPANDED,
+) -> Iterator[list[str]]:
+    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
+
+    Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
+    UnreadableFile.
+    """
+    width = layout.width
+    bounds = Bounds(max_rows, max_field, max_expanded)
+    layout = sure_of_encoding(Path(path), layout, max_expanded)
+    everything = rows_with_text(Path(path), layout, bounds)
+    for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
+        if count > max_rows:
+            raise _too_many(max_rows, line)
+        if len(row) < width:
+            row += [""] * (width - len(row))
+        elif len(row) > width:
+            row = row[: width if layout.complete else max(width, filled(row, line))]
+        yield row
+
+
+def _too_many(max_rows: int, line: int) -> UnreadableFile:
+    return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)

@@ -1,0 +1,1 @@
+"""Writing tables: CSV and XLSX, safe to open in a spreadsheet."""

@@ -1,0 +1,174 @@
+"""The results as XLSX, streamed: sheets and a legend, each written as its rows come (ISO/IEC 29500).
+
+A library would write a file that can be sent only when it is whole: a million rows were sent after a minute and a half.
+"""
+
+import re
+import string
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, islice, product
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+from resolver.sheets.output import xlsx_package
+from resolver.sheets.output.formulas import RISKY, harmless
+from resolver.sheets.output.legend import legend_rows
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, fitted, result_header
+from resolver.sheets.workbook.cell import Cell
+
+MAX_SHEET_ROWS = 1_048_576
+MAX_SHEET_COLUMNS = 16_384
+MAX_SHEET_BYTES = 1_900_000_000  # of XML: from 2 GiB on, a ZIP archive needs a form that not every program reads
+MAX_CELL = 32_767  # UTF-16 units: Excel calls a file with a longer cell damaged
+_CUT = " … [cut: the cell has {length} characters; CSV and JSON lines hold all of it]"
+_NOT_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+# What a cell may not hold as it is: XML's signs, what XML cannot carry, and what reads as Excel's way to write that.
+_SPECIAL = re.compile("[&<>\x00-\x08\x0b-\x1f]|_(?=x[0-9A-Fa-f]{4}_)")
+_BLOCK_CHARACTERS = 1 << 16
+_FIRST_ROWS = 25  # that are looked at for how wide the columns are to be
+
+
+class TooManyColumns(ValueError):
+    """More columns than an XLSX sheet can hold; CSV can."""
+
+
+def xlsx_blocks(
+    header: Sequence[str],
+    rows: Iterable[ResultRow],
+    columns: Sequence[str] = RESULT_COLUMNS,
+    *,
+    sheet_rows: int = MAX_SHEET_ROWS,
+) -> Iterator[bytes]:
+    """The workbook in blocks: sheets Results (Results 2 …, where one cannot hold all rows) and Legend.
+
+    A cell that was a number, a date or a yes or no in the uploaded workbook is that; every other is a string, never a
+    number, link, formula. Raises TooManyColumns, at once.
+    """
+    names = result_header(header, columns)
+    if len(names) > MAX_SHEET_COLUMNS:
+        raise TooManyColumns(f"An XLSX sheet holds {MAX_SHEET_COLUMNS:,} columns at most. Take the CSV.")
+    return _blocks(names, len(header), iter(rows), columns, sheet_rows)
+
+
+def _blocks(
+    names: Sequence[str], width: int, rows: Iterator[ResultRow], columns: Sequence[str], sheet_rows: int
+) -> Iterator[bytes]:
+    out = xlsx_package.Outflow()
+    titles: list[str] = []
+    letters = _letters(len(names))
+    formats = xlsx_package.NumberFormats()
+    first = list(islice(rows, _FIRST_ROWS))
+    head = xlsx_package.sheet_head(_with_dates(first))
+    rows = chain(first, rows)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=xlsx_package.LEVEL) as archive:
+        row = next(rows, None)
+        while row is not None or not titles:
+            titles.append(f"Results {len(titles) + 1}" if titles else "Results")
+            with archive.open(xlsx_package.sheet_name(len(titles)), "w") as sheet:
+                lines = [head, _line(1, names, letters, formats)]
+                size = written = 0
+                for number in count(2):
+                    if row is None or number > sheet_rows or written > MAX_SHEET_BYTES:
+                        break
+                    line = _line(number, [*fitted(row.cells, width), *row.result_cells()], letters, formats)
+                    lines.append(line)
+                    size += len(line)
+                    if size > _BLOCK_CHARACTERS:
+                        written += _write(sheet, lines)
+                        yield out.taken()
+                        lines, size = [], 0
+                    row = next(rows, None)
+                _write(sheet, [*lines, xlsx_package.SHEET_FOOT])
+        with archive.open(xlsx_package.sheet_name(len(titles) + 1), "w") as sheet:
+            legend = enumerate(legend_rows(columns, titles[1:]), 1)
+            lines = [_line(number, cells, letters, formats) for number, cells in legend]
+            _write(sheet, [xlsx_package.LEGEND_HEAD, *lines, xlsx_package.SHEET_FOOT])
+        for name, text in xlsx_package.parts([*titles, "Legend"], formats.written()):
+            archive.writestr(name, text)
+    yield out.taken()
+
+
+def xlsx_file(
+    header: Sequence[str],
+    rows: Iterable[ResultRow],
+    path: str | PathLike[str],
+    columns: Sequence[str] = RESULT_COLUMNS,
+) -> None:
+    """The same as a file."""
+    blocks = xlsx_blocks(header, rows, columns)
+    with Path(path).open("wb") as file:
+        file.writelines(blocks)
+
+
+def _write(sheet: IO[bytes], lines: Sequence[str]) -> int:
+    return sheet.write("".join(lines).encode())
+
+
+def _letters(width: int) -> list[str]:
+    """A, B … Z, AA …: what the columns are called."""
+    singles = string.ascii_uppercase
+    names = ("".join(letters) for size in count(1) for letters in product(singles, repeat=size))
+    return list(islice(names, max(width, 3)))
+
+
+def _with_dates(rows: Sequence[ResultRow]) -> set[int]:
+    """The columns, counted from 1, that hold dates."""
+    return {
+        place
+        for row in rows
+        for place, cell in enumerate(row.cells, 1)
+        if isinstance(cell, Cell) and isinstance(cell.value, str) and "-" in cell[1:]
+    }
+
+
+def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.NumberFormats) -> str:
+    written = [
+        f'<c r="{letter}{number}" t="inlineStr"><is>{_text(cell)}</is></c>'
+        if type(cell) is str
+        else _value(f"{letter}{number}", cell, formats)
+        for letter, cell in zip(letters, cells, strict=False)
+        if cell
+    ]
+    return f'<row r="{number}">{"".join(written)}</row>'
+
+
+def _value(place: str, cell: str, formats: xlsx_package.NumberFormats) -> str:
+    """A cell as it was in the uploaded workbook."""
+    value = cell.value if isinstance(cell, Cell) else None
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if value is None or not isinstance(cell, Cell):
+        return f'<c r="{place}" t="inlineStr"><is>{_text(str(cell))}</is></c>'
+    style = formats.style(cell.number_format)
+    return f'<c r="{place}" s="{style}"><v>{value}</v></c>' if style else f'<c r="{place}"><v>{value}</v></c>'
+
+
+def _text(cell: str) -> str:
+    if cell[0] in RISKY:
+        cell = harmless(cell)
+    if len(cell) > MAX_CELL // 2 or not cell.isascii():
+        cell = fitting(cell)
+    if _SPECIAL.search(cell):
+        cell = _SPECIAL.sub(_escape, cell)
+    if cell[0].isspace() or cell[-1].isspace():
+        return f'<t xml:space="preserve">{cell}</t>'
+    return f"<t>{cell}</t>"
+
+
+def _escape(match: re.Match[str]) -> str:
+    sign = match[0]
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(sign) or f"_x{ord(sign):04X}_"
+
+
+def fitting(cell: str) -> str:
+    """The cell as a sheet can hold it: what XML cannot carry is U+FFFD; one too long is cut, and says so."""
+    cell = _NOT_XML.sub("\ufffd", cell)
+    if len(cell) <= MAX_CELL // 2:
+        return cell
+    units = cell.encode("utf-16-le")
+    if len(units) // 2 <= MAX_CELL:
+        return cell
+    note = _CUT.format(length=f"{len(cell):,}")
+    return units[: (MAX_CELL - len(note)) * 2].decode("utf-16-le", "ignore") + note

@@ -1,0 +1,214 @@
+"""The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
+
+import errno
+import posixpath
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from typing import Any
+
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.workbook.cell import linked
+from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
+from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, XmlStream
+from resolver.sheets.workbook.zip import Archive, Part
+
+MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
+LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
+FIRST_LINKS = 10_000  # that are read for somebody who waits: programs write them in the order of the rows
+_TOGETHER = 1_000
+_PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
+_CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
+_LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
+_LONGEST_TAG = 256
+
+_Link = tuple[int, int, int, int, str]  # first and last row, first and last column, address
+
+
+class SheetLinks:
+    """The hyperlinks of one sheet; memory does not grow with their number. To be closed after use.
+
+    Rows are asked for in order. A sheet that has none costs the look at its list of relations. Only what leads out of
+    the workbook counts. Raises UnreadableFile where there are more than MOST_LINKS.
+    """
+
+    def __init__(self, archive: Archive, place: str, most: int = sys.maxsize) -> None:
+        """Where relations and sheet together have more than `most` bytes, none is found; else, where `most` is said at
+        all, the first alone."""
+        folder, name = posixpath.split(place)
+        relations = f"{folder}/_rels/{name}.rels"
+        self._table: sqlite3.Connection | None = None
+        self._coming: Iterator[_Link] = iter(())
+        self._next: _Link | None = None
+        self._here: dict[int, tuple[int, str]] = {}  # by column: the last row with this address
+        self._first_end = MAX_SHEET_ROWS  # of these
+        if not archive.has(relations) or archive.size(relations) + archive.size(place) > most:
+            return
+        # "" is a database of its own in a file without a name: what does not fit into its small cache goes to disk.
+        table = self._table = sqlite3.connect("", check_same_thread=False)
+        try:
+            enough = FIRST_LINKS if most < sys.maxsize else None
+            with archive.open(relations) as part:
+                found = _store_targets(table, part, relations, enough)
+            if found:
+                # What is damaged in the sheet is told, with its row, when that is read.
+                with archive.open(place) as part, suppress(Damaged):
+                    _store_links(table, _WithoutCells(part), place, enough)
+            self._coming = iter(table.execute(_IN_ORDER))
+            self._next = next(self._coming, None)
+        except sqlite3.OperationalError as error:  # of a database of our own without a name: no room for it
+            self.close()
+            raise OSError(errno.ENOSPC, str(error)) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the disk."""
+        if self._table is not None:
+            self._table.close()
+
+    def __enter__(self) -> "SheetLinks":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def put(self, number: int, cells: list[str], only: int | None = None) -> None:
+        """Give the cells of the row with this number that have a text their hyperlinks; `only` that of this column."""
+        if self._next is None and not self._here:
+            return
+        while self._next is not None and self._next[0] <= number:
+            _, last, left, right, address = self._next
+            wanted = range(left, right + 1) if only is None else range(max(left, only), min(right, only) + 1)
+            self._here |= dict.fromkeys(wanted, (last, address))
+            self._first_end = min(last, self._first_end)
+            self._next = next(self._coming, None)
+        if self._first_end < number:
+            self._here = {column: link for column, link in self._here.items() if link[0] >= number}
+            self._first_end = min((last for last, _ in self._here.values()), default=MAX_SHEET_ROWS)
+        columns = self._here if len(self._here) < len(cells) else range(len(cells))
+        for column in columns if only is None else (only,):
+            if column < len(cells) and cells[column] and (link := self._here.get(column)):
+                cells[column] = linked(cells[column], link[1])
+
+
+_TABLES = """
+CREATE TABLE target (id TEXT PRIMARY KEY, address TEXT) WITHOUT ROWID;
+CREATE TABLE link (first INTEGER, last INTEGER, left INTEGER, right INTEGER, id TEXT, place TEXT);
+"""
+_IN_ORDER = """
+SELECT first, last, left, right, address || place FROM link JOIN target USING (id) ORDER BY first, link.rowid DESC
+"""
+
+
+def _store_targets(table: sqlite3.Connection, part: Part, place: str, enough: int | None) -> bool:
+    """What each relation of the sheet that is a hyperlink leads to; whether there is any."""
+    table.executescript(_TABLES)
+    with suppress(_Enough), closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)", enough)) as targets:
+
+        def begin(name: str, attributes: dict[str, str]) -> None:
+            if xml.local[name] == "Relationship" and attributes.get("Type", "").endswith("/hyperlink"):
+                address = attributes.get("Target", "")
+                if attributes.get("TargetMode") == "External" and len(address) <= LONGEST_LINK:
+                    targets.add((attributes.get("Id", ""), address))
+
+        xml = XmlStream(part, place)
+        xml.tell(begin)
+        xml.read_all()
+    return targets.count > 0
+
+
+def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int | None) -> None:
+    """Which cells have which of them."""
+    with suppress(_Enough), closing(_Rows(table, "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", enough)) as links:
+
+        def begin(name: str, attributes: dict[str, str]) -> None:
+            if xml.local[name] != "hyperlink":
+                return
+            relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
+            cells = _cells(attributes.get("ref", ""))
+            location = attributes.get("location", "")
+            if relation and cells and len(location) <= LONGEST_LINK:
+                # What stands behind a # in the address is kept apart from it.
+                links.add((*cells, relation, f"#{location}" if location else ""), cells[3] - cells[2] + 1)
+
+        xml = XmlStream(part, place)
+        xml.tell(begin)
+        xml.read_all()
+
+
+class _Enough(Exception):
+    """No more are wanted."""
+
+
+class _Rows:
+    """Rows on their way into a table, some at a time, bounded in number; raises _Enough where so many are `enough`."""
+
+    def __init__(self, table: sqlite3.Connection, statement: str, enough: int | None) -> None:
+        self._table, self._statement, self._enough = table, statement, enough
+        self._waiting: list[tuple[Any, ...]] = []
+        self.count = 0
+
+    def add(self, row: tuple[Any, ...], weight: int = 1) -> None:
+        """One more, which counts as so many."""
+        if self._enough is not None and self.count >= self._enough:
+            raise _Enough
+        self.count += weight
+        if self.count > MOST_LINKS:
+            raise UnreadableFile(
+                f"The sheet has more than {MOST_LINKS:,} hyperlinks. Remove them, or save the sheet as CSV."
+            )
+        self._waiting.append(row)
+        if len(self._waiting) >= _TOGETHER:
+            self.close()
+
+    def close(self) -> None:
+        """Write what waits."""
+        self._table.executemany(self._statement, self._waiting)
+        self._waiting.clear()
+
+
+def _cells(ref: str) -> tuple[int, int, int, int] | None:
+    """First and last row, first and last column of a reference such as A2 or A2:B9; None for what is none, or none of
+    whose columns is read."""
+    first, _, last = ref[:40].partition(":")
+    corners = [_PLACE.fullmatch(one) for one in (first, last or first)]
+    if not corners[0] or not corners[1]:
+        return None
+    (left, top), (right, bottom) = (
+        (column_index(corner[1]), min(whole(corner[2]), MAX_SHEET_ROWS)) for corner in corners if corner
+    )
+    if top < 1 or bottom < top or right < left or left >= MAX_COLUMNS:
+        return None
+    return top, bottom, left, min(right, MAX_COLUMNS - 1)
+
+
+class _WithoutCells:
+    """A sheet's part without its cells: to unpack them takes a tenth of the time of parsing them."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._pieces = self._without()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes of what is left."""
+        return next(self._pieces, b"")
+
+    def _without(self) -> Iterator[bytes]:
+        before = self._part.read(BLOCK)
+        if found := _CELLS.search(before):
+            yield before[: found.start()]
+            before = before[found.end() :]
+            while (found := _LINKS.search(before)) is None:
+                block = self._part.read(BLOCK)
+                if not block:  # no hyperlinks: the end of the sheet alone is left
+                    yield before[before.rfind(b"</") :]
+                    return
+                before = before[-_LONGEST_TAG:] + block
+            before = before[found.start() :]
+        while before:
+            yield before
+            before = self._part.read(BLOCK)

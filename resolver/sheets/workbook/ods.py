@@ -1,0 +1,263 @@
+"""ODS: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from resolver.sheets.errors import NothingFor, UnreadableFile, no_such_sheet
+from resolver.sheets.input.doi_column import holds_doi
+from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, linked
+from resolver.sheets.workbook.cell_text import CellText
+from resolver.sheets.workbook.findings import Noticed
+from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
+from resolver.sheets.workbook.number_formats import days_of, is_figure, number_text
+from resolver.sheets.workbook.rows import MAX_COLUMNS, Row, whole
+from resolver.sheets.workbook.xml import XmlStream, damaged, finished
+from resolver.sheets.workbook.zip import Archive, Part
+
+_CONTENT = "content.xml"
+_OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
+_TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+_STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+_HREF = "http://www.w3.org/1999/xlink href"
+_TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
+
+# Elements inside a paragraph whose text is not the cell's: notes, drawings, the reading aid of East Asian text.
+_ASIDE = frozenset({"annotation", "frame", "note", "ruby-text"})
+_WHITE = {"tab": "\t", "line-break": "\n"}
+_SPACE = re.compile(r"[ \t\r\n]+")
+_TIME = re.compile(r"(-?)PT(\d{1,9})H(\d{2})M(\d{2})(?:[.,]\d+)?S")
+_MOST_STYLES = 10_000
+_LONGEST_NAME = 100
+_MOST_SHEETS = 1_000  # no more can be chosen
+_NONE = -1
+
+
+def ods_rows(
+    path: Path,
+    max_field: int,
+    noticed: Noticed,
+    patience: int = sys.maxsize,
+    chosen: int | None = None,
+    linked_column: int | None = None,
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
+    is the place of the sheet among those that are shown, `linked_column` the one whose hyperlinks are wanted, if known.
+
+    Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
+    hold no row with text.
+    """
+    with Archive(path) as archive, archive.open(_CONTENT) as part:
+        yield from _Sheet(part, max_field, noticed, chosen, linked_column).rows(patience)
+    if chosen is not None and chosen >= len(noticed.sheets):
+        raise no_such_sheet()
+
+
+def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
+    """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
+    noticed = Noticed()
+    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(NothingFor):
+        for _ in _Sheet(part, max_field, noticed, _NONE).rows(patience):
+            break  # none is read
+    return noticed.sheets
+
+
+class _Sheet:
+    """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
+
+    def __init__(
+        self,
+        part: Part,
+        max_field: int,
+        noticed: Noticed,
+        chosen: int | None = None,
+        linked_column: int | None = None,
+    ) -> None:
+        self._noticed = noticed
+        self._chosen = chosen
+        self._linked_column = linked_column
+        self._max_field = max_field
+        self._xml = XmlStream(part, _CONTENT)
+        self._local = self._xml.local
+        self._xml.tell(self._start, self._end)
+        self._text = CellText(max_field)
+        self._style = ""
+        self._hidden: set[str] = set()  # the styles of tables that are not shown
+        self._tables = 0
+        self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
+        self._aside = 0
+        self._is_hidden = self._has_sheet = self._has_rows = self._is_over = False
+        self._row = Row(0, max_field)
+        self._repeated = 1
+        self._column = 0
+        self._cell: dict[str, str] = {}
+        self._link = ""
+        self._has_value = False  # a figure: its text, rounded perhaps, is not needed
+        self._paragraphs = 0
+        self._finished: list[tuple[Row, int]] = []
+
+    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
+        """The rows that have text, from the first one."""
+        for row, repeated in finished(self._xml, self._finished, self._after_block, patience):
+            for number in range(row.number, row.number + repeated):
+                yield number, list(row.cells)
+        if not self._has_sheet:
+            raise UnreadableFile("The workbook has no sheet.")
+
+    def _after_block(self) -> int:
+        self._text.shorten()
+        return self._row.number
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = self._local[name]
+        if self._is_over:
+            return
+        if self._depth:
+            self._depth += 1
+            self._start_inside(name, attributes)
+        elif name == "table":
+            self._begin_table(attributes)
+        elif not self._tables:
+            self._note_style(name, attributes)
+        elif self._is_hidden:
+            return
+        elif name == "table-row":
+            self._row = Row(self._row.number + self._repeated if self._row.number else 1, self._max_field)
+            self._repeated = _count(attributes.get(_TABLE + "number-rows-repeated"))
+            self._column = 0
+        elif name in ("table-cell", "covered-table-cell"):
+            self._depth = 1
+            self._cell = attributes
+            self._link = ""
+            self._paragraphs = 0
+            self._has_value = _OFFICE + "value" in attributes
+
+    def _note_style(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "style":
+            self._style = attributes.get(_STYLE + "name", "")
+        elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
+            self._hidden.add(self._style)
+            if len(self._hidden) > _MOST_STYLES:
+                raise damaged(_CONTENT, f"it has more than {_MOST_STYLES:,} styles of tables")
+
+    def _begin_table(self, attributes: dict[str, str]) -> None:
+        self._tables += 1
+        if self._tables == 1:
+            self._has_sheet = True
+            self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
+            self._noticed.formulas = {}
+            name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
+            if not self._is_hidden and len(self._noticed.sheets) <= _MOST_SHEETS:
+                self._noticed.sheets.append(name)
+                self._is_hidden = self._chosen not in (None, len(self._noticed.sheets) - 1)
+            if self._chosen is None or not self._is_hidden:
+                self._noticed.sheet = name
+            self._row = Row(0, self._max_field)
+            self._repeated = 1
+
+    def _start_inside(self, name: str, attributes: dict[str, str]) -> None:
+        if self._aside:
+            self._aside += 1
+        elif name == "a":
+            self._note_link(attributes.get(_HREF, ""))
+        elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
+            self._aside = 1
+            self._xml.tell_text(None)
+        elif name == "p":
+            if self._paragraphs:
+                self._text.add("\n")
+            self._paragraphs += 1
+            self._xml.tell_text(self._add)
+        elif name == "s":
+            self._text.add(" ", _count(attributes.get(_TEXT + "c")))
+        elif name in _WHITE:
+            self._text.add(_WHITE[name])
+
+    def _note_link(self, address: str) -> None:
+        """A cell may have several; the first that seems to hold a DOI counts, else the first of all."""
+        if len(address) <= LONGEST_LINK and (not self._link or (holds_doi(address) and not holds_doi(self._link))):
+            self._link = address
+
+    def _end(self, name: str) -> None:
+        if self._is_over:
+            return
+        name = self._local[name]
+        if self._depth > 1:
+            self._end_inside()
+        elif self._depth:
+            self._depth = 0
+            self._end_cell(name)
+        elif name == "table":
+            self._tables -= 1
+            self._is_over = not self._tables and self._has_rows
+        elif name == "table-row" and self._tables and not self._is_hidden:
+            Row(self._row.number + self._repeated - 1, self._max_field)  # refused where the sheet has no end
+            if self._row.cells:
+                self._has_rows = True
+                self._finished.append((self._row, self._repeated))
+
+    def _end_inside(self) -> None:
+        self._depth -= 1
+        if self._aside:
+            self._aside -= 1
+        if self._depth == 1:
+            self._xml.tell_text(None)
+        elif not self._aside:
+            self._xml.tell_text(self._add)
+
+    def _end_cell(self, name: str) -> None:
+        self._row.count_cell()
+        repeated = _count(self._cell.get(_TABLE + "number-columns-repeated"))
+        text = self._text.take()
+        if name == "table-cell" and (shown := self._with_link(_shown(self._cell, text), repeated)):
+            for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
+                self._row.put(column, shown)
+        elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
+            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+        self._column += repeated
+
+    def _with_link(self, shown: str, repeated: int) -> str:
+        """What the cell shows, with where its formula or a part of its text leads."""
+        formula = hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
+        if formula and not shown and _OFFICE + "value-type" not in self._cell:
+            shown = formula.text
+        link = formula.address if formula else self._link
+        wanted = self._linked_column is None or 0 <= self._linked_column - self._column < repeated
+        return linked(shown, link) if link and shown and wanted else shown
+
+    def _add(self, text: str) -> None:
+        if not text.isprintable() or "  " in text:  # line breaks in the XML are spaces; those of the text are elements
+            text = _SPACE.sub(" ", text)
+        self._text.add(text)
+
+
+def _shown(cell: dict[str, str], text: str) -> str:
+    kind = cell.get(_OFFICE + "value-type", "string")
+    if kind == "string":
+        return text or cell.get(_OFFICE + "string-value", "")
+    if kind == "boolean":
+        shown = cell.get(_OFFICE + "boolean-value", text).upper()
+        return Cell.of(shown, shown == "TRUE") if shown in ("TRUE", "FALSE") else shown
+    if kind == "date":
+        return _date(cell.get(_OFFICE + "date-value", text))
+    if kind == "time" and (found := _TIME.fullmatch(cell.get(_OFFICE + "time-value", ""))):
+        hours, minutes, seconds = map(int, found.groups()[1:])
+        days = (hours * 3600 + minutes * 60 + seconds) / 86_400
+        shown = f"{found[1]}{hours}:{found[3]}:{found[4]}"
+        return Cell.of(shown, repr(days), ELAPSED) if not found[1] else shown
+    value = cell.get(_OFFICE + "value", text)
+    shown = number_text(value, None, False)
+    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_figure(value) else shown
+
+
+def _date(iso: str) -> str:
+    shown, days = iso.removesuffix("T00:00:00").replace("T", " "), days_of(iso)
+    return Cell.of(shown, days, DAY if " " not in shown else MOMENT) if days else shown
+
+
+def _count(text: str | None) -> int:
+    """How often something is repeated; what is no such figure counts once."""
+    return max(1, whole(text)) if text else 1

@@ -1,0 +1,107 @@
+"""The rows of a spreadsheet as they are built: bounded in width, in height, in the text of a cell and of a row."""
+
+from collections.abc import Sized
+from typing import Any
+
+from resolver.sheets.errors import UnreadableFile
+
+MAX_COLUMNS = 2_000
+MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
+LINE_LIMIT = 4_000_000  # characters of a line of text
+# LibreOffice's largest sheets; Excel's end at 1,048,576.
+MAX_SHEET_ROWS = 16_777_216
+_CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
+
+
+class Row:
+    """One row while its cells arrive: cells that are empty take no memory until one that is not follows them."""
+
+    __slots__ = ("_left", "_most", "_room", "cells", "number")
+
+    def __init__(self, number: int, max_field: int) -> None:
+        if number > MAX_SHEET_ROWS:
+            raise UnreadableFile(f"The sheet has more than {MAX_SHEET_ROWS:,} rows. Delete what stands far down in it.")
+        self.number = number
+        self.cells: list[Any] = []  # texts, or what stands for a long one
+        self._room = self._most = longest_row(max_field)
+        self._left = MAX_CELLS
+
+    def count_cell(self) -> None:
+        """One more cell, empty or not; raises UnreadableFile beyond MAX_CELLS."""
+        self._left -= 1
+        if self._left < 0:
+            raise too_wide(MAX_CELLS, self.number)
+
+    def put(self, column: int, text: Sized) -> None:
+        """Put text into the cell with this index; raises UnreadableFile beyond MAX_COLUMNS or `longest_row`."""
+        if not text:
+            return
+        if column >= MAX_COLUMNS:
+            raise UnreadableFile(
+                f"The row has more than {MAX_COLUMNS:,} cells. Delete what stands far out in it.", self.number
+            )
+        # Counted before anything is built of it: two thousand cells may refer to one text of a million characters.
+        self._room -= len(text)
+        if self._room < 0:
+            raise row_too_long(self._most, self.number)
+        missing = column - len(self.cells)
+        if missing >= 0:
+            self.cells += [""] * missing
+            self.cells.append(text)
+        else:
+            self.cells[column] = text
+
+
+def longest_row(max_field: int) -> int:
+    """How many characters all cells of a row may have together, where one cell may have `max_field`."""
+    return _CELLS_OF_TEXT * max_field
+
+
+def filled(row: list[str], line: int) -> int:
+    """How many cells the row has without empty ones at its end; raises UnreadableFile beyond MAX_COLUMNS."""
+    width = len(row)
+    while width and not row[width - 1]:
+        width -= 1
+    if width > MAX_COLUMNS:
+        raise too_wide(MAX_COLUMNS, line)
+    return width
+
+
+def too_wide(most: int, line: int) -> UnreadableFile:
+    """The refusal of a file with a row of more cells than any table has."""
+    return UnreadableFile(f"The row has more than {most:,} cells. Is this a table?", line)
+
+
+def row_too_long(most: int, line: int) -> UnreadableFile:
+    """The refusal of a file with a row that no table has."""
+    return UnreadableFile(f"The row has more than the {most:,} characters allowed. Is this a table?", line)
+
+
+def too_long(max_field: int, line: int) -> UnreadableFile:
+    """The refusal of a file with a cell that no table has."""
+    return UnreadableFile(
+        f"A cell has more than the {max_field:,} characters allowed. Is a quotation mark not closed?", line
+    )
+
+
+def cell_name(column: int, row: int) -> str:
+    """The name of a cell as spreadsheets show it: column 0 of row 7 is A7."""
+    letters = ""
+    column += 1
+    while column > 0:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(65 + letter) + letters
+    return f"{letters}{row}"
+
+
+def column_index(letters: str) -> int:
+    """The index of the column with these letters: A is 0."""
+    index = 0
+    for letter in letters.upper():
+        index = index * 26 + ord(letter) - 64
+    return index - 1
+
+
+def whole(text: str) -> int:
+    """The whole number that a file has written; -1 for what is none, or has more digits than any sheet needs."""
+    return int(text) if len(text) < 10 and text.isdecimal() else -1

@@ -1,0 +1,236 @@
+"""XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, linked
+from resolver.sheets.workbook.cell_text import CellText, unescaped
+from resolver.sheets.workbook.findings import Noticed
+from resolver.sheets.workbook.hyperlink_formula import HyperlinkFormula, hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import SheetLinks
+from resolver.sheets.workbook.number_formats import (
+    AS_IT_IS,
+    NumberFormat,
+    days_of,
+    from_1904_to_1900,
+    is_figure,
+    number_text,
+)
+from resolver.sheets.workbook.rows import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
+from resolver.sheets.workbook.xlsx_package import find_parts, number_formats, one_of
+from resolver.sheets.workbook.xml import XmlStream, finished
+from resolver.sheets.workbook.zip import Archive, Part
+
+_DIGITS = "0123456789"
+_YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
+_LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
+_COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
+_COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
+
+
+def xlsx_rows(
+    path: Path,
+    max_field: int,
+    noticed: Noticed,
+    most_shared: int = sys.maxsize,
+    patience: int = sys.maxsize,
+    chosen: int | None = None,
+    most_linked: int = sys.maxsize,
+    linked_column: int | None = None,
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
+    is the place of the sheet among the book's.
+
+    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to, and
+    hyperlinks only of a sheet of at most `most_linked` bytes, and of `linked_column` alone where that is known. Raises
+    NothingFor where `patience` bytes hold no row with text.
+    """
+    with ExitStack() as open_now:
+        archive = open_now.enter_context(Archive(path))
+        book = find_parts(archive)
+        strings = None
+        if book.strings:
+            part = open_now.enter_context(archive.open(book.strings))
+            strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
+        formats = number_formats(archive, book)
+        looked_at: set[str] = set()  # many sheets may be one and the same part
+        for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
+            if place in looked_at:
+                continue
+            looked_at.add(place)
+            before, noticed.formulas = noticed.formulas, {}
+            with SheetLinks(archive, place, most_linked) as links, archive.open(place) as part:
+                empty = True
+                sheet = _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed)
+                for row in sheet.rows(patience):
+                    if empty:
+                        noticed.sheet = name
+                    empty = False
+                    links.put(*row, linked_column)
+                    yield row
+            if not empty:
+                return
+            patience = max(patience - sheet.fed, 0)
+            noticed.formulas = noticed.formulas or before
+
+
+class _Sheet:
+    """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
+
+    def __init__(
+        self,
+        part: Part,
+        place: str,
+        strings: SharedStrings | None,
+        formats: dict[str, NumberFormat],
+        max_field: int,
+        from_1904: bool,
+        noticed: Noticed,
+    ) -> None:
+        self._strings = strings
+        self._formats = formats
+        self._max_field = max_field
+        self._from_1904 = from_1904
+        self._noticed = noticed
+        self._text = CellText(max_field)
+        self._value = ""
+        self._has_formula = False
+        self._link: HyperlinkFormula | None = None
+        self._cell: dict[str, str] = {}
+        self._column = -1
+        self._row = Row(0, max_field)
+        self._aside = 0  # inside the reading aid of East Asian text
+        self._finished: list[Row] = []
+        self._xml = XmlStream(part, place)
+        self._local = self._xml.local
+        self._xml.tell(self._start, self._end)
+        self._xml.tell_text(self._text.pieces.append)
+
+    def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
+        """The rows that have text, from the first one."""
+        for row in finished(self._xml, self._finished, self._after_block, patience):
+            # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
+            read = self._strings.read if self._strings else str
+            yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
+
+    @property
+    def fed(self) -> int:
+        """How many bytes of the sheet were read."""
+        return self._xml.fed
+
+    def _after_block(self) -> int:
+        self._text.shorten()
+        return self._row.number
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = self._local[name]
+        if name == "c":
+            self._cell = attributes
+            self._has_formula = False
+            self._link = None
+        elif name in ("v", "t"):
+            self._text.pieces.clear()
+        elif name == "row":
+            self._begin_row(attributes.get("r"))
+        elif name == "f":
+            self._has_formula = True
+            self._text.pieces.clear()
+        elif name == "rPh":
+            self._aside += 1
+
+    def _end(self, name: str) -> None:
+        name = self._local[name]
+        if name == "v":
+            self._value = "".join(self._text.pieces)
+        elif name == "c":
+            self._end_cell()
+        elif name == "row":
+            if self._row.cells:
+                self._finished.append(self._row)
+        elif name == "t":
+            if not self._aside:
+                self._text.keep()
+        elif name == "f":
+            self._link = hyperlink_formula("".join(self._text.pieces))
+        elif name == "rPh":
+            self._aside -= 1
+
+    def _begin_row(self, given: str | None) -> None:
+        number = self._row.number + 1
+        if given:
+            if whole(given) < number:
+                raise UnreadableFile(
+                    f"The row after row {self._row.number:,} has the number “{given[:20]}”: no program writes that. "
+                    "Save the workbook again as XLSX or as CSV.",
+                    number,
+                )
+            number = whole(given)
+        self._row = Row(number, self._max_field)
+        self._column = -1
+
+    def _place(self, place: str) -> int:
+        """The index of the column in a cell's name; far out for what is no column of any sheet."""
+        letters = place.rstrip(_DIGITS)
+        column = _COLUMNS.get(letters)
+        if column is None:
+            letters = letters.replace("$", "").upper()
+            if not (letters.isascii() and letters.isalpha()):
+                raise UnreadableFile(
+                    f"“{place[:20]}” is no name of a cell. Save the workbook again as XLSX or as CSV.", self._row.number
+                )
+            column = _COLUMNS.get(letters, MAX_COLUMNS)
+        return column
+
+    def _end_cell(self) -> None:
+        self._row.count_cell()
+        place = self._cell.get("r")
+        self._column = self._place(place) if place else self._column + 1
+        if inline := self._text.take():  # some programs leave out that it is one
+            self._row.put(self._column, unescaped(inline))
+        elif self._value:
+            shown = self._shown(self._value)
+            if self._link and not isinstance(shown, LongText):
+                shown = linked(shown, self._link.address)
+            self._row.put(self._column, shown)
+        elif self._link and self._link.text:
+            self._row.put(self._column, linked(self._link.text, self._link.address))
+        elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
+            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+        self._value = ""
+
+    def _shown(self, value: str) -> str | LongText:
+        kind = self._cell.get("t", "n")
+        if kind == "n":
+            return self._number(value)
+        if kind == "s":
+            return self._shared(value)
+        if kind == "b":
+            return _YES_OR_NO.get(value, value)
+        if kind == "d":
+            text, days = value.removesuffix("T00:00:00").replace("T", " "), days_of(value)
+            return Cell.of(text, days, self._format().code or DATE_AND_TIME) if days else text
+        return unescaped(value)  # the result of a formula, or an error such as #N/A
+
+    def _format(self) -> NumberFormat:
+        return self._formats.get(self._cell.get("s", ""), AS_IT_IS)
+
+    def _number(self, value: str) -> str:
+        moment, code = self._format()
+        text = number_text(value, moment, self._from_1904)
+        if not is_figure(value):
+            return text
+        return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
+
+    def _shared(self, value: str) -> str | LongText:
+        text = self._strings.text(whole(value.strip())) if self._strings else None
+        if text is None:
+            raise UnreadableFile(
+                f"Cell {cell_name(self._column, self._row.number)} refers to text number “{value[:20]}”, and the "
+                "workbook has no such text. Save it again as XLSX or as CSV.",
+                self._row.number,
+            )
+        return text

@@ -1,0 +1,185 @@
+"""ZIP archives: the two kinds of workbook among them, and the bounds on what they unpack to."""
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Literal
+
+from resolver.sheets.errors import UnreadableFile
+
+# What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+)
+_DAMAGED = "The workbook is damaged. Save it again as XLSX or as CSV."
+_LOCKED = "The workbook has a password. Save it without one."
+# zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
+_LONGEST_DIRECTORY = 1 << 20
+_ENCRYPTED = 0x1
+_WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
+# The ends of the list of members: signature, place of the list's length, its size. zipfile looks for the second one
+# too, whatever the first says.
+_ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
+
+
+def is_zip(head: bytes) -> bool:
+    """Whether the file is a ZIP archive, as XLSX and ODS are."""
+    return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+class Archive:
+    """An open archive; whatever is broken in it is told as UnreadableFile. `names`: where each part is."""
+
+    def __init__(self, path: Path) -> None:
+        _refuse_long_directory(path)
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except _BROKEN as error:
+            raise UnreadableFile(_DAMAGED) from error
+        # Some programs write backslashes, or another case than the one that their own references have.
+        self.names = {name.replace("\\", "/").lower(): name for name in self._zip.namelist()}
+
+    def __enter__(self) -> "Archive":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    @property
+    def expanded(self) -> int:
+        """How many bytes all parts have when unpacked: zipfile gives no more than what is declared here."""
+        return sum(member.file_size for member in self._zip.infolist())
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a part, in whatever case."""
+        return name.lower() in self.names
+
+    def size(self, name: str) -> int:
+        """How many bytes the part has when unpacked; 0 for one that is not there."""
+        return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
+
+    def open(self, name: str) -> "Part":
+        """The part as a stream; raises UnreadableFile when it is not there or cannot be read.
+
+        Only what spreadsheet programs write: stored or deflated. Other ways may ask for gigabytes to be unpacked in.
+        """
+        try:
+            member = self._zip.getinfo(self.names[name.lower()])
+        except KeyError as error:
+            raise UnreadableFile(f"The workbook has no part {name[:100]}. Save it again as XLSX or as CSV.") from error
+        if member.flag_bits & _ENCRYPTED:
+            raise UnreadableFile(_LOCKED)
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
+            raise UnreadableFile(
+                f"The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
+                "Save it again as XLSX or as CSV."
+            )
+        try:
+            return Part(self._zip.open(member))
+        except _BROKEN as error:
+            raise UnreadableFile(_DAMAGED) from error
+
+    def read(self, name: str, most: int) -> bytes:
+        """A small part as a whole: at most `most` bytes of it."""
+        with self.open(name) as part:
+            return part.read(most)
+
+
+class Part:
+    """A part being read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """The next bytes; raises UnreadableFile where they are damaged."""
+        try:
+            return self._stream.read(size)
+        except _BROKEN as error:
+            raise UnreadableFile(_DAMAGED) from error
+
+    def __enter__(self) -> "Part":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stream.close()
+
+
+def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
+    """Which kind of workbook the archive is; other archives are refused by name, too large ones with the figures."""
+    with Archive(path) as archive:
+        kind = _kind(archive)
+        if archive.expanded > max_expanded:
+            raise UnreadableFile(
+                f"Unpacked, the workbook has {archive.expanded:,} bytes, more than the {max_expanded:,} allowed. "
+                "Save the sheet as CSV, which takes less."
+            )
+    return kind
+
+
+def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
+    if archive.has("mimetype"):
+        if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
+            raise UnreadableFile("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
+        if archive.has("META-INF/manifest.xml") and b"encryption-data" in archive.read(
+            "META-INF/manifest.xml", 1 << 20
+        ):
+            raise UnreadableFile(_LOCKED)
+        return "ods"
+    for name, reason in _OTHERS:
+        if any(found.startswith(name) for found in archive.names):
+            raise UnreadableFile(reason)
+    if not archive.has("[Content_Types].xml") and not archive.has("xl/workbook.xml"):
+        raise UnreadableFile("This is a ZIP archive. Unpack it and upload the table in it.")
+    return "xlsx"
+
+
+_COPY = "Copy the DOIs into a text file, one on each line, and upload that."
+_OTHERS = (
+    ("xl/workbook.bin", "This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV."),
+    ("word/", f"This is a Word document (.docx). {_COPY}"),
+    ("ppt/", f"This is a PowerPoint presentation (.pptx). {_COPY}"),
+    ("index/document.iwa", "This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX."),
+    ("index.zip", "This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX."),
+)
+
+
+def _refuse_long_directory(path: Path) -> None:
+    """The list of members stands at the end of the file, and its length in the records behind it."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - (1 << 16) - 98))
+        tail = stream.read()
+    length = max((found for end in _ENDS for found in _lengths(tail, *end)), default=0)
+    if length > _LONGEST_DIRECTORY:
+        raise UnreadableFile(
+            f"The archive's list of parts has {length:,} bytes, more than the {_LONGEST_DIRECTORY:,} that are read. "
+            "Save the sheet again as XLSX or as CSV."
+        )
+
+
+def _lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
+    """What each record with this signature says: a file may have several, and which is believed is zipfile's affair."""
+    start = tail.find(signature)
+    while start >= 0:
+        written = tail[start + place : start + place + size]
+        if written != b"\xff\xff\xff\xff":  # the other record has it
+            yield int.from_bytes(written, "little")
+        start = tail.find(signature, start + 1)

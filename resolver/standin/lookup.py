@@ -1,0 +1,96 @@
+"""What the sample proxy knows of a name, whatever the form it is asked in."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError
+from resolver.domain.handle.wire import SUCCESS, record_from_raw
+from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.standin import generated_names
+from resolver.standin.records import Collection
+
+_PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
+_AUTHORITIES = "0.na/"
+_SERVICE = {"Public": "DEFAULT"}
+SLOW = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is of a name's own record, and the fault that the answer shall have besides."""
+
+    name: str
+    answer: Answer
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Answers:
+    """Looks names up; remembers which "once" faults it has shown."""
+
+    collection: Collection
+    shown: set[str] = field(default_factory=set)
+
+    def find(self, name: str) -> Found:
+        """What is known of a name; names are compared with A-Z folded (S8)."""
+        key = fold(name)
+        entry = self.collection.entries.get(key)
+        if entry is not None:
+            return Found(name, entry.record if entry.record.values else NoValues())
+        if generated_names.is_made_up(key) and key not in self.collection.absent:
+            return self._make_up(name, key)
+        prefix = key.removeprefix(_AUTHORITIES)
+        if prefix in self.collection.prefixes:
+            return Found(name, _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])))
+        return Found(name, Missing())
+
+    def _make_up(self, name: str, key: str) -> Found:
+        found = generated_names.words(name)
+        word = generated_names.behaviour(found)
+        if word == "missing":
+            return Found(name, Missing())
+        if word == "novalues":
+            return Found(name, NoValues())
+        if word not in generated_names.FAULTS:
+            return Found(name, _record(name, generated_names.values(name, word)))
+        ordinary = _record(name, generated_names.values(name, ""))
+        if "once" in found:
+            if key in self.shown:
+                return Found(name, ordinary)
+            self.shown.add(key)
+        return Found(name, ProxyError("Internal Error") if word == "error" else ordinary, word)
+
+    def agency(self, name: str) -> Agency:
+        """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""
+        prefixes = self.collection.prefixes
+        if _PREFIX.match(name):
+            return _named(name, prefixes.get(name), name in prefixes)
+        try:
+            Doi.parse(name)
+        except NotADoi:
+            return Agency(name, status="Invalid DOI")
+        key = fold(name)
+        entry = self.collection.entries.get(key)
+        if entry is not None:
+            return _named(name, entry.ra, True)
+        exists = generated_names.is_made_up(key) and key not in self.collection.absent
+        exists = exists and generated_names.behaviour(generated_names.words(name)) != "missing"
+        return _named(name, generated_names.AGENCY, exists)
+
+
+def _named(name: str, ra: str | None, exists: bool) -> Agency:
+    if not exists:
+        return Agency(name, status="DOI does not exist")
+    return Agency(name, ra=ra) if ra else Agency(name, status="Unknown")
+
+
+def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
+    return record_from_raw({"responseCode": SUCCESS, "handle": name, "values": values})
+
+
+def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
+    admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
+    service = "10.SERV/" + _SERVICE.get(ra, ra.upper())
+    return [generated_names.value(1, "HS_SERV", service), generated_names.value(100, "HS_ADMIN", admin, "admin")]

@@ -1,0 +1,1 @@
+"""The pages on which two runs of a list are compared."""

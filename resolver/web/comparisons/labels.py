@@ -1,0 +1,138 @@
+"""What a change between two runs is called on a page: one place, so that no two pages say it differently."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from resolver.domain.report.diff import Change
+from resolver.models import Job
+
+Text = str | Promise  # translated when it is shown
+_HAPPENED = (Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """`word` for tables, `advice` for what to do. `tone` chooses a colour and `sign` a shape; neither ever stands
+    without the word."""
+
+    word: Text
+    advice: Text
+    tone: str
+    sign: str
+
+
+CHANGES: Mapping[str, Words] = {
+    Change.BROKEN: Words(
+        gettext_lazy("Newly broken"),
+        gettext_lazy("Worked in the earlier run. Open the row: it says whom to tell."),
+        "bad",
+        "✗",
+    ),
+    Change.WORKING: Words(
+        gettext_lazy("Newly working"), gettext_lazy("Nothing to do: what was wrong has been mended."), "good", "✓"
+    ),
+    Change.ADDRESS: Words(
+        gettext_lazy("Address changed"),
+        gettext_lazy("Change it where you store addresses. A DOI link needs no change."),
+        "info",
+        "→",
+    ),
+    Change.AGENCY: Words(
+        gettext_lazy("Agency changed"),
+        gettext_lazy("Good to know when you have something to report."),
+        "info",
+        "⇄",
+    ),
+    Change.OTHERWISE: Words(
+        gettext_lazy("Changed otherwise"),
+        gettext_lazy("Works as before, or is broken as before, but not in the same way: open the row."),
+        "warn",
+        "!",
+    ),
+    Change.UNANSWERED: Words(
+        gettext_lazy("Could not be compared"),
+        gettext_lazy(
+            "A run has no answer for them, or neither has, which says nothing about the DOI. Ask again for these rows."
+        ),
+        "unknown",
+        "?",
+    ),
+    Change.ONLY_BEFORE: Words(
+        gettext_lazy("Only in the earlier list"), gettext_lazy("The later list does not hold this DOI."), "unknown", "−"
+    ),
+    Change.ONLY_AFTER: Words(
+        gettext_lazy("Only in the later list"), gettext_lazy("The earlier list does not hold this DOI."), "unknown", "+"
+    ),
+    Change.UNCHANGED: Words(gettext_lazy("Unchanged"), "", "unknown", "="),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What one look must tell."""
+
+    text: str
+    tone: str
+    sign: str
+
+
+def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
+    """The worst first, in rows where two runs of one file are compared, else in DOIs; and always how many of them one
+    of the runs has no answer for: of these nothing is known."""
+    first, unanswered = _first(counts, by_line=by_line), counts.get(Change.UNANSWERED, 0)
+    if not unanswered or first.tone == "unknown":
+        return first
+    text = ngettext(
+        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
+        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
+        unanswered,
+    )
+    told = text % {"headline": first.text, "count": intcomma(unanswered)}
+    return Headline(told, "bad", "✗") if first.tone == "bad" else Headline(told, "unknown", "?")
+
+
+def of_two_proxies(told: Headline, before: Job, after: Job) -> Headline:
+    """The same where the proxies that were asked must be known first: sample data are no evidence of any change, and
+    neither is what two proxies say differently."""
+    if before.sample != after.sample:
+        return Headline(_("Sample data beside real answers: %(headline)s") % {"headline": told.text}, "warn", "!")
+    if before.sample:
+        return replace(told, text=_("Sample data: %(headline)s") % {"headline": told.text})
+    if before.proxy != after.proxy:
+        return Headline(_("Two different proxies: %(headline)s") % {"headline": told.text}, "warn", "!")
+    return told
+
+
+def _first(counts: Mapping[str, int], *, by_line: bool) -> Headline:
+    broken = counts.get(Change.BROKEN, 0)
+    changed = sum(counts.get(kind, 0) for kind in _HAPPENED)
+    if broken:
+        if by_line:
+            text = ngettext("%(count)s row is newly broken", "%(count)s rows are newly broken", broken)
+        else:
+            text = ngettext("%(count)s DOI is newly broken", "%(count)s DOIs are newly broken", broken)
+        return Headline(text % {"count": intcomma(broken)}, "bad", "✗")
+    if changed:
+        if by_line:
+            text = ngettext(
+                "Nothing is newly broken; %(count)s row changed",
+                "Nothing is newly broken; %(count)s rows changed",
+                changed,
+            )
+        else:
+            text = ngettext(
+                "Nothing is newly broken; %(count)s DOI changed",
+                "Nothing is newly broken; %(count)s DOIs changed",
+                changed,
+            )
+        return Headline(text % {"count": intcomma(changed)}, "info", "→")
+    if not counts.get(Change.UNCHANGED):
+        return Headline(_("Nothing could be compared"), "unknown", "?")
+    if counts.get(Change.ONLY_BEFORE) or counts.get(Change.ONLY_AFTER):
+        return Headline(_("Nothing has changed among the DOIs that both lists hold"), "good", "✓")
+    return Headline(_("Nothing has changed"), "good", "✓")

@@ -1,0 +1,128 @@
+"""Two lists side by side: checked again, chosen, compared, taken away."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from resolver import tasks
+from resolver.domain.report.diff import Change
+from resolver.models import Comparison, Job
+from resolver.services.comparisons import compare, export, rerun
+from resolver.services.jobs.export import results_name
+from resolver.services.lookups.history import jobs as jobs_of
+from resolver.services.owners import reader_of
+from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.sheets.output.csv import csv_lines
+from resolver.web.comparisons.rows import page_of, presented
+from resolver.web.jobs.actions import gone_is_404, own_job, seen_job
+
+
+@require_POST
+def again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Another run of the same file; a second click leads to the run that the first one has started."""
+    job = own_job(request, pk)
+    try:
+        with gone_is_404():
+            run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
+    except rerun.StillRunning as running:
+        messages.info(request, _("This list is being checked just now."))
+        return redirect("job", pk=running.job.pk)
+    except rerun.FileIsGone:
+        messages.error(request, _("The uploaded file is no longer there. Upload it again."))
+        return redirect("job", pk=pk)
+    tasks.start_reading(run)
+    messages.success(request, _("Every name is asked anew. The earlier run stays as it is, to be compared with."))
+    return redirect("job", pk=run.pk)
+
+
+@require_safe
+def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """From the form on a list's page to the comparison with the list that was chosen there."""
+    job = own_job(request, pk)
+    try:
+        other = jobs_of(reader_of(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
+    except ValidationError:  # no list's number
+        other = None
+    if other is None:
+        messages.error(request, _("Choose a list to compare with."))
+        return redirect("job", pk=pk)
+    return redirect("job-compare", pk=pk, other=other.pk)
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
+    """What changed from the older of the two to the newer; made now, or by a worker where both are long."""
+    before, after = _both(request, pk, other)
+    if before.pk != pk:
+        return redirect("job-compare", pk=before.pk, other=after.pk)
+    context = {"before": before, "after": after, "here": "jobs"}
+    try:
+        with gone_is_404():
+            comparison = _made(before, after)
+    except compare.NotEnded:
+        return render(request, "resolver/compare_not_yet.html", context, status=409)
+    if not comparison.done:
+        compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
+        context["percent"] = min(99, 100 * compared // all_rows)
+        return render(request, "resolver/compare_wait.html", context)
+    kind = _kind(request)
+    page = page_of(comparison, kind, request)
+    context |= presented(comparison, before, after, kind) | {"page": page, "comparison": comparison}
+    return render(request, "resolver/compare.html", context)
+
+
+@require_safe
+def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
+    """All that differs, or of one kind, with what stood there before and after."""
+    before, after = _both(request, pk, other)
+    try:
+        with gone_is_404():
+            comparison: Comparison | None = _made(before, after)
+    except compare.NotEnded:
+        comparison = None
+    if comparison is None or not comparison.done:
+        return redirect("job-compare", pk=before.pk, other=after.pk)
+    kind = _kind(request)
+    delimiter = ";" if request.GET.get("delimiter") == ";" else ","
+    lines = csv_lines([], export.changed_rows(comparison, kind), delimiter, export.COLUMNS)
+    name = results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    return response
+
+
+def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
+    """Two lists of one owner, both to be read by whoever asks; the older one first."""
+    one, two = seen_job(request, pk), seen_job(request, other)
+    if one.pk == two.pk or one.owner != two.owner:
+        raise Http404
+    return compare.in_order(one, two)
+
+
+def _made(before: Job, after: Job) -> Comparison:
+    """The comparison, as far as it is made. Raises NotEnded."""
+    now = timezone.now()
+    comparison = compare.compared(before, after, now=now)
+    if not comparison.done and not compare.is_claimed(comparison, now):
+        if compare.is_small(before, after):
+            compare.go_on(comparison.pk)
+            comparison.refresh_from_db()
+        else:
+            tasks.start_comparing(comparison)
+    comparison.before, comparison.after = before, after  # they are here already
+    return comparison
+
+
+def _kind(request: HttpRequest) -> str:
+    """The kind that is asked for; whatever else stands there counts as not given."""
+    kind = request.GET.get("kind", "")
+    return kind if kind in set(Change) - {Change.UNCHANGED} else ""

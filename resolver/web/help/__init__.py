@@ -1,0 +1,1 @@
+"""Help: outcomes, problems, agencies, and the encoding of names."""

@@ -1,0 +1,111 @@
+"""The page of one row of a list: the same as that of a lookup, from what a row stores."""
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from resolver.domain.name.doi import fold
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.report.report import COULD_NOT_ASK, is_link
+from resolver.domain.report.unreadable_text import Unread
+from resolver.models import Job, Row
+from resolver.services.jobs.cells import inspect_row
+from resolver.sheets.workbook.cell import texts
+from resolver.web.jobs.actions import is_mine, seen_job
+from resolver.web.jobs.row_ways import ways
+from resolver.web.lookups.next_steps import Step
+from resolver.web.lookups.result import TRIED_WHEN, answer, asks_for
+from resolver.web.site.template_filters import column_words, visible
+
+ROOM = 25_000  # bytes of the page for the cells of the row
+MARKUP = 80  # bytes around each
+
+
+@require_safe
+def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """All that is known of one row."""
+    job = seen_job(request, pk)
+    row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
+    told = answered(row)
+    if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
+        sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
+        step = Step("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
+        told["steps"].insert(1, (step, ""))
+    again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
+    cells, more = _drawn(job, row)
+    context = {
+        "job": job,
+        "row": row,
+        "cells": cells,
+        "more_cells": more,
+        "again": again,
+        "ways": ways(row, job, request.GET),
+        "here": "jobs",
+        **told,
+    }
+    return render(request, "resolver/row.html", context)
+
+
+def answered(row: Row) -> dict[str, Any]:
+    """What its page says of a row, as `resolver.web.lookups.result.answer` gives it; no query."""
+    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
+    # One over which we stumbled is not read again: it may have ended its worker.
+    reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
+    return answer(
+        row,
+        form=str(reading.form),
+        problems=_problems(row, reading),
+        candidates=_candidates(row, reading),
+        suggestion=_suggestion(row, reading),
+    )
+
+
+def _drawn(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
+    """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
+    found = list(zip(job.header or [], texts(row.cells), strict=False))
+    room, shown = ROOM, []
+    for name, cell in found:
+        drawn = visible(column_words(name), 200), visible(cell, 2000)
+        room -= sum(len(text.encode("utf-8", "replace")) for text in drawn) + MARKUP
+        if room < 0:
+            break
+        shown.append(drawn)
+    return shown, len(found) - len(shown)
+
+
+def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
+    """Those of the text, and those of the record, of which the row stores the codes."""
+    found = list(reading.problems)
+    about_text = {each.code for each in found}
+    unsafe = next((url for url in row.urls if not is_link(url)), "")
+    found += [
+        problem(code, alias_of=row.alias_of, url=unsafe[:200])
+        for code in row.problem_codes
+        if code in CATALOGUE and code not in about_text
+    ]
+    return [asdict(each) for each in found]
+
+
+def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
+    """The other readings; of those that are not known to exist none does, unless something went unanswered."""
+    exist = {fold(name) for name in (row.suggestion, *row.exist_too) if name}
+    otherwise = False if row.outcome in TRIED_WHEN and not row.incomplete else None
+    named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
+    listed = {fold(each["doi"]) for each in named}
+    named += [{"doi": name, "reason": ""} for name in row.exist_too if fold(name) not in listed]
+    return [{**each, "exists": True if fold(each["doi"]) in exist else otherwise} for each in named]
+
+
+def _suggestion(row: Row, reading: Reading) -> dict[str, str] | None:
+    if not row.suggestion:
+        return None
+    same = (each.reason for each in reading.candidates if fold(each.doi) == fold(row.suggestion))
+    return {"doi": row.suggestion, "reason": next(same, "")}

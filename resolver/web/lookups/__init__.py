@@ -1,0 +1,1 @@
+"""The pages of one lookup and of the history."""

@@ -1,0 +1,66 @@
+"""What was changed to come from one name to another, for the eye and in words (S11). Pure but for the language."""
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from django.utils.translation import gettext as _
+
+from resolver.web.site.highlight import Glyph, glyphs, named
+
+LONGEST = 300  # code points of either name: what is compared grows with the product of both
+MOST = 6  # changes; what has more is another name, and nobody would read them
+ALIKE = 0.6  # of 1; below it two names have nothing to do with one another
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of the two names: `kind` is "" for what is in both, "del" for what is only in the one that was given,
+    "ins" for what is only in the other."""
+
+    kind: str
+    glyphs: tuple[Glyph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`parts` in order, and `words`: what was done, each once."""
+
+    parts: tuple[Part, ...]
+    words: tuple[str, ...]
+
+
+def difference(given: str, other: str) -> Difference | None:
+    """How `other` differs from `given`; None where they are the same, too long, or too different for it to tell."""
+    if given == other or max(len(given), len(other)) > LONGEST:
+        return None
+    matcher = SequenceMatcher(None, given, other, autojunk=False)
+    if matcher.ratio() < ALIKE:
+        return None
+    parts: list[Part] = []
+    words: list[str] = []
+    for kind, start, end, first, last in matcher.get_opcodes():
+        gone, new = given[start:end], other[first:last]
+        if kind == "equal":
+            parts.append(Part("", glyphs(gone)))
+            continue
+        parts += [Part(way, glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
+        words.append(_words(gone, new))
+    return Difference(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
+
+
+def _words(gone: str, new: str) -> str:
+    if not new:
+        return _("Removed: %(gone)s") % {"gone": _shown(gone)}
+    if not gone:
+        return _("Added: %(new)s") % {"new": _shown(new)}
+    return _("Changed: %(gone)s to %(new)s") % {"gone": _shown(gone), "new": _shown(new)}
+
+
+def _shown(text: str) -> str:
+    """Characters in quotes; those that the eye cannot tell by their names too."""
+    if text == " ":
+        return _("the space")
+    seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))
+    name = named(text)
+    quoted = _("“%(text)s”") % {"text": seen}
+    return f"{quoted} ({name})" if name else quoted

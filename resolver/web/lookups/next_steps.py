@@ -1,0 +1,284 @@
+"""What to do next about one answer: for every outcome and situation a few plain steps, the first one first. Pure but
+for the language; what the catalogue advises already is said in its words.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from resolver.domain.handle.agencies import contact
+from resolver.domain.handle.record import Agency
+from resolver.domain.problems.problem import CATALOGUE, Severity
+from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.web.site.translate import in_readers_language
+
+STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of disturbances
+
+# A part of the text is not in the name that was read: it may have been meant, or not.
+_CUT = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma")
+# The DOI is right, and the way in which it is written is not the one to keep.
+_WRITING = frozenset(
+    (*_CUT, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
+    "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
+    "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
+)  # fmt: skip
+_NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
+# After these signs a link's name ends for a browser, and what follows is not asked for.
+_ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
+_BRIEF = 120  # code points of a name in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known, as the steps need it. `codes`: the problems, as they stand in the text. `untried`: what the text
+    may mean besides was to be tried and could not be asked for. `meant`: the first other reading, "" without one.
+    `others`: how many other DOIs the text holds, and `missing`: how many of these are not registered."""
+
+    outcome: str
+    doi: str = ""
+    link: str = ""
+    codes: Sequence[str] = ()
+    ra: str = ""
+    prefix_ra: str = ""
+    prefix_status: str = ""
+    suggestion: str = ""
+    meant: str = ""
+    alias_of: str = ""
+    others: int = 0
+    missing: int = 0
+    untried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do. `name`: a DOI name that `button` looks up, or without a `button` a link to take along. `again`:
+    a button that asks for the same text once more. `href` with `words`: a page to go to."""
+
+    code: str
+    sentence: str
+    name: str = ""
+    button: str = ""
+    again: bool = False
+    href: str = ""
+    words: str = ""
+
+
+def next_steps(facts: Facts) -> list[Step]:
+    """The steps for one answer; never none."""
+    if facts.outcome in COULD_NOT_ASK:
+        found = _could_not_ask()
+    elif facts.outcome == Outcome.NOT_FOUND:
+        found = _not_found(facts)
+    elif facts.outcome == Outcome.INVALID:
+        found = _invalid(facts)
+    elif facts.outcome in (Outcome.NO_URL, Outcome.NO_VALUES):
+        found = _without_address(facts)
+    elif facts.outcome in (Outcome.RESOLVED, Outcome.REGISTERED):
+        found = _registered(facts)
+    else:
+        wait = _("Wait for its turn: it was not asked for yet. If the list was cancelled, let it go on.")
+        found = iter([Step("wait", wait)])
+    return [*_missing(facts), *found, *_several(facts)] or [Step("nothing", _("Nothing. Keep this DOI as it is."))]
+
+
+def _could_not_ask() -> Iterator[Step]:
+    sentence = _("Check again. Nothing was learned about this DOI, so change nothing because of this answer.")
+    yield Step("again", sentence, again=True)
+    still = _("If it stays so for long, see whether the DOI system reports a disturbance.")
+    yield Step("status", still, href=STATUS, words=_("Status of the DOI system"))
+
+
+def _not_found(facts: Facts) -> Iterator[Step]:
+    if facts.suggestion:
+        yield _take(facts)
+        return
+    if facts.untried:
+        yield _untried()
+    prefix, _slash, suffix = facts.doi.partition("/")
+    shown = {"prefix": _brief(prefix), "suffix": _brief(suffix)}
+    if _is_cut(facts) and facts.meant and not facts.untried:
+        yield _compare_whole(facts)
+    elif facts.prefix_ra:
+        sentence = _("Compare the part after the slash, “%(suffix)s”, with the print. The prefix %(prefix)s is known.")
+        yield Step("compare-suffix", sentence % shown)
+    elif _is_unknown(prefix, facts):
+        sentence = _("Compare the part before the slash, %(prefix)s, with the print: no agency knows this prefix.")
+        yield Step("compare-prefix", sentence % shown)
+    else:
+        sentence = _("Compare the whole DOI with the print. Whose the prefix %(prefix)s is could not be learned.")
+        yield Step("compare", sentence % shown)
+    if facts.prefix_ra:
+        just_so = _("If the print has it just so, it was never registered, or is not yet: tell %(agency)s.")
+        yield _tell(facts.prefix_ra, just_so)
+        form = _("Or report it on doi.org’s own page for this DOI, which has a form for that.")
+        yield Step("report", form, href=facts.link, words=_("The page at doi.org"))
+    elif _is_unknown(prefix, facts):
+        search = _("If the print has it just so, look for the DOI by title on the publisher’s page.")
+        yield Step("search", search)
+    elif not facts.prefix_status and not facts.untried:
+        yield Step("again", _("Check again: then it may be known whose the prefix is."), again=True)
+
+
+def _invalid(facts: Facts) -> Iterator[Step]:
+    if facts.suggestion:
+        yield _take(facts)
+        return
+    if "short-doi" in facts.codes:
+        sentence = _("Look for the whole DOI where you found this short one: none was found behind it.")
+        yield Step("short-doi", sentence)
+        yield Step("again", _("Check again later: perhaps it could not be asked for."), again=True)
+        return
+    if facts.untried:
+        yield _untried()
+    advised = list(_advised(facts))
+    yield from advised
+    if facts.meant and not facts.untried:
+        sentence = _("Compare it with the source. Of the other readings below none exists.")
+        yield Step("compare", sentence)
+    elif not advised:
+        yield Step("problems", _("Look at the problems below, and mend the text."))
+
+
+def _without_address(facts: Facts) -> Iterator[Step]:
+    if "alias-loop" in facts.codes:
+        loop = _("Tell %(agency)s: the aliases of this DOI run in a circle, and nobody else can mend that.")
+        yield _tell(facts.ra, loop)
+        return
+    if facts.alias_of:
+        yield _behind_alias(facts)
+    if facts.outcome == Outcome.NO_VALUES:
+        sentence = _("Tell %(agency)s that the record of this DOI is empty: a click on it leads nowhere.")
+    else:
+        sentence = _("Tell %(agency)s that the record of this DOI has no address, if there should be a page behind it.")
+    yield _tell(facts.ra, sentence)
+
+
+def _registered(facts: Facts) -> Iterator[Step]:
+    yield from _about_record(facts)
+    if "double-encoded" in facts.codes:
+        twice = _("Compare the name with the print. It looks encoded twice, but this name exists as it is.")
+        yield Step("compare-encoded", twice)
+    if _is_cut(facts) and facts.meant:
+        sentence = _("If what was cut off belongs to the DOI, look up the whole.")
+        yield Step("whole", sentence, name=facts.meant, button=_("Look up the whole"))
+    if "publisher-url" in facts.codes:
+        entry = CATALOGUE["publisher-url"]
+        yield Step(entry.code, _(entry.advice))
+    if facts.others or "double-encoded" in facts.codes:
+        pass  # one link would drop the other DOIs, or keep what is in doubt
+    elif any(code in _WRITING for code in facts.codes):
+        yield Step("use-link", _("Use this link instead of what you gave."), name=facts.link)
+    elif set(facts.codes) - _NOT_OF_THE_NAME:
+        yield Step("leave", _("Leave it as it is: it is registered just so, odd as it looks."))
+    if facts.outcome == Outcome.REGISTERED:
+        full = _("Look it up by itself if you need its addresses: a quick check does not ask for the record.")
+        yield Step("full", full, name=facts.doi, button=_("Look it up"))
+
+
+def _about_record(facts: Facts) -> Iterator[Step]:
+    if facts.alias_of:
+        yield _behind_alias(facts)
+    if "deleted" in facts.codes:
+        sentence = _("Look for the DOI that replaced it, on the publisher’s page or by title; else ask %(agency)s.")
+        yield _tell(facts.ra, sentence, code="deleted")
+    if "unsafe-url" in facts.codes:
+        sentence = _("Do not open its address unless you know it: it is no web address. Tell %(agency)s.")
+        yield _tell(facts.ra, sentence, code="unsafe-url")
+
+
+def _missing(facts: Facts) -> Iterator[Step]:
+    """What is wrong with the other DOIs comes first: nobody looks for it below a first one that is well."""
+    if not facts.missing:
+        return
+    if facts.others == 1:
+        sentence = _("Look at the other DOI in this text: it is not registered.")
+    else:
+        sentence = ngettext(
+            "Look at the other DOIs in this text: %(count)s of them is not registered.",
+            "Look at the other DOIs in this text: %(count)s of them are not registered.",
+            facts.missing,
+        ) % {"count": facts.missing}
+    yield Step("others-missing", sentence, href="#others-title", words=_("What is known of each"))
+
+
+def _compare_whole(facts: Facts) -> Step:
+    ends = next((sign for code, sign in _ENDS.items() if code in facts.codes), "")
+    if ends:
+        sentence = _(
+            "The link ends at the “%(sign)s”, and nothing is registered with what follows it or without: neither "
+            "%(name)s exists nor %(whole)s. Compare the whole with the print."
+        )
+    else:
+        sentence = _("Compare it with the print, and what was cut off with it: neither %(name)s exists nor %(whole)s.")
+    shown = {"sign": ends, "name": _brief(facts.doi), "whole": _brief(facts.meant)}
+    return Step("compare-whole", sentence % shown)
+
+
+def _several(facts: Facts) -> Iterator[Step]:
+    if "link-differs" in facts.codes:
+        entry = CATALOGUE["link-differs"]
+        yield Step(entry.code, _(entry.advice), href="#others-title", words=_("What is known of each"))
+    elif facts.others:
+        sentence = ngettext(
+            "Put each DOI into a row, or a field, of its own. The other one was asked for as well.",
+            "Put each DOI into a row, or a field, of its own. The %(count)s others were asked for as well.",
+            facts.others,
+        )
+        words = _("The other DOIs in this text")
+        yield Step("several-dois", sentence % {"count": facts.others}, href="#others-title", words=words)
+
+
+def _take(facts: Facts) -> Step:
+    if "short-doi" in facts.codes:
+        stands = _("Keep the DOI that this short one stands for: it exists.")
+        return Step("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
+    sentence = _("Take the suggestion. It exists, and what you gave does not; compare it with the source first.")
+    button = _("Take it: %(name)s") % {"name": _brief(facts.suggestion)}
+    return Step("take", sentence, name=facts.suggestion, button=button)
+
+
+def _behind_alias(facts: Facts) -> Step:
+    sentence = _("Store the DOI behind it: this one is an alias.")
+    return Step("alias", sentence, name=facts.alias_of, button=_("Look up the DOI behind it"))
+
+
+def _untried() -> Step:
+    return Step("untried", _("Check again: what else the text may mean could not be asked for."), again=True)
+
+
+def _tell(ra: str, sentence: str, code: str = "tell") -> Step:
+    """With the agency's page where it is known; without an agency it is the publisher who can be told."""
+    if not ra:
+        return Step(code, sentence % {"agency": _("the publisher")})
+    who = contact(ra)
+    words = (
+        _("Where to reach %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
+        if who.address
+        else ""
+    )
+    return Step(code, sentence % {"agency": _brief(in_readers_language(who.both))}, href=who.address, words=words)
+
+
+def _advised(facts: Facts) -> Iterator[Step]:
+    """What the catalogue advises about the errors, each once."""
+    for code in dict.fromkeys(facts.codes):
+        entry = CATALOGUE.get(code)
+        if entry is not None and entry.severity == Severity.ERROR:
+            yield Step(code, _(entry.advice))
+
+
+def _is_cut(facts: Facts) -> bool:
+    """Whether a part of the text is not in the name; a name behind doi: holds its # as it stands (U7)."""
+    shorter = facts.meant and len(facts.meant) < len(facts.doi)
+    return any(code in _CUT for code in facts.codes) and not shorter
+
+
+def _is_unknown(prefix: str, facts: Facts) -> bool:
+    """Whether Which RA knows that there is no such prefix (R3)."""
+    return Agency(prefix, status=facts.prefix_status or None).exists is False
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= _BRIEF else text[:_BRIEF] + "…"

@@ -1,0 +1,1 @@
+"""The page of one handle record, with the parameters of the proxy."""

@@ -1,0 +1,162 @@
+"""The form of the record page: a name, and each parameter of the DOI proxy to try with it (P6-P12)."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from resolver import conf
+from resolver.domain.redirect.resolve import SHOW_URLS
+from resolver.services.lookups.look_up import inspect
+from resolver.services.proxy_answers.batch import name_to_ask
+from resolver.web.site.form_fields import BoundedText, DescribedForm, GivenText
+from resolver.web.site.translate import in_readers_language
+
+_MOST = 20  # types or indexes in one request
+_NO_NAME = gettext_lazy("Give a DOI or a link.")
+
+
+class Flag(forms.CheckboxInput):
+    """Set by being there, whatever its value, as the proxy takes its flags (A10)."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        return name in data
+
+
+class Showurls(forms.CheckboxInput):
+    """Set by `action=showurls` alone: the proxy passes any other action by, and goes by the first of several."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        return bool(data.getlist(name)[:1] == [SHOW_URLS])
+
+
+class Several(forms.TextInput):
+    """One field for a parameter that may be repeated: what came as several is shown with spaces between."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
+        return " ".join(data.getlist(name))
+
+
+def _flag(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, widget=Flag)
+
+
+class TryForm(DescribedForm):
+    """What is asked for, checked. Once valid, `query` is what the proxy would be asked."""
+
+    name = GivenText(
+        longest=conf.max_cell,
+        label=gettext_lazy("DOI or link"),
+        error_messages={"required": _NO_NAME},
+        widget=forms.TextInput(
+            attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
+        ),
+    )
+    type = BoundedText(
+        longest=500,
+        label=gettext_lazy("Only values of type"),
+        help_text=gettext_lazy("type=… Several: with spaces between, as URL HS_ADMIN."),
+        widget=Several,
+    )
+    index = BoundedText(
+        longest=200,
+        label=gettext_lazy("Only values at index"),
+        help_text=gettext_lazy("index=… Several: with spaces between, as 1 100."),
+        widget=Several,
+    )
+    locatt = BoundedText(
+        longest=200,
+        label=gettext_lazy("Location with the attribute"),
+        help_text=gettext_lazy("locatt=… An attribute and its value, as id:1 or country:gb."),
+    )
+    country = BoundedText(
+        longest=20,
+        label=gettext_lazy("As if asked from the country"),
+        help_text=gettext_lazy("Two letters, as gb. No part of the link: doi.org goes by the address of who asks."),
+    )
+    urlappend = BoundedText(
+        longest=1000,
+        label=gettext_lazy("Append to the address"),
+        help_text=gettext_lazy("urlappend=… With the ? or & that it needs, as ?page=2."),
+    )
+    noredirect = _flag(gettext_lazy("Show the values instead (noredirect)"))
+    ignore_aliases = _flag(gettext_lazy("Do not follow aliases (ignore_aliases)"))
+    auth = _flag(gettext_lazy("Ask anew, past every cache (auth)"))
+    cert = _flag(gettext_lazy("Take an authenticated answer only (cert)"))
+    nols = _flag(gettext_lazy("Send nobody to a local service (nols)"))
+    action = forms.BooleanField(
+        label=gettext_lazy("List all addresses (action=showurls)"),
+        required=False,
+        widget=Showurls(attrs={"value": SHOW_URLS}),
+    )
+
+    def clean_name(self) -> str:
+        """The name that the text means; what else is wrong with the text, the lookup says."""
+        text: str = self.cleaned_data["name"]
+        if not text.strip():
+            raise forms.ValidationError(_NO_NAME, code="required")
+        reading = inspect(text)
+        name = name_to_ask(reading)
+        if name is None:
+            why = in_readers_language(next((problem.message for problem in reading.problems), ""))
+            told = _("This text holds no DOI name to ask for.")
+            raise forms.ValidationError(f"{told} {why}".strip())
+        return name
+
+    def clean_type(self) -> list[str]:
+        return self._several("type")
+
+    def clean_index(self) -> list[str]:
+        indexes = self._several("index")
+        if not all(re.fullmatch(r"[0-9]{1,10}", index) for index in indexes):
+            raise forms.ValidationError(_("An index is a whole number, such as 1 or 100."))
+        return indexes
+
+    def _several(self, name: str) -> list[str]:
+        found: list[str] = self.cleaned_data[name].split()
+        if len(found) > _MOST:
+            told = _("These are %(count)d; at most %(most)d can be tried at once.")
+            raise forms.ValidationError(told % {"count": len(found), "most": _MOST})
+        return found
+
+    def clean_locatt(self) -> str:
+        text: str = self.cleaned_data["locatt"]
+        key, colon = text.partition(":")[:2]
+        if text and not (key and colon):
+            raise forms.ValidationError(_("Give an attribute, a colon and a value, such as id:1."))
+        return text
+
+    def clean_country(self) -> str:
+        text: str = self.cleaned_data["country"]
+        if text and not re.fullmatch(r"[A-Za-z]{2}", text):
+            raise forms.ValidationError(_("Give a country by its two letters, such as gb or fr."))
+        return text.lower()
+
+    @property
+    def query(self) -> str:
+        """The query string that the DOI proxy would be sent, without its question mark; '' for a plain click."""
+        wanted = self.cleaned_data
+        given = [("type", one) for one in wanted["type"]] + [("index", one) for one in wanted["index"]]
+        given += [(name, wanted[name]) for name in ("locatt", "urlappend") if wanted[name]]
+        given += [("action", SHOW_URLS)] if wanted["action"] else []
+        given += [("nols", "y")] if wanted["nols"] else []
+        flags = [name for name in ("noredirect", "ignore_aliases", "auth", "cert") if wanted[name]]
+        return "&".join([*(f"{name}={quote(value, safe=':/')}" for name, value in given), *flags])
+
+    @property
+    def tried(self) -> bool:
+        """Whether the plain click is not all that is asked about."""
+        return bool(self.query or self.cleaned_data["country"])
+
+    @property
+    def texts(self) -> list[forms.BoundField]:
+        """The parameters that are written."""
+        return [self[name] for name in ("type", "index", "locatt", "country", "urlappend")]
+
+    @property
+    def flags(self) -> list[forms.BoundField]:
+        """The parameters that are ticked."""
+        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "cert", "nols", "action")]

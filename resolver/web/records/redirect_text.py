@@ -1,0 +1,163 @@
+"""What a click on a DOI link would do, in the words of the record page; chance is never promised (L5)."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from resolver import conf
+from resolver.domain.handle.aliases import MAX_HOPS
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import HandleValue, Unreachable
+from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.safe_url import NotRedirectable, redirectable
+from resolver.domain.report.sentences import failure_sentence
+
+_LISTED = 20  # values in one sentence
+UNEQUAL = gettext_lazy(
+    "The weights of these locations differ: the DOI Handbook of 2026 says that the highest goes first, older documents "
+    "that chance decides, in proportion to the weights."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at; `next`
+    says what to do."""
+
+    headline: str
+    tone: str
+    sign: str
+    addresses: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
+    next: str = ""
+
+
+def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> Click:
+    """The outcome of `resolve` as a person reads it; `url_values` of the record could be taken (P2)."""
+    match outcome:
+        case Redirect():
+            return _redirect(outcome, parameters, url_values)
+        case Values():
+            return _values(outcome, parameters)
+        case Addresses(urls=()):
+            return Click(_("doi.org would answer with an empty list"), "warn", "!", next=_mend())
+        case Addresses():
+            count = len(outcome.urls)
+            headline = ngettext(
+                "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count
+            )
+            return Click(headline % {"count": count}, "info", "≡", outcome.urls)
+        case NotFound():
+            return _not_found(outcome)
+        case AliasLoop():
+            return _loop(outcome)
+        case Failed():
+            headline = (
+                _("Could not ask: the DOI proxy did not answer")
+                if isinstance(outcome.answer, Unreachable)
+                else _("Could not ask: the DOI proxy gave no usable answer")
+            )
+            reasons = (failure_sentence(outcome.answer.reason),)
+            return Click(headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute."))
+
+
+def _mend() -> str:
+    return _("If readers need a web address, tell the Registration Agency or the publisher: only they can add one.")
+
+
+def _values(outcome: Values, parameters: Parameters) -> Click:
+    headline = (
+        _("doi.org would show the record’s values, and go nowhere")
+        if outcome.values
+        else _("doi.org would show no values, and go nowhere")
+    )
+    asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
+    odd = (one.sentence for one in outcome.advice)
+    reasons = (*_sentences(outcome.why), *asked_for, *odd)
+    asked_to = parameters.noredirect or parameters.selects
+    step = _("Show it without parameters, to see where a plain click leads.") if asked_to else _mend()
+    return Click(headline, "info", "≡", reasons=reasons, next=step)
+
+
+def _not_found(outcome: NotFound) -> Click:
+    reasons = tuple(one.sentence for one in outcome.advice)
+    if len(outcome.way) > 1:
+        reasons = (_("The name is an alias, and the name behind it is not there."), *reasons)
+        step = _("Tell the Registration Agency: only the agency can mend the alias.")
+    else:
+        step = _(
+            "Compare the name with its source, character by character. Look it up, and other readings are tried too."
+        )
+    meant = tuple(one.name for one in outcome.advice if one.name)
+    return Click(_("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step)
+
+
+def _loop(outcome: AliasLoop) -> Click:
+    if outcome.repeats:
+        return Click(
+            _("doi.org would give up on the aliases"),
+            "bad",
+            "✗",
+            reasons=(_("They run in a circle."),),
+            next=_("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
+        )
+    told = _("It follows %(count)d aliases, one behind the other. What doi.org does with more is not documented.") % {
+        "count": MAX_HOPS
+    }
+    step = _("Follow the link at doi.org, to see what it does.")
+    return Click(_("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step)
+
+
+def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Click:
+    reasons = _sentences(outcome.why)
+    if outcome.choice is None and url_values > 1:
+        reasons += (_("The DOI Handbook says the first one is taken; older documents say any of them."),)
+    if outcome.choice is not None and outcome.choice.is_disputed:
+        reasons += (str(UNEQUAL),)
+    urls = _possible(outcome, parameters)
+    if conf.sample_data():
+        headline = ngettext(
+            "The sample proxy would redirect to",
+            "The sample proxy would redirect to one of %(count)d addresses",
+            len(urls),
+        )
+    else:
+        headline = ngettext(
+            "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
+        )
+    headline %= {"count": len(urls)}
+    step = _("Whether the page there opens was not asked: follow the address to see.")
+    return Click(headline, "good", "→", urls, reasons, next=step)
+
+
+def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
+    """Every address that chance may come to; the one where there is no chance."""
+    if outcome.choice is None or len(outcome.choice.among) < 2:
+        return (outcome.url,)
+    found: dict[str, None] = {}
+    for location in outcome.choice.among:
+        with suppress(NotRedirectable):  # too long with what is appended
+            found[redirectable(location.href_for(outcome.name) or "", parameters.urlappend)] = None
+    return tuple(found)
+
+
+def _asked_for(values: Sequence[HandleValue]) -> str:
+    """Which values fit the types and indexes of the request (P9)."""
+    listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
+    more = len(values) - _LISTED
+    if more <= 0:
+        return _("Only these are asked for: %(values)s.") % {"values": listed}
+    told = ngettext(
+        "Only these are asked for: %(values)s, and %(count)d more.",
+        "Only these are asked for: %(values)s, and %(count)d more.",
+        more,
+    )
+    return told % {"values": listed, "count": more}
+
+
+def _sentences(why: str) -> tuple[str, ...]:
+    return (why,) if why else ()

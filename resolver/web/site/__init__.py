@@ -1,0 +1,1 @@
+"""What all pages share: login, language, labels, template filters."""

@@ -1,0 +1,13 @@
+"""What every page needs to know."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from resolver import conf
+from resolver.services.proxy_answers.doi_proxy import barred_since
+
+
+def portal(request: HttpRequest) -> dict[str, Any]:
+    """Whether the answers are made up, whether a login is demanded, and since when the DOI proxy refuses to answer."""
+    return {"sample_data": conf.sample_data(), "open_to_all": conf.open_to_all(), "barred_since": barred_since}
