@@ -23,9 +23,9 @@ class ResolverConfig(AppConfig):
 
 def forget_user(instance: Any, **_: Any) -> None:
     """What belonged to the account goes with it, in the same transaction."""
-    from resolver.services import accounts, owners
+    from resolver.services import owners
 
-    accounts.forget(owners.of_user(instance))
+    owners.forget(owners.of_user(instance))
 
 
 def bound_session(request: Any, **_: Any) -> None:

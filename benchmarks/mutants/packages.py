@@ -37,8 +37,8 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "claims", "report_columns"),
-            *_of("resolver/services/jobs", "cells", "check", "duplicates", "export"),
+            *_of("resolver/services", "report_columns"),
+            *_of("resolver/services/jobs", "cells", "check", "chunk_claims", "duplicates", "export"),
             *_of("resolver/services/jobs", "reopening", "retry", "row_results"),
             *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
             *_of("resolver/services/proxy_answers", "doi_proxy", "names", "suggestions"),

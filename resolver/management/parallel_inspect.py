@@ -9,8 +9,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.hyperlink import read_cell
-from resolver.domain.report.unreadable_text import Unread
 from resolver.sheets.workbook.cell import link_of
 
 Row = TypeVar("Row")

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job
-from resolver.services.claims import free
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.chunk_claims import free
 from resolver.services.proxy_answers.doi_proxy import Proxy
 
 POLL = 0.2

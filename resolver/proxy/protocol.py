@@ -1,8 +1,8 @@
 """The talk with the proxy, without any I/O: what to ask next, given what came back.
 
 A conversation is a generator: it yields `Ask` and is sent a Reply, or the Failure that stood in its place; it yields
-`Wait` and is sent None. `client.py` drives it with requests and `async_client.py` with aiohttp, so that both retry, follow
-aliases (P7) and halve batches in the same way.
+`Wait` and is sent None. `client.py` drives it with requests and `async_client.py` with aiohttp, so that both retry,
+follow aliases (P7) and halve batches in the same way.
 """
 
 import logging
@@ -14,7 +14,7 @@ from typing import TypeVar
 from resolver.domain.handle.aliases import follow
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unasked
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.report.unreadable_text import OUR_FAULT
+from resolver.domain.parsing.unreadable_text import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.responses import (
     Failure,

@@ -7,9 +7,11 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import DatabaseError, InterfaceError, connection
+
+Clock = Callable[[], datetime]
 
 LEASE = timedelta(seconds=20)
 RENEW_EVERY = 5.0

@@ -3,6 +3,7 @@
 import secrets
 from typing import Any
 
+from resolver.services.jobs import lifecycle
 from resolver.services.lookups import history
 
 SESSION_KEY = "owner"
@@ -37,6 +38,14 @@ def of_session(session: Any) -> str:
     if SESSION_KEY not in session:
         session[SESSION_KEY] = secrets.token_urlsafe(24)
     return _session_owner(session[SESSION_KEY])
+
+
+def forget(owner: str) -> None:
+    """Remove an owner's jobs and lookups with the account, since nobody else may see them. A job that runs stops:
+    whoever works on it finds it gone."""
+    for job in history.jobs(owner):
+        lifecycle.delete(job)
+    history.delete_lookups(owner)
 
 
 def _session_owner(token: str) -> str:

@@ -3,8 +3,8 @@
 import pytest
 
 from resolver.domain.handle.record import Agency, Resolution, Unasked
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.report import Outcome, judge, judge_other
-from resolver.domain.report.unreadable_text import Unread
 
 CROSSREF = Agency("10.1000/b", ra="Crossref")
 

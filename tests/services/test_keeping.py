@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Comparison, Difference, Job, Lookup, Row
-from resolver.services import keeping
+from resolver.services import cleanup
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import look_up
@@ -23,20 +23,20 @@ def _ten_days(settings: Any) -> None:
 
 
 def test_lookups_that_were_kept_long_enough_are_removed(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "LOOKUPS_AT_ONCE", 2)
+    monkeypatch.setattr(cleanup, "LOOKUPS_AT_ONCE", 2)
     for number in range(5):
         look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
     younger = look_up("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
-    keeping.prune_lookups(NOW + timedelta(days=10))
+    cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
-    keeping.prune_lookups(OLD)
+    cleanup.prune_lookups(OLD)
     assert list(Lookup.objects.all()) == [younger]
 
 
 def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "AT_ONCE", 2)
+    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
     compare.go_on(compare.compared(gone, younger, now=NOW).pk)
@@ -44,7 +44,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
-    keeping.prune_lists(OLD)
+    cleanup.prune_lists(OLD)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
     assert not uploads.place(gone.upload).exists()
@@ -56,15 +56,15 @@ def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: Proxy) -> None:
     for owner in ("user:1", "user:2"):
         run(make_job("10.1000/1\n", proxy, owner=owner, idempotency_key="k"), proxy)
     Job.objects.update(finished_at=NOW)
-    keeping.prune_lists(OLD)
+    cleanup.prune_lists(OLD)
     assert not Job.objects.exists()
 
 
 def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: Proxy, settings: Any) -> None:
     left = run(make_job("10.1000/1\n", proxy), proxy)
-    Job.objects.filter(pk=left.pk).update(owner=keeping.OUTLIVED)
+    Job.objects.filter(pk=left.pk).update(owner=cleanup.OUTLIVED)
     settings.KEEP_DAYS = 0
-    keeping.prune_lists(NOW)
+    cleanup.prune_lists(NOW)
     assert not Job.objects.exists()
 
 
@@ -72,31 +72,31 @@ def test_nothing_is_removed_where_all_is_kept(proxy: Proxy, settings: Any) -> No
     settings.KEEP_DAYS = 0
     run(make_job("10.1000/1\n", proxy), proxy)
     look_up("10.1000/1", owner="user:1", proxy=proxy, now=NOW)
-    keeping.prune_lists(NOW + timedelta(days=40_000))
-    keeping.prune_lookups(NOW + timedelta(days=40_000))
+    cleanup.prune_lists(NOW + timedelta(days=40_000))
+    cleanup.prune_lookups(NOW + timedelta(days=40_000))
     assert (Job.objects.count(), Lookup.objects.count()) == (1, 1)
-    assert keeping.kept_until(NOW) is None
+    assert cleanup.kept_until(NOW) is None
 
 
 def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: Proxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
     compare.go_on(compare.compared(one, two, now=NOW).pk)
-    keeping.prune_comparisons(NOW + keeping.COMPARED)
+    cleanup.prune_comparisons(NOW + cleanup.COMPARED)
     assert Comparison.objects.count() == 1
     Job.objects.filter(pk=two.pk).update(finished_at=NOW)
-    keeping.prune_comparisons(NOW)
+    cleanup.prune_comparisons(NOW)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
     compare.compared(one, Job.objects.get(pk=two.pk), now=NOW)
-    keeping.prune_comparisons(NOW + keeping.COMPARED + timedelta(seconds=1))
+    cleanup.prune_comparisons(NOW + cleanup.COMPARED + timedelta(seconds=1))
     assert not Comparison.objects.exists()
 
 
 def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: Proxy) -> None:
     late = run(make_job("10.1000/1\n", proxy), proxy)
     Job.objects.filter(pk=late.pk).update(finished_at=NOW + timedelta(days=9))
-    keeping.prune_lists(OLD)
+    cleanup.prune_lists(OLD)
     assert list(Job.objects.values_list("owner", flat=True)) == [late.owner]
-    assert keeping.kept_until(Job.objects.get()) == NOW + timedelta(days=19)
-    keeping.prune_lists(NOW + timedelta(days=20))
+    assert cleanup.kept_until(Job.objects.get()) == NOW + timedelta(days=19)
+    cleanup.prune_lists(NOW + timedelta(days=20))
     assert not Job.objects.exists()

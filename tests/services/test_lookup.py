@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Lookup, StoredAnswer
-from resolver.services.lookups.look_up import inspect, look_up
+from resolver.services.inspect import inspect
+from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run

@@ -15,10 +15,10 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
-from resolver.services.claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
 from resolver.services.jobs import lifecycle, retry, scheduler
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.check import check_chunk, check_chunks
+from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
 from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE

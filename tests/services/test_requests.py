@@ -8,9 +8,9 @@ import pytest
 
 from resolver.domain.name.doi import fold
 from resolver.models import Job
+from resolver.services.inspect import inspect
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.export import results
-from resolver.services.lookups.look_up import inspect
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.services.proxy_answers.names import names_in
 from resolver.standin.server import StandIn

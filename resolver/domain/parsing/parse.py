@@ -12,8 +12,8 @@ from resolver.domain.parsing import checks, damaged_text, fast_path, free_text, 
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.locate import Coding, Found
 from resolver.domain.parsing.reading import Reading, distinct, named, no_name, one_name
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.report.unreadable_text import Unread
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt, without_entities
 from resolver.domain.text.whitespace import may_belong

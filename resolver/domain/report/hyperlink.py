@@ -5,8 +5,8 @@ from itertools import chain
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, Reading, read
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import problem
-from resolver.domain.report.unreadable_text import Unread
 
 REASON = "the DOI to which the hyperlink of the cell leads"
 ARROW = " → "

@@ -20,9 +20,9 @@ from resolver.domain.handle.record import (
 )
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.unreadable_text import OUR_FAULT, Unread
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.targets import addresses
-from resolver.domain.report.unreadable_text import OUR_FAULT, Unread
 
 DELETED_PAGES = (
     # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one

@@ -20,7 +20,7 @@ from resolver.domain.report.diff import Change, Finding, change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
 from resolver.services.comparisons.rerun import are_of_one_file
-from resolver.services.jobs.lifecycle import Clock
+from resolver.services.leases import Clock
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 
 from resolver import conf
 from resolver.domain.parsing.parse import Reading, read
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.hyperlink import read_cell
-from resolver.domain.report.unreadable_text import Unread
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.workbook.cell import link_of, linked_cell, stored

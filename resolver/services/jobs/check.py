@@ -2,7 +2,8 @@
 
 Whatever one row does, it gets an outcome of its own and all others are checked. Where reading, judging or storing it
 raises an error, the row could not be asked (`proxy-error`): nothing is known of it, and nothing false is said. Where it
-ends its worker, its chunk is checked line by line (`claims.py`) until that line alone is left, which is then given up.
+ends its worker, its chunk is checked line by line (`chunk_claims.py`) until that line alone is left, which is then
+given up.
 """
 
 import logging
@@ -19,16 +20,16 @@ from django.utils import timezone
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.unreadable_text import Unread
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.models import Chunk, Row
 from resolver.proxy.async_client import Answers
 from resolver.proxy.config import MAX_BATCH_NAMES
-from resolver.services import claims
-from resolver.services.claims import Claim
-from resolver.services.jobs import reopening
+from resolver.services.jobs import chunk_claims, reopening
 from resolver.services.jobs.cells import Read, inspect_row, read_line
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, Clock, finish_if_done
+from resolver.services.jobs.chunk_claims import Claim
+from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, finish_if_done
 from resolver.services.jobs.row_results import Batch, write
+from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import Knowledge
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.services.proxy_answers.names import name_to_ask
@@ -99,7 +100,7 @@ def check_chunks(
                 this.given_up.add(step.claim.chunk.pk)
             if step.last:
                 chunk = step.claim.chunk.pk
-                if chunk not in this.given_up and claims.ours(step.claim).update(done=True):
+                if chunk not in this.given_up and chunk_claims.ours(step.claim).update(done=True):
                     completed.add(chunk)
                 step.lease.close()
                 jobs.add(step.claim.job.pk)
@@ -146,11 +147,11 @@ def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _Round) -> Iterato
         if place and time.monotonic() >= this.until:
             return
         reopening.empty(chunk_id, clock=this.clock)
-        claim = claims.take(Chunk.objects.filter(pk=chunk_id), this.clock())
+        claim = chunk_claims.take(Chunk.objects.filter(pk=chunk_id), this.clock())
         if claim is None:
             continue
         lease = leases.push(ExitStack())
-        lease.enter_context(claims.held(claim, this.clock))
+        lease.enter_context(chunk_claims.held(claim, this.clock))
         alone = claim.was_left_lying or claim.line_by_line
         if alone:
             yield from this.barrier()
@@ -176,7 +177,7 @@ def _line_by_line(claim: Claim, lease: ExitStack, this: _Round) -> Iterator[_Ste
             log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
             reading: Reading = Unread.of(row.input)
         else:
-            claims.try_line(claim, row.line)
+            chunk_claims.try_line(claim, row.line)
             reading = read_line(row.input, row.cells, this.read, line=row.line, job=row.job_id)
         yield _Step(claim, lease, [(row, reading)], last=False)
     yield _Step(claim, lease, [], last=True)

@@ -2,7 +2,7 @@
 
 import itertools
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
@@ -17,7 +17,7 @@ from resolver import conf
 from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
-from resolver.services.leases import LEASE, kept
+from resolver.services.leases import LEASE, Clock, kept
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.sheets.input.choices import NO_OPTIONS, Options
 from resolver.sheets.input.preview import chosen
@@ -28,8 +28,6 @@ NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
 TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
-
-Clock = Callable[[], datetime]
 
 
 class Bounds(TypedDict):

@@ -20,15 +20,16 @@ from django.utils import timezone
 from resolver.domain.handle.record import Agency
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.unreadable_text import Unread
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.proxy.async_client import Answers, Questions
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.protocol import Verdict
-from resolver.services import claims
-from resolver.services.claims import Claim
+from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.cells import Read, inspect_row, readings_of
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, Clock, end_survey_if_done
+from resolver.services.jobs.chunk_claims import Claim
+from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, end_survey_if_done
+from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import Knowledge
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.services.proxy_answers.names import names_in
@@ -121,10 +122,10 @@ def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:
     unsurveyed = Chunk.objects.filter(job=job_id, surveyed=False)
     surveying = Job.objects.filter(pk=job_id, surveying=True).exclude(state__in=ENDED)
     while time.monotonic() < this.until and surveying.exists():
-        chunk_id = claims.free(unsurveyed, this.clock()).order_by("number").values_list("pk", flat=True).first()
+        chunk_id = chunk_claims.free(unsurveyed, this.clock()).order_by("number").values_list("pk", flat=True).first()
         if chunk_id is None:
             return
-        claim = claims.take(unsurveyed.filter(pk=chunk_id), this.clock())
+        claim = chunk_claims.take(unsurveyed.filter(pk=chunk_id), this.clock())
         if claim is None:
             continue
         while claim.was_left_lying and this.under_way:
@@ -137,7 +138,7 @@ def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:
 def _survey(claim: Claim, this: _Round) -> Survey:
     """First the names themselves; then, as the check would, what else those may mean that do not exist."""
     knowledge = this.knowledge
-    with claims.held(claim, this.clock):
+    with chunk_claims.held(claim, this.clock):
         lines = (claim.chunk.first_line, claim.chunk.last_line)
         rows = Row.objects.filter(job=claim.job, line__range=lines)
         if claim.line_by_line:  # one of its rows ends its worker: the check finds out which
@@ -197,7 +198,7 @@ def _count(
         # The job first, then the chunk: everybody locks in this order.
         unended = Job.objects.select_for_update().exclude(state__in=ENDED)
         job = unended.filter(pk=claim.job.pk, surveying=True).first()
-        if job is None or not claims.ours(claim).update(surveyed=True):
+        if job is None or not chunk_claims.ours(claim).update(surveyed=True):
             return
         job.survey["rows"] += found.total()
         for kind, rows in found.items():

@@ -13,8 +13,9 @@ from django.db.models import Count, Q
 
 from resolver.domain.report.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row
-from resolver.services.claims import TO_BE_EMPTIED
-from resolver.services.jobs.lifecycle import Clock, finish_if_done
+from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
+from resolver.services.jobs.lifecycle import finish_if_done
+from resolver.services.leases import Clock
 
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
 _UNASKED: dict[str, Any] = {

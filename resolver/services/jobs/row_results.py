@@ -8,13 +8,12 @@ from datetime import datetime
 from django.db import transaction
 
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.report import Report, judge
-from resolver.domain.report.unreadable_text import Unread
 from resolver.models import ENDED, Job, Row, State, bulk_sql
-from resolver.services import claims
-from resolver.services.claims import Claim
 from resolver.services.data_errors import is_of_the_data
-from resolver.services.jobs import duplicates
+from resolver.services.jobs import chunk_claims, duplicates
+from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.proxy_answers.batch import Knowledge, Source
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.services.report_columns import fill_row
@@ -81,7 +80,7 @@ def _store(claim: Claim, rows: list[Row], proxy: Proxy, now: datetime) -> bool:
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
-        if job is None or claims.ours(claim).select_for_update().first() is None:
+        if job is None or chunk_claims.ours(claim).select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark(job, rows)
         bulk_sql.update(rows, _RESULT_COLUMNS)

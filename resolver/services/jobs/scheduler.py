@@ -19,12 +19,11 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services.claims import free
 from resolver.services.jobs import lifecycle, reopening, twins
 from resolver.services.jobs.check import check_chunk, check_chunks
-from resolver.services.jobs.lifecycle import Clock
+from resolver.services.jobs.chunk_claims import free
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.leases import LEASE
+from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import Proxy
 
 TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again

@@ -3,7 +3,8 @@
 Three windows of fifteen minutes count wrong passwords. The narrow one is that of an account and an address: a stranger
 shuts nobody out who comes from elsewhere. The wide ones stop those who change names or addresses: one counts an address
 over all accounts, one an account over all addresses. The last could shut its owner out for as long as strangers go on.
-So it does not count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own window.
+So it does not count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own
+window.
 
 An attempt counts from its beginning, before the password is hashed, so that forty at once are not all let through. The
 right password takes it back. A refused attempt does not count: a lock ends by itself, however long a stranger goes on.

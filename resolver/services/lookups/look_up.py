@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from resolver import conf
 from resolver.domain.handle.record import Resolution
-from resolver.domain.parsing.parse import Reading, read
+from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Shares
 from resolver.proxy.limits.deadline import time_limit
+from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.batch import Knowledge, OneByOne
 from resolver.services.proxy_answers.cache import AgencyAnswer
 from resolver.services.proxy_answers.doi_proxy import Proxy
@@ -31,11 +31,6 @@ class NotNow(Exception):
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
         self.why = f"{pause.because} until {until:%H:%M:%S} UTC. Try again then."
         super().__init__(f"{self.why} Nothing was stored in your history.")
-
-
-def inspect(text: str) -> Reading:
-    """What the text means by the standards, and what is wrong with it; touches no network and stores nothing."""
-    return read(text, longest=conf.max_cell())
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from resolver.domain.name.doi import fold, is_doi
 from resolver.domain.name.encoding import which_ra_item
 from resolver.proxy.config import MAX_BATCH_BYTES
 from resolver.proxy.limits import Paused
-from resolver.services.lookups.look_up import inspect
+from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.services.proxy_answers.fetch import agencies
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TextIO
 
+from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.doi_column import holds_doi, is_called_doi
+from resolver.sheets.input.doi_column import is_called_doi
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, longest_row, row_too_long, too_long
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import OtherChoice, UnreadableFile
 from resolver.sheets.input.choices import Choices
 from resolver.sheets.input.layout import numbered
 from resolver.sheets.workbook.cell import link_of
 
-_DOI = re.compile(r"(?<![\d.])10\.\d[\d.]*\s*(?:/|%2[Ff]|&#x2[Ff];|&#47;)")
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
 _DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")
 _MISSING = frozenset({"", "-", "--", "n/a", "na", "none", "null", "nan", "unknown", "?"})
@@ -30,11 +30,6 @@ class NoColumn(OtherChoice):
 
     def __init__(self, reason: str) -> None:
         super().__init__("column", reason)
-
-
-def holds_doi(cell: str) -> bool:
-    """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
-    return _DOI.search(cell) is not None
 
 
 def _behind(cell: str) -> str:

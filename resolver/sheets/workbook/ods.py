@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import NothingFor, UnreadableFile, no_such_sheet
-from resolver.sheets.input.doi_column import holds_doi
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, linked
 from resolver.sheets.workbook.cell_text import CellText
 from resolver.sheets.workbook.findings import Noticed

@@ -20,8 +20,7 @@ from resolver.sheets.input.encoding import shown_encoding
 from resolver.web.jobs import charts
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.progress import pace, remembered, to_remember
-
-STOP_POLLING = 286  # htmx's own
+from resolver.web.site.polling import in_place_of_all, out_of_sight
 
 
 @never_cache
@@ -43,18 +42,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     shown = presented(request, job)
     if not job.ended:
         return render(request, "resolver/job_progress.html", shown)
-    return _in_place_of_all(render(request, "resolver/job_ended.html", shown))
-
-
-def out_of_sight(request: HttpRequest) -> HttpResponse:
-    """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
-    return _in_place_of_all(render(request, "resolver/job_gone.html", status=STOP_POLLING))
-
-
-def _in_place_of_all(response: HttpResponse) -> HttpResponse:
-    """Not of the numbers alone: what can be done and what was found changes too."""
-    response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
-    return response
+    return in_place_of_all(render(request, "resolver/job_ended.html", shown))
 
 
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:

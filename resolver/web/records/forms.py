@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
-from resolver.services.lookups.look_up import inspect
+from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.batch import name_to_ask
 from resolver.web.site.form_fields import BoundedText, DescribedForm, GivenText
 from resolver.web.site.translate import in_readers_language

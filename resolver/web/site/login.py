@@ -20,8 +20,8 @@ from resolver.services.logins.attempts import TooMany
 from resolver.services.logins.known_browsers import remember
 from resolver.services.logins.password_hasher import Busy
 from resolver.services.owners import owner_of
-from resolver.web.jobs.detail import out_of_sight
 from resolver.web.site.form_fields import DescribedForm
+from resolver.web.site.polling import out_of_sight
 
 
 class LoginWhenClosed(LoginRequiredMiddleware):

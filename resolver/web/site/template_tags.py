@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from resolver import conf
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Lookup
+from resolver.services.cleanup import kept_until
 from resolver.services.comparisons import rerun
 from resolver.services.jobs.facets import of_job
-from resolver.services.keeping import kept_until
 from resolver.services.owners import reader_of
 
 register = template.Library()

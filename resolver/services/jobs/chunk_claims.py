@@ -15,8 +15,7 @@ from django.db.models import F, Q, QuerySet
 
 from resolver.models import Chunk, Job
 from resolver.services import outages
-from resolver.services.jobs.lifecycle import Clock
-from resolver.services.leases import LEASE, kept
+from resolver.services.leases import LEASE, Clock, kept
 
 TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is (`reopening.py`)
 MAX_ATTEMPTS = 3  # so often a worker may be killed, or stumble, over one chunk before its lines are tried one by one
