@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from resolver.models import Comparison, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
-from resolver.services.jobs import scheduler, sweeping
+from resolver.services.jobs import scheduler
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def sweep() -> None:
     """Ask for a turn when there is work that nobody holds, and for comparisons
     likewise; runs every few seconds, and when a worker starts."""
     now = timezone.now()
-    _ask_for(sweeping.sweep(now))
+    _ask_for(scheduler.sweep(now))
     for comparison_id in comparison_compare.left_lying(now):
         compare.delay(comparison_id)
 

@@ -15,7 +15,7 @@ from resolver.domain.report.triage import Group
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.jobs.row_queries import Wanted
 from resolver.sheets.errors import OtherChoice
-from resolver.sheets.input.choices import OPTIONS, Options
+from resolver.sheets.input.layout import OPTIONS, Options
 
 MAX_INPUTS = 1000
 

@@ -12,7 +12,7 @@ from resolver import conf
 from resolver.api.exceptions import InvalidInput, TooLarge
 from resolver.models import Job
 from resolver.services.jobs import uploads
-from resolver.sheets.input.choices import Options
+from resolver.sheets.input.layout import Options
 
 MAX_KEY = 255
 _PIECE = 1024 * 1024

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from resolver.sheets.errors import OtherChoice, UnreadableFile
-from resolver.sheets.input.choices import Options
 from resolver.sheets.input.encoding import ENCODINGS
+from resolver.sheets.input.layout import Options
 
 
 def add_file_arguments(parser: ArgumentParser) -> None:

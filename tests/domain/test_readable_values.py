@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.domain.display.admin_rights import RIGHTS, rights
-from resolver.domain.display.bounded import LONGEST
 from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
+from resolver.domain.display.links import LONGEST
 from resolver.domain.display.timestamps import moment, time_to_live
 
 

@@ -14,7 +14,7 @@ from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.sweeping import sweep
+from resolver.services.jobs.scheduler import sweep
 from resolver.services.leases import LEASE, kept
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.proxy import raw_server as raw

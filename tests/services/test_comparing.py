@@ -11,7 +11,7 @@ from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import export, rerun
 from resolver.services.jobs import lifecycle
-from resolver.services.jobs.downloads import TakenUpAgain
+from resolver.services.jobs.export import TakenUpAgain
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import lifecycle, reopening, retry, scheduler
+from resolver.services.jobs import lifecycle, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job, run, undone
@@ -41,7 +41,7 @@ def test_what_the_request_does_not_empty_keeps_its_outcome_and_is_counted(taken_
 
 def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Proxy) -> None:
     for chunk_id in undone(taken_up):
-        reopening.empty(chunk_id, clock=lambda: NOW)
+        retry.empty(chunk_id, clock=lambda: NOW)
         assert_counts_are_those_of_the_rows(Job.objects.get(pk=taken_up.pk))
         check_chunk(chunk_id, proxy=proxy)
         assert_counts_are_those_of_the_rows(Job.objects.get(pk=taken_up.pk))
@@ -60,7 +60,7 @@ def test_nobody_claims_a_chunk_that_is_not_emptied(
 ) -> None:
     """As between the emptying and the claim, when the job is cancelled and taken up again just then."""
     last = undone(taken_up)[-1]
-    monkeypatch.setattr(reopening, "empty", lambda *_, **__: True)
+    monkeypatch.setattr(retry, "empty", lambda *_, **__: True)
     assert not check_chunk(last, proxy=proxy)
     assert not Chunk.objects.get(pk=last).done
 
@@ -70,14 +70,14 @@ def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere:
     first = undone(taken_up)[0]
     check_chunk(first, proxy=nowhere, until=time.monotonic() + 0.05)
     asked = in_vain(taken_up)
-    reopening.empty(first, clock=lambda: NOW)
+    retry.empty(first, clock=lambda: NOW)
     assert in_vain(taken_up) == asked
 
 
 def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: Proxy) -> None:
     lifecycle.cancel(taken_up, now=NOW)
     assert retry.left_to_ask(taken_up) == 130
-    assert not reopening.empty(undone(taken_up)[-1], clock=lambda: NOW)
+    assert not retry.empty(undone(taken_up)[-1], clock=lambda: NOW)
     assert in_vain(taken_up) == 80
     retry.ask_again(taken_up, proxy=proxy, now=NOW)
     assert go_on(taken_up, proxy).counts["outcome"] == {"resolved": 130}
@@ -99,7 +99,7 @@ def test_a_deleted_job_is_neither_emptied_nor_taken_up(taken_up: Job, proxy: Pro
     chunk_id = undone(taken_up)[-1]
     copy = Job.objects.get(pk=taken_up.pk)
     lifecycle.delete(taken_up)
-    assert reopening.empty(chunk_id, clock=lambda: NOW)
+    assert retry.empty(chunk_id, clock=lambda: NOW)
     for call in (
         lambda: retry.ask_again(copy, proxy=proxy, now=NOW),
         lambda: lifecycle.cancel(copy, now=NOW + timedelta(seconds=1)),

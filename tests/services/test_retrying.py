@@ -12,7 +12,7 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import results
-from resolver.services.jobs.sweeping import sweep
+from resolver.services.jobs.scheduler import sweep
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone

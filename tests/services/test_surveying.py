@@ -13,7 +13,7 @@ from resolver.services.jobs import lifecycle, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.sweeping import sweep
+from resolver.services.jobs.scheduler import sweep
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw

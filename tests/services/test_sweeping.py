@@ -7,8 +7,7 @@ import pytest
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import begin
-from resolver.services.jobs.sweeping import sweep
+from resolver.services.jobs.scheduler import begin, sweep
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from tests.services.conftest import NOW, make_job
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Job
-from resolver.services.jobs import lifecycle, scheduler, twins
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
@@ -43,7 +43,7 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
-    assert [twins.is_waiting(job, NOW) for job in (oldest, second, last)] == [False, True, True]
+    assert [scheduler.is_waiting(job, NOW) for job in (oldest, second, last)] == [False, True, True]
     lifecycle.delete(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
@@ -52,9 +52,9 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
 
 def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: Proxy) -> None:
     earlier, later = twice(proxy)
-    Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - twins.WORKED_ON - timedelta(seconds=1))
+    Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - scheduler.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
-    assert not twins.is_waiting(later, NOW)
+    assert not scheduler.is_waiting(later, NOW)
 
 
 def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: Proxy) -> None:

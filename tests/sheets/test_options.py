@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.errors import OtherChoice
-from resolver.sheets.input.choices import LAST_HEADER_ROW, NO_OPTIONS, Options
 from resolver.sheets.input.encoding import ENCODINGS
+from resolver.sheets.input.layout import LAST_HEADER_ROW, NO_OPTIONS, Options
 from resolver.sheets.input.preview import sheet_names
 from resolver.sheets.input.read import Layout, detect, look, rows
 from tests.sheets.made import ods, ods_row, xlsx

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from resolver.sheets.output.csv import (
     RESULT_COLUMNS,
     ResultRow,
+    csv_line,
     csv_lines,
     harmless,
     jsonl_lines,
     result_header,
     xlsx_file,
 )
-from resolver.sheets.output.quoting import csv_line
 
 ROW = ResultRow(
     cells=["1", 'a "b"\r\nc, d', "=1+1"],

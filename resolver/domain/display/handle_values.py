@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.display.admin_rights import rights
-from resolver.domain.display.bounded import bounded, left_out_sentence
-from resolver.domain.display.links import address
+from resolver.domain.display.links import address, bounded, left_out_sentence
 from resolver.domain.display.location_table import Circumstances, Places, places
 from resolver.domain.display.timestamps import moment, time_to_live
 from resolver.domain.handle.record import LOCATIONS

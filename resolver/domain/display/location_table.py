@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.bounded import bounded, left_out_sentence
-from resolver.domain.display.links import Address, address
+from resolver.domain.display.links import Address, address, bounded, left_out_sentence
 from resolver.domain.redirect.locations import Choice, Location, Locations, Step, choose
 from resolver.domain.redirect.targets import usable
 

@@ -15,9 +15,8 @@ from resolver.management.arguments import add_file_arguments, options_of, refuse
 from resolver.management.input_file import shown_name, source
 from resolver.management.output_file import Destination, destination
 from resolver.management.progress_bar import checking, looking, reading
-from resolver.management.sharing import check_what_is_free
 from resolver.management.tables import need_tables
-from resolver.management.worker_processes import companions, helpful
+from resolver.management.worker_processes import check_what_is_free, companions, helpful
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
 from resolver.services.jobs import lifecycle
@@ -26,7 +25,7 @@ from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.doi_proxy import Proxy, proxy_from_settings
-from resolver.sheets.input.choices import Options
+from resolver.sheets.input.layout import Options
 from resolver.sheets.input.read import Layout, UnreadableFile
 
 INTERRUPTED = 130

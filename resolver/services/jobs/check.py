@@ -24,7 +24,7 @@ from resolver.domain.parsing.unreadable_text import Unread
 from resolver.models import Chunk, Row
 from resolver.proxy.async_client import Answers
 from resolver.proxy.config import MAX_BATCH_NAMES
-from resolver.services.jobs import chunk_claims, reopening
+from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.cells import Read, inspect_row, read_line
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, finish_if_done
@@ -146,7 +146,7 @@ def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _Round) -> Iterato
             yield from this.barrier()
         if place and time.monotonic() >= this.until:
             return
-        reopening.empty(chunk_id, clock=this.clock)
+        retry.empty(chunk_id, clock=this.clock)
         claim = chunk_claims.take(Chunk.objects.filter(pk=chunk_id), this.clock())
         if claim is None:
             continue

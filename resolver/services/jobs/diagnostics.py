@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from resolver.models import Chunk, Job
 from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.twins import is_waiting
+from resolver.services.jobs.scheduler import is_waiting
 
 SILENT = timedelta(minutes=2)
 

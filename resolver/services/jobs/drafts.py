@@ -17,8 +17,8 @@ from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.cells import inspect_cell
 from resolver.services.proxy_answers.doi_proxy import Proxy
 from resolver.sheets.errors import OtherChoice
-from resolver.sheets.input.choices import NOTHING_CHOSEN
 from resolver.sheets.input.doi_column import is_called_doi
+from resolver.sheets.input.layout import NOTHING_CHOSEN
 from resolver.sheets.input.preview import beginning, sheet_names
 from resolver.sheets.input.read import Choices, Layout, UnreadableFile, look
 

@@ -12,13 +12,28 @@ from resolver.domain.report.report import Outcome
 from resolver.models import Job, Row
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
-from resolver.services.jobs.downloads import TakenUpAgain, need_unchanged
 from resolver.services.jobs.lifecycle import bounds, count_unread
 from resolver.services.jobs.row_queries import ALL, Wanted, lines
 from resolver.services.report_columns import with_agreement
 from resolver.sheets.input.read import Layout, rows
 from resolver.sheets.output.csv import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 from resolver.sheets.workbook.cell import restored, texts
+
+
+class TakenUpAgain(Exception):
+    """The job runs again, or is gone: what is left of its rows is no longer what the file began with."""
+
+
+def need_unchanged(job: Job) -> None:
+    """Raises TakenUpAgain unless the job, which had ended, stands as it did. To be called when rows were fetched and
+    before they are given away: rows are only emptied once the job runs again.
+
+    A file that breaks off shows as broken; one that goes on with emptied rows would look whole. A transaction around
+    the whole download would give it all, but hold back for hours what a database cleans up.
+    """
+    if not Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at).exists():
+        raise TakenUpAgain(f"job {job.pk} was taken up again or deleted during a download")
+
 
 __all__ = ["NotFinished", "TakenUpAgain", "columns", "results", "results_name"]
 

@@ -19,7 +19,7 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
 from resolver.services.leases import LEASE, Clock, kept
 from resolver.services.proxy_answers.doi_proxy import Proxy
-from resolver.sheets.input.choices import NO_OPTIONS, Options
+from resolver.sheets.input.layout import NO_OPTIONS, Options
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, look, rows
 

@@ -19,12 +19,34 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services.jobs import lifecycle, reopening, twins
+from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
+from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import Proxy
+
+WORKED_ON = 6 * LEASE  # since a sign of life: whoever waits longer for a list at which nobody works waits in vain
+_OPEN = [state for state in State if state not in ENDED]
+
+
+def waits(now: datetime) -> Q:
+    """Of jobs: there is an older one with the same file, to be checked in the same way, that is being worked on.
+
+    The older one never waits for the younger, so that nobody waits in a circle. The sub-query looks at jobs with that
+    file alone.
+    """
+    same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
+    older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
+    alive = Job.objects.filter(older, state__in=_OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
+    return ~Q(digest="") & Q(Exists(alive))
+
+
+def is_waiting(job: Job, now: datetime) -> bool:
+    """Whether that is why nothing happens in the job."""
+    return not job.ended and Job.objects.filter(waits(now), pk=job.pk).exists()
+
 
 TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one job while others wait
@@ -86,7 +108,7 @@ def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
         yield from ask_for_one(clock())
     if job.state in (State.QUEUED, State.READING):
         yield from _read(job, proxy, clock)
-    reopening.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
+    retry.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
     until = time.monotonic() + PIECE
     chunks = Chunk.objects.filter(job=job).order_by("number")
     if _is_surveying(job):
@@ -161,7 +183,7 @@ def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
-    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(twins.waits(now))
+    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(waits(now))
     if proxy is None:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
@@ -179,3 +201,14 @@ def _do_others_wait(began: datetime, now: datetime, proxy: Proxy) -> bool:
 
 def _is_read_elsewhere(now: datetime) -> bool:
     return Job.objects.filter(state=State.READING, heartbeat_at__gte=now - LEASE).exists()
+
+
+def sweep(now: datetime) -> Iterator[str]:
+    """End jobs, and surveys, whose worker was killed just before it could; the token of a message to be sent, if there
+    is work and none waits. Which work it is, a claim that ran out included, is found by whoever gets the message."""
+    close_what_is_no_longer_read()
+    for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
+        end_survey_if_done(job_id)
+        finish_if_done(job_id, now)
+    if is_work_left(now):
+        yield from ask_for_one(now)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import OtherChoice, UnreadableFile
-from resolver.sheets.input.choices import Choices
-from resolver.sheets.input.layout import numbered
+from resolver.sheets.input.layout import Choices, numbered
 from resolver.sheets.workbook.cell import link_of
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")

@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from resolver.sheets.errors import OtherChoice
+from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -68,3 +71,129 @@ class Layout:
 def numbered(position: int) -> str:
     """The name of a column that has none because the header row ends before it."""
     return f"column {position + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """None leaves it to be found. `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` the index
+    of the column with the DOIs, `sheet` the place of the sheet among `sheet_names`. `header_row` is the number of the
+    row with the column names, as a spreadsheet shows it: rows above it are not read; 0: no row has them. `has_header`
+    says it of the first row with text."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    has_header: bool | None = None
+    column: int | None = None
+    sheet: int | None = None
+    header_row: int | None = None
+
+
+NOTHING_CHOSEN = Choices()
+DELIMITERS: Mapping[str, str] = {
+    **{sign: sign for sign in (",", ";", "\t", "|")},
+    **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
+}
+"""How each separator of columns is said: by itself or by its name; "none" is a plain list."""
+OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
+"""The names of what a program may choose beside the column."""
+LAST_HEADER_ROW = 1_000
+_SHOWN_SHEETS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The same as a program says it: texts by the names in OPTIONS, "" for what is to be found.
+
+    Equal ones ask for the same, however they are written.
+    """
+
+    sheet: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    header_row: str = ""
+
+    @classmethod
+    def of(cls, said: Mapping[str, str | None]) -> "Options":
+        """Of what was said, by the names in OPTIONS; raises OtherChoice where a value is none of those there are."""
+        header_row = (said.get("header_row") or "").strip()
+        return cls(
+            said.get("sheet") or "",
+            _encoding(said.get("encoding") or ""),
+            _delimiter(said.get("delimiter") or ""),
+            header_row and str(_row(header_row)),
+        )
+
+    def said(self) -> dict[str, str]:
+        """What was chosen, by name, without what was not."""
+        return {name: value for name in OPTIONS if (value := getattr(self, name))}
+
+    def field_of(self, error: OtherChoice) -> str:
+        """Which of these is to blame for the refusal; "" where it is none that was said."""
+        name = "header_row" if error.about == "has_header" else error.about
+        return name if name in self.said() else ""
+
+    def choices(self, sheets: list[str]) -> Choices:
+        """For the reader of a file with these sheets (none: it is text); raises OtherChoice for what it has not."""
+        if not sheets and self.sheet:
+            raise OtherChoice("sheet", "The file is no workbook, so it has no sheets.")
+        for name in ("encoding", "delimiter"):
+            if sheets and getattr(self, name):
+                raise OtherChoice(name, "The file is a workbook. This setting is for text files only.")
+        return Choices(
+            delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
+            encoding=self.encoding or None,
+            sheet=_place(self.sheet, sheets) if self.sheet else None,
+            header_row=int(self.header_row) if self.header_row else None,
+        )
+
+
+NO_OPTIONS = Options()
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+_CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, shown_encoding(codec))}
+_CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
+
+
+def _encoding(said: str) -> str:
+    codec = _CODECS.get(_plain(said[:100]))
+    if said and codec is None:
+        raise OtherChoice("encoding", f"This encoding is not read. The encodings are: {', '.join(ENCODINGS)}.")
+    return codec or ""
+
+
+def _delimiter(said: str) -> str:
+    """The name of the separator."""
+    if not said:
+        return ""
+    sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
+    if sign is None:
+        names = ", ".join(name for name in DELIMITERS if name.isalpha())
+        raise OtherChoice("delimiter", f"Unknown column separator. Use the character or its name: {names}.")
+    return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
+
+
+def _row(said: str) -> int:
+    if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
+        raise OtherChoice(
+            "header_row",
+            f"Enter a row number from 0 to {LAST_HEADER_ROW:,}. Use 0 if no row has column names.",
+        )
+    return int(said)
+
+
+def _place(said: str, sheets: list[str]) -> int:
+    """By the name as it is, then whatever the case, then by the number, counted from 1."""
+    if said in sheets:
+        return sheets.index(said)
+    folded, names = said.strip().casefold(), [name.strip().casefold() for name in sheets]
+    if folded in names:
+        return names.index(folded)
+    if folded.isascii() and folded.isdecimal() and len(folded) < 6 and 1 <= int(folded) <= len(sheets):
+        return int(folded) - 1
+    listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
+    more = f" and {len(sheets) - _SHOWN_SHEETS:,} more" if len(sheets) > _SHOWN_SHEETS else ""
+    raise OtherChoice("sheet", f"The workbook has no such sheet. Its sheets are: {listed}{more}.")

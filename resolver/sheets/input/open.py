@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
-from resolver.sheets.input.choices import NOTHING_CHOSEN, Choices
 from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
-from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout
 from resolver.sheets.input.unsupported import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
 from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.ods import ods_rows

@@ -5,8 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from resolver.sheets.errors import NothingFor
-from resolver.sheets.input.choices import NO_OPTIONS, NOTHING_CHOSEN, Choices, Options
-from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
 from resolver.sheets.input.open import Bounds, rows_with_text
 from resolver.sheets.input.read import (
     LOOK_BYTES,

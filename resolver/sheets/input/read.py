@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
-from resolver.sheets.input.choices import NOTHING_CHOSEN, Choices
 from resolver.sheets.input.csv import MAX_FIELD, SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
-from resolver.sheets.input.layout import Layout, numbered
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, numbered
 from resolver.sheets.input.open import Bounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.findings import Noticed, without_results

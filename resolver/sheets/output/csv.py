@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from resolver.sheets.output.formulas import harmless
-from resolver.sheets.output.quoting import csv_line
 from resolver.sheets.output.result_row import (
     CORRECTED_COLUMNS,
     RESULT_COLUMNS,
@@ -19,6 +17,37 @@ from resolver.sheets.output.result_row import (
     unique_names,
 )
 from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks, xlsx_file
+
+RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
+
+_NUMBER = re.compile(r"[+-](?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+-]?\d+)?\Z")
+
+
+def harmless(cell: str) -> str:
+    """The cell with a leading `'` when a spreadsheet would run it: `=` `@` TAB CR, or `+` `-` and no number."""
+    if not cell or cell[0] not in RISKY:
+        return cell
+    if cell[0] in "+-" and _NUMBER.match(cell):
+        return cell
+    return "'" + cell
+
+
+def csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
+    """The cells as one line with its line end; quoted are those, and only those, that would not come back as one cell.
+
+    The same text as csv.writer's, in a third of the time: that one compares every character with every special one,
+    1.4 s for each 400,000 rows with a sentence in them.
+    """
+    return delimiter.join([_written(cell, delimiter) if cell else "" for cell in cells]) + "\r\n"
+
+
+def _written(cell: str, delimiter: str) -> str:
+    if cell[0] in RISKY:
+        cell = harmless(cell)
+    if delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell:
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
+
 
 __all__ = [
     "CORRECTED_COLUMNS",

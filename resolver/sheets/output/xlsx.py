@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from resolver.sheets.output import xlsx_package
-from resolver.sheets.output.formulas import RISKY, harmless
+from resolver.sheets.output.csv import RISKY, harmless
 from resolver.sheets.output.legend import legend_rows
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, fitted, result_header
 from resolver.sheets.workbook.cell import Cell

@@ -11,8 +11,7 @@ from resolver.domain.report.triage import Group
 from resolver.models import Job
 from resolver.services.jobs.facets import of_job
 from resolver.web.jobs.row_filters import MOST, is_short
-from resolver.web.site.labels import VERDICTS, problem_word
-from resolver.web.site.shapes import GROUPS, shape
+from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 
 THINNEST = 0.7  # per cent: a single row of a million is still to be seen
 

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from resolver.models import Job
 from resolver.services.jobs.facets import Facets
 from resolver.services.jobs.row_queries import ALL, PARTS, Wanted
-from resolver.web.site.labels import VERDICTS, problem_word
-from resolver.web.site.shapes import GROUPS, shape
+from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 
 LONGEST = 200  # bytes of one value in an address
 MOST = 40  # choices of one facet; there are some dozen agencies

@@ -4,10 +4,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.report.triage import Group
 
 # A promise of text stands wherever text can stand here: in templates, in the choices of a form.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -225,3 +227,34 @@ SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "
 def problem_word(code: str) -> str:
     """A problem's name for people, in their language; a code that the catalogue has not, as it is."""
     return gettext(CATALOGUE[code].title) if code in CATALOGUE else code
+
+
+SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A group of rows: `word` beside a number, `rows` by itself."""
+
+    word: str | Promise
+    rows: str | Promise
+    sign: str
+    tone: str
+
+
+GROUPS: Mapping[str, Kind] = {
+    Group.NEEDS_WORK: Kind(_("need work"), _("Rows that need work"), "✗", "bad"),
+    Group.COULD_NOT_ASK: Kind(_("could not be asked"), _("Rows that could not be asked"), "?", "unknown"),
+    Group.NOT_ASKED: Kind(_("not asked yet"), _("Rows that were not asked yet"), "…", "unknown"),
+    Group.FINE: Kind(_("are fine"), _("Rows that are fine"), "✓", "good"),
+}
+
+
+def shape(name: str, value: str) -> tuple[str, str]:
+    """Sign and tone of an outcome, a problem or an agency (which has neither)."""
+    if name == "outcome" and value in VERDICTS:
+        return VERDICTS[value].sign, VERDICTS[value].tone
+    if name == "problem" and value in CATALOGUE:
+        severity = str(CATALOGUE[value].severity)
+        return SEVERITY_SIGNS[severity], severity
+    return "", ""
