@@ -16,7 +16,7 @@ Measure = Callable[[], Iterator[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
-class Part:
+class BenchmarkPart:
     """A module of this package; `again`: its figures vary, so that it is measured several times."""
 
     module: str
@@ -38,20 +38,20 @@ class Part:
 
 
 PARTS = (
-    Part("damage", again=False),
-    Part("reading"),
-    Part("fuzzing", again=False),
-    Part("long_texts", again=False),
-    Part("inspecting"),
-    Part("proxy"),
-    Part("gateway"),
-    Part("pages", again=False),
-    Part("jobs"),
-    Part("processor"),
-    Part("budget", again=False),
-    Part("million", again=False),
-    Part("reading_results", again=False),
-    Part("soak", again=False),
+    BenchmarkPart("damage", again=False),
+    BenchmarkPart("reading"),
+    BenchmarkPart("fuzzing", again=False),
+    BenchmarkPart("long_texts", again=False),
+    BenchmarkPart("inspecting"),
+    BenchmarkPart("proxy"),
+    BenchmarkPart("gateway"),
+    BenchmarkPart("pages", again=False),
+    BenchmarkPart("jobs"),
+    BenchmarkPart("processor"),
+    BenchmarkPart("budget", again=False),
+    BenchmarkPart("million", again=False),
+    BenchmarkPart("reading_results", again=False),
+    BenchmarkPart("soak", again=False),
 )
 
 

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import requests
 
-from benchmarks.fault_scenes import Scene, Story
+from benchmarks.fault_scenes import FaultScene, FaultStory
 from tests.faults import lists, people
-from tests.faults.portal import Portal
+from tests.faults.portal import KillablePortal
 
-Course = Callable[[Scene], Story]
+Course = Callable[[FaultScene], FaultStory]
 WIDE = 4000  # characters of a cell beside the DOI, so that the results do not fit into the buffers of a socket
 
 
-def told(scene: Scene, fault: str, before: int, *, holds: bool = True, why: str = "", job: str = "") -> Story:
+def told(scene: FaultScene, fault: str, before: int, *, holds: bool = True, why: str = "", job: str = "") -> FaultStory:
     """A line about a job that is still there."""
     verdict = lists.judge(scene.visitor, job or scene.job_id, scene.label, scene.expected)
     words = "; ".join([*verdict.faults, *([] if holds else [why])])
-    return Story(
+    return FaultStory(
         fault,
         f"{before:,} / {verdict.with_outcome:,} of {len(scene.expected):,}",
         f"{verdict.with_outcome:,} of {verdict.rows:,}",
@@ -32,7 +32,7 @@ def told(scene: Scene, fault: str, before: int, *, holds: bool = True, why: str 
     )
 
 
-def cancelled(scene: Scene) -> Story:
+def cancelled(scene: FaultScene) -> FaultStory:
     scene.upload()
     before = scene.reach_the_middle()
     answer = scene.visitor.ask("POST", f"/api/v1/jobs/{scene.job_id}/cancel").json()
@@ -43,7 +43,7 @@ def cancelled(scene: Scene) -> Story:
     return told(scene, "the job cancelled", before, holds=same, why="" if same else f"went on to {after['done']}")
 
 
-def deleted(scene: Scene) -> Story:
+def deleted(scene: FaultScene) -> FaultStory:
     scene.upload()
     before = scene.reach_the_middle()
     assert scene.visitor.ask("DELETE", f"/api/v1/jobs/{scene.job_id}").status_code == 204
@@ -51,7 +51,7 @@ def deleted(scene: Scene) -> Story:
     return gone("the job deleted", scene, before)
 
 
-def owner_deleted(scene: Scene) -> Story:
+def owner_deleted(scene: FaultScene) -> FaultStory:
     people.log_in(scene.visitor, scene.label)
     scene.upload()
     before = scene.reach_the_middle()
@@ -60,7 +60,7 @@ def owner_deleted(scene: Scene) -> Story:
     return gone("its owner's account deleted", scene, before)
 
 
-def gone(fault: str, scene: Scene, before: int) -> Story:
+def gone(fault: str, scene: FaultScene, before: int) -> FaultStory:
     """A line about a job that must leave nothing behind, and that nobody may go on to ask for."""
     end = time.monotonic() + 90
     while (left := people.left_of(scene.portal, scene.job_id)) and time.monotonic() < end:
@@ -72,13 +72,13 @@ def gone(fault: str, scene: Scene, before: int) -> Story:
     ended, later = asked[1] - asked[0], asked[2] - asked[1]
     goes_on = later or ended > lists.PROCESSES * lists.ROWS_IN_CHUNK
     words = f"{left=}, {ended} asked after that, {later} later" if left or goes_on else ""
-    return Story(
+    return FaultStory(
         fault, f"{before:,} / none left", "no row is left", f"{ended:,} under way were answered, {later:,} later",
         " → ".join(scene.said), f"FAILED: {words}" if words else "holds",
     )  # fmt: skip
 
 
-def twice_at_once(scene: Scene, key: str = "") -> Story:
+def twice_at_once(scene: FaultScene, key: str = "") -> FaultStory:
     scene.visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})  # a session, so that both are one's
     header = {"Idempotency-Key": key} if key else {}
     made = lists.lines(scene.label, len(scene.expected))
@@ -95,13 +95,13 @@ def twice_at_once(scene: Scene, key: str = "") -> Story:
     right = codes == [202, 202] and len(jobs) == (1 if key else 2)
     story = (failed or stories)[0]
     verdict = story.verdict if right else f"FAILED: {codes}, {len(jobs)} jobs"
-    return Story(
+    return FaultStory(
         story.fault, story.before, f"{story.whole}, {len(jobs)} job{'s' * (len(jobs) > 1)}", story.repeated,
         story.page, verdict,
     )  # fmt: skip
 
 
-def web_killed_during_upload(scene: Scene) -> Story:
+def web_killed_during_upload(scene: FaultScene) -> FaultStory:
     body = (
         b"--b\r\nContent-Disposition: form-data; name=file; filename=list.csv\r\n\r\ndoi\n" + b"10.5555/x\n" * 400_000
     )
@@ -125,7 +125,7 @@ def web_killed_during_upload(scene: Scene) -> Story:
     )  # fmt: skip
 
 
-def web_killed_during_download(scene: Scene) -> Story:
+def web_killed_during_download(scene: FaultScene) -> FaultStory:
     made = [f"{line},{'x' * WIDE}" for line in lists.lines(scene.label, len(scene.expected))]
     file = ("list.csv", "\n".join(["doi,other", *made, ""]).encode())
     scene.job_id = scene.visitor.ask("POST", "/api/v1/jobs", files={"file": file}, data={"column": "doi"}).json()["id"]
@@ -148,7 +148,7 @@ def web_killed_during_download(scene: Scene) -> Story:
     verdict = f"holds: cut after {got:,} bytes, then whole with {len(whole.content):,} bytes"
     if not (cut and lines == len(made) + 1):
         verdict = f"FAILED: {cut=}, {lines} lines"
-    return Story(
+    return FaultStory(
         "the web process killed with -9 during a download", f"{len(made):,} / {lines - 1:,}", f"{lines - 1:,}", "0",
         " → ".join(scene.said), verdict,
     )  # fmt: skip
@@ -180,7 +180,7 @@ def small_disk(folder: Path, megabytes: int = 64) -> Iterator[Path]:
 
 
 @contextmanager
-def filled(portal: Portal, leave: int = 0) -> Iterator[None]:
+def filled(portal: KillablePortal, leave: int = 0) -> Iterator[None]:
     """No room left but for so many bytes."""
     file = Path(portal.environment["DOIPORTAL_DATA_DIR"], "filler")
     with file.open("wb", buffering=0) as filler:
@@ -194,7 +194,7 @@ def filled(portal: Portal, leave: int = 0) -> Iterator[None]:
         file.unlink()
 
 
-def full_during_upload(scene: Scene) -> Story:
+def full_during_upload(scene: FaultScene) -> FaultStory:
     data = Path(scene.portal.environment["DOIPORTAL_DATA_DIR"])
     scene.visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})
     with filled(scene.portal, leave=1_000_000):
@@ -211,7 +211,7 @@ def full_during_upload(scene: Scene) -> Story:
     return told(scene, fault, 0, holds=right, why="" if right else f"{left=}, {before=}")
 
 
-def full_during_checking(scene: Scene) -> Story:
+def full_during_checking(scene: FaultScene) -> FaultStory:
     scene.upload()
     before = scene.reach_the_middle()
     with filled(scene.portal):

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from tests.faults import lists
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.portal import Json, KillablePortal, Visitor
 
-Act = Callable[["Scene"], None]
+Act = Callable[["FaultScene"], None]
 AT_ONCE = 4
 LONGEST = 180  # characters of what a page says
 
 
 @dataclass
-class Scene:
+class FaultScene:
     """One list under one fault. `label` is in all of its names, and in no other list's."""
 
-    portal: Portal
+    portal: KillablePortal
     visitor: Visitor
     label: str
     expected: list[Json]
@@ -42,7 +42,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Story:
+class FaultStory:
     """A line of the table."""
 
     fault: str
@@ -53,7 +53,7 @@ class Story:
     verdict: str
 
 
-def in_the_middle(act: Act, scene: Scene, again: bool = False) -> tuple[int, lists.Verdict]:
+def in_the_middle(act: Act, scene: FaultScene, again: bool = False) -> tuple[int, lists.ListVerdict]:
     """Upload, let the fault happen in the middle, wait for the end; `again`: then ask again for what got no answer."""
     scene.upload()
     before = scene.reach_the_middle()
@@ -71,25 +71,25 @@ def in_the_middle(act: Act, scene: Scene, again: bool = False) -> tuple[int, lis
 # --- processes --------------------------------------------------------------------------------------------------------
 
 
-def one_child_killed(scene: Scene) -> None:
+def one_child_killed(scene: FaultScene) -> None:
     scene.portal.children("worker")[0].kill()
     scene.look()
 
 
-def worker_killed(scene: Scene) -> None:
+def worker_killed(scene: FaultScene) -> None:
     scene.portal.kill("worker")
     scene.look()
     scene.portal.start("worker")
 
 
-def everything_killed(scene: Scene) -> None:
+def everything_killed(scene: FaultScene) -> None:
     """The processes that `make run` has started, all at once, and `make run` again."""
     scene.portal.kill_all()
     scene.portal.start("supervisor")
     scene.look()
 
 
-def web_killed(scene: Scene) -> None:
+def web_killed(scene: FaultScene) -> None:
     scene.portal.kill("web")
     time.sleep(1)
     scene.portal.start("web")
@@ -99,13 +99,13 @@ def web_killed(scene: Scene) -> None:
 # --- services ---------------------------------------------------------------------------------------------------------
 
 
-def redis_flushed(scene: Scene) -> None:
+def redis_flushed(scene: FaultScene) -> None:
     assert scene.portal.redis
     scene.portal.redis.flush()
     scene.look()
 
 
-def redis_restarted(scene: Scene, away: float = 3.0) -> None:
+def redis_restarted(scene: FaultScene, away: float = 3.0) -> None:
     assert scene.portal.redis
     scene.portal.redis.kill()
     scene.look()
@@ -113,7 +113,7 @@ def redis_restarted(scene: Scene, away: float = 3.0) -> None:
     scene.portal.redis.start()
 
 
-def postgres_stopped(scene: Scene, away: float = 3.0) -> None:
+def postgres_stopped(scene: FaultScene, away: float = 3.0) -> None:
     assert scene.portal.postgres
     scene.portal.postgres.stop()
     scene.look()
@@ -121,7 +121,7 @@ def postgres_stopped(scene: Scene, away: float = 3.0) -> None:
     scene.portal.postgres.start()
 
 
-def postgres_killed(scene: Scene, away: float = 3.0) -> None:
+def postgres_killed(scene: FaultScene, away: float = 3.0) -> None:
     assert scene.portal.postgres
     scene.portal.postgres.kill()
     scene.look()
@@ -132,7 +132,7 @@ def postgres_killed(scene: Scene, away: float = 3.0) -> None:
 # --- the proxy --------------------------------------------------------------------------------------------------------
 
 
-def proxy_fails(scene: Scene, how: str, seconds: float) -> None:
+def proxy_fails(scene: FaultScene, how: str, seconds: float) -> None:
     scene.portal.proxy.fail(how)
     time.sleep(seconds)
     scene.look()
@@ -142,7 +142,7 @@ def proxy_fails(scene: Scene, how: str, seconds: float) -> None:
 # --- people -----------------------------------------------------------------------------------------------------------
 
 
-def swept(scene: Scene) -> None:
+def swept(scene: FaultScene) -> None:
     sweep = "from resolver.tasks import sweep\nfor _ in range(20): sweep()"
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(scene.portal.python, [sweep] * AT_ONCE))

@@ -22,10 +22,10 @@ from pathlib import Path
 
 from benchmarks import fault_people as people
 from benchmarks import fault_scenes as scenes
-from benchmarks.fault_scenes import Scene, Story
+from benchmarks.fault_scenes import FaultScene, FaultStory
 from tests.faults import lists
-from tests.faults.failing_proxy import Proxy
-from tests.faults.portal import Json, Portal
+from tests.faults.failing_proxy import FailingProxyProcess
+from tests.faults.portal import Json, KillablePortal
 
 ROWS = 4000
 TITLES = (
@@ -35,12 +35,12 @@ TITLES = (
 
 
 @contextmanager
-def portal(database: str, proxy: Proxy, *, on_small_disk: bool = False) -> Iterator[Portal]:
+def portal(database: str, proxy: FailingProxyProcess, *, on_small_disk: bool = False) -> Iterator[KillablePortal]:
     folder = Path(tempfile.mkdtemp(prefix="df-"))  # short: PostgreSQL's socket lies in it
     folder.chmod(0o711)
     try:
         disk = people.small_disk(folder / "var") if on_small_disk else nullcontext()
-        with disk, Portal(folder, proxy, database=database) as started:
+        with disk, KillablePortal(folder, proxy, database=database) as started:
             yield started
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -52,22 +52,22 @@ def labels() -> Iterator[str]:
         yield "list" + "".join(chr(ord("a") + number // 26**place % 26) for place in (1, 0))
 
 
-def tell(name: str, scene: Scene, course: people.Course) -> Story:
+def tell(name: str, scene: FaultScene, course: people.Course) -> FaultStory:
     """What fails is a line of the table too."""
     began = time.monotonic()
     try:
         story = course(scene)
     except (AssertionError, TimeoutError, OSError, RuntimeError, KeyError) as error:  # requests' errors are OSErrors
         print(repr(error), scene.portal.said(), sep="\n", file=sys.stderr)
-        return Story(name, "", "", "", " → ".join(scene.said), f"FAILED: {str(error)[:300]}")
+        return FaultStory(name, "", "", "", " → ".join(scene.said), f"FAILED: {str(error)[:300]}")
     return replace(story, verdict=f"{story.verdict} ({time.monotonic() - began:.0f} s)")
 
 
-def in_the_middle(name: str, act: scenes.Act, scene: Scene) -> Story:
+def in_the_middle(name: str, act: scenes.Act, scene: FaultScene) -> FaultStory:
     before, verdict = scenes.in_the_middle(act, scene, again=name in scenes.PROXY)
     words = "; ".join(verdict.faults)
     less = f"; {verdict.incomplete:,} rows tell less (no agency or suggestion)" if verdict.incomplete else ""
-    return Story(
+    return FaultStory(
         name,
         f"{before:,} / {verdict.with_outcome:,} of {len(scene.expected):,}",
         f"{verdict.with_outcome:,} of {verdict.rows:,}",
@@ -77,26 +77,26 @@ def in_the_middle(name: str, act: scenes.Act, scene: Scene) -> Story:
     )
 
 
-def undisturbed(portal: Portal, label: str, rows: int) -> list[Json]:
+def undisturbed(portal: KillablePortal, label: str, rows: int) -> list[Json]:
     with portal.visitor() as visitor:
         job_id = visitor.upload(lists.lines(label, rows))
         visitor.wait_for_the_end(job_id)
         return lists.results(visitor, job_id, label)
 
 
-def stories(database: str, rows: int, only: str) -> Iterator[Story]:
+def stories(database: str, rows: int, only: str) -> Iterator[FaultStory]:
     label = labels()
     kinds = scenes.PROCESSES | (scenes.REDIS | scenes.POSTGRES if database == "postgres" else {}) | scenes.PROXY
     courses = {name: partial(in_the_middle, name, act) for name, act in kinds.items()} | people.COURSES
     killed = "everything killed with -9, and `make run` again"
 
-    def made(running: Portal, chosen: Mapping[str, people.Course]) -> Iterator[Story]:
+    def made(running: KillablePortal, chosen: Mapping[str, people.Course]) -> Iterator[FaultStory]:
         for name, course in chosen.items():
             if re.search(only, name):
                 with running.visitor() as visitor:
-                    yield tell(name, Scene(running, visitor, next(label), expected), course)
+                    yield tell(name, FaultScene(running, visitor, next(label), expected), course)
 
-    with Proxy() as proxy:
+    with FailingProxyProcess() as proxy:
         with portal(database, proxy) as running:
             expected = undisturbed(running, next(label), rows)
             yield from made(running, courses)

@@ -13,13 +13,13 @@ from pathlib import Path
 import requests
 
 from benchmarks import uploads
-from benchmarks.portals import Portal, portal
+from benchmarks.portals import MeasuredPortal, portal
 from benchmarks.proxy import by_bare_client, by_script, sample_proxy
 
 SCRIPT_NAMES = 3000
 
 
-def by_job(running: Portal, names: list[str], session: requests.Session) -> float:
+def by_job(running: MeasuredPortal, names: list[str], session: requests.Session) -> float:
     """Seconds from the upload to the last row."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "list.csv")

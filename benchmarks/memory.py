@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.portals import Portal
+from benchmarks.portals import MeasuredPortal
 
 _MIB = 1 << 20
 
@@ -21,7 +21,7 @@ class Memory:
     the system keeps of a process since its start, so nothing escapes between two looks.
     """
 
-    portal: Portal
+    portal: MeasuredPortal
     began: float = field(default_factory=time.monotonic)
     peaks: dict[str, float] = field(default_factory=dict)
     curve: list[tuple[float, dict[str, float]]] = field(default_factory=list)

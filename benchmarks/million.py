@@ -16,7 +16,7 @@ import requests
 from benchmarks import lists, uploads
 from benchmarks.budget import SEEN, watched_proxy
 from benchmarks.memory import Memory
-from benchmarks.portals import Portal, portal
+from benchmarks.portals import MeasuredPortal, portal
 
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
 SMALL = 10_000
@@ -25,7 +25,7 @@ _LOOK = 2.0  # seconds between two looks at the memory
 
 
 def check(
-    running: Portal,
+    running: MeasuredPortal,
     rows: int,
     series: str,
     session: requests.Session,
@@ -48,7 +48,7 @@ def check(
     return uploads.wait(running, job, session, watch), first
 
 
-def _looked_at(running: Portal, job: dict[str, Any], session: requests.Session) -> Iterator[tuple[str, str]]:
+def _looked_at(running: MeasuredPortal, job: dict[str, Any], session: requests.Session) -> Iterator[tuple[str, str]]:
     """What pages of the list take, the median of three, and how fast its results leave."""
     place, rows = f"{running.url}/jobs/{job['id']}", job["total"]
     for label, address in (
@@ -84,7 +84,7 @@ def _each(job: dict[str, Any], asked: int) -> str:
     return f"{asked / names:.4f} ({asked:,} for {names:,} names)"
 
 
-def _first_result(running: Portal, job: dict[str, Any], session: requests.Session) -> float:
+def _first_result(running: MeasuredPortal, job: dict[str, Any], session: requests.Session) -> float:
     """When a page of the results first showed an outcome."""
     page = f"{running.url}/jobs/{job['id']}/rows"
     while True:

@@ -21,7 +21,7 @@ _ROLES = (("doiportal.supervisor", "supervisor"), ("gunicorn", "web"), ("beat", 
 
 
 @dataclass(frozen=True)
-class Portal:
+class MeasuredPortal:
     """Where it answers, and the environment of its processes."""
 
     url: str
@@ -41,7 +41,7 @@ class Portal:
 
 
 @contextmanager
-def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: float = 0) -> Iterator[Portal]:
+def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: float = 0) -> Iterator[MeasuredPortal]:
     """`database` is sqlite (with files as broker) or postgres (with Redis); `rate` 0 is without a limit."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="doiportal-bench-")))
@@ -61,12 +61,12 @@ def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: flo
         started = subprocess.Popen([sys.executable, "-m", "doiportal.supervisor"], env=told, stdout=log, stderr=log)
         stack.callback(started.wait, PATIENCE)
         stack.callback(started.terminate)
-        running = Portal(f"http://127.0.0.1:{port}", told)
+        running = MeasuredPortal(f"http://127.0.0.1:{port}", told)
         _wait_until_it_answers(running, started, folder / "log")
         yield running
 
 
-def _wait_until_it_answers(running: Portal, started: "subprocess.Popen[bytes]", log: Path) -> None:
+def _wait_until_it_answers(running: MeasuredPortal, started: "subprocess.Popen[bytes]", log: Path) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and started.poll() is None:
         with suppress(requests.RequestException):

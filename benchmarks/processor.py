@@ -17,7 +17,7 @@ import psutil
 import requests
 
 from benchmarks.jobs import by_job
-from benchmarks.portals import Portal, portal
+from benchmarks.portals import MeasuredPortal, portal
 from benchmarks.proxy import sample_proxy
 
 ROWS = 20_000
@@ -67,7 +67,7 @@ def shares(samples: Iterable[str]) -> dict[str, float]:
     return {purpose: times / seen.total() for purpose, times in seen.most_common()}
 
 
-def workers(running: Portal) -> list[psutil.Process]:
+def workers(running: MeasuredPortal) -> list[psutil.Process]:
     """The processes that do the work: the children of Celery's own."""
     celery = [process for role, process in running.processes() if role == "worker"]
     return [process for process in celery if any(process.ppid() == parent.pid for parent in celery)]

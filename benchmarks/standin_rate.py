@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from resolver.standin.server import serve
 
 
-class Reader(asyncio.Protocol):
+class RateReader(asyncio.Protocol):
     """A keep-alive client as light as can be, so that the server is what is measured."""
 
     def __init__(self, next_request: Callable[[], bytes | None], done: asyncio.Future[None]) -> None:
@@ -59,7 +59,7 @@ async def load(port: int, requests: int, connections: int) -> float:
     futures = [loop.create_future() for _ in range(connections)]
     started = time.perf_counter()
     for future in futures:
-        await loop.create_connection(lambda f=future: Reader(next_request, f), "127.0.0.1", port)
+        await loop.create_connection(lambda f=future: RateReader(next_request, f), "127.0.0.1", port)
     await asyncio.gather(*futures)
     return requests / (time.perf_counter() - started)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import requests
 
-from benchmarks.portals import Portal
+from benchmarks.portals import MeasuredPortal
 
 PATIENCE = 3600
 
 
-def upload(portal: Portal, path: Path, session: requests.Session, *, quick: bool = False) -> dict[str, Any]:
+def upload(portal: MeasuredPortal, path: Path, session: requests.Session, *, quick: bool = False) -> dict[str, Any]:
     """The job as it was accepted."""
     with path.open("rb") as file:
         form, fields = {"file": (path.name, file)}, {"quick": str(quick).lower()}
@@ -23,7 +23,7 @@ def upload(portal: Portal, path: Path, session: requests.Session, *, quick: bool
 
 
 def wait(
-    portal: Portal,
+    portal: MeasuredPortal,
     job: dict[str, Any],
     session: requests.Session,
     watch: Callable[[dict[str, Any]], None] = lambda job: None,

@@ -11,7 +11,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 _DOCUMENTS = ("text/html", "application/xml", "image/svg+xml")
 
 
-class PagePolicy:
+class ContentSecurityPolicy:
     """Content-Security-Policy and Permissions-Policy on every document: pages, errors, the gateway's, the admin's.
 
     The policy is the settings' SECURE_CSP, in the shape of Django 6, whose own middleware can take this one's place;

@@ -47,7 +47,7 @@ def foreign(request: HttpRequest) -> HttpResponse:
     return render(request, "403_foreign.html", status=403)
 
 
-class PageWhereNoneWasMade:
+class MethodNotAllowedPage:
     """HTTP 405 as a page: a login or a reload leads there, and Django's own answer is an empty window."""
 
     def __init__(self, get_response: GetResponse) -> None:

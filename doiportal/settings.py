@@ -106,22 +106,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.csp.PagePolicy",  # outermost: what any other answers has it too
+    "doiportal.csp.ContentSecurityPolicy",  # outermost: what any other answers has it too
     "doiportal.csp.PrivateAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "resolver.web.site.language.ReadersLanguage",
+    "resolver.web.site.language.PageLanguage",
     "doiportal.error_views.PageWhereTooMuchIsSent",
     "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "resolver.web.site.login.LoginWhenClosed",
+    "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.error_views.PageWhereNoneWasMade",
+    "doiportal.error_views.MethodNotAllowedPage",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -182,9 +182,9 @@ STORAGES = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["resolver.api.parsers.BoundedJsonParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.parsers.OnlyJson",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.authentication.Login"],
-    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.authentication.OpenOrLoggedIn"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.parsers.JsonNegotiation",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.authentication.SessionLogin"],
+    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.authentication.IsOpenOrAuthenticated"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
     # Escapes carry any code point; raw text could not carry a lone surrogate, which names in files do hold.
@@ -268,7 +268,7 @@ LONGEST_BODY = MAX_UPLOAD_BYTES + 1024 * 1024  # with the form around the file; 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are not counted
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
-FILE_UPLOAD_HANDLERS = ["resolver.services.jobs.uploads.ToDiskOrNothing"]
+FILE_UPLOAD_HANDLERS = ["resolver.services.jobs.uploads.DiskUploadHandler"]
 FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -20,7 +20,7 @@ from _pytest.runner import runtestprotocol
 from benchmarks.mutants import reach
 from benchmarks.mutants.changes import Mutant
 from benchmarks.mutants.packages import PACKAGES, Package
-from benchmarks.mutants.trial import KILLED, Forks, Verdict
+from benchmarks.mutants.trial import KILLED, Forks, MutantVerdict
 
 SEED = 13
 AT_MOST = 20.0  # seconds of tests for one mutant, as long as they took with coverage
@@ -43,7 +43,7 @@ class Result:
         return " ".join([self.place, *self.difference])
 
 
-def of(mutant: Mutant, verdict: Verdict) -> Result:
+def of(mutant: Mutant, verdict: MutantVerdict) -> Result:
     place = f"{mutant.path}:{mutant.lines[0]} {mutant.function}"
     return Result(place, mutant.difference, verdict.result, verdict.test, verdict.tests)
 
@@ -88,13 +88,13 @@ class Trials:
         for mutant in self.sample:
             if self.learned.at_import(mutant.path, mutant.lines) or not (changes := forks.changed(mutant)):
                 continue  # nothing to see: another mutant takes its place
-            killer = self.killers.get(of(mutant, Verdict("")).name)
+            killer = self.killers.get(of(mutant, MutantVerdict("")).name)
             tests = list(_within(self.learned.tests_of(mutant.path, mutant.lines)))
             tests.sort(key=lambda test: test[0] != killer)
             if not tests:
-                yield of(mutant, Verdict(NOT_RUN))
+                yield of(mutant, MutantVerdict(NOT_RUN))
             elif mutant.is_wording or (mutant.path, mutant.function, mutant.words) in equivalent:
-                yield of(mutant, Verdict(EQUIVALENT))
+                yield of(mutant, MutantVerdict(EQUIVALENT))
             else:
                 yield of(mutant, forks.try_one(changes, tests, PATIENCE * _seconds() + 60))
 

@@ -29,7 +29,7 @@ Tests = Sequence[tuple[str, float]]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MutantVerdict:
     result: str
     test: str = ""  # by which it was killed
     tests: int = 0  # how many ran
@@ -65,7 +65,7 @@ class Forks:
                 found.append((function, different[key]))
         return found
 
-    def try_one(self, changes: list[tuple[FunctionType, CodeType]], tests: Tests, seconds: float) -> Verdict:
+    def try_one(self, changes: list[tuple[FunctionType, CodeType]], tests: Tests, seconds: float) -> MutantVerdict:
         """Run the tests until one fails that passes without the change."""
         unsound: set[str] = set()
         while True:
@@ -81,7 +81,7 @@ class Forks:
             self._sound[test] = self._fork([], [test], seconds).result == SURVIVED
         return self._sound[test]
 
-    def _fork(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], seconds: float) -> Verdict:
+    def _fork(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], seconds: float) -> MutantVerdict:
         connections.close_all()
         told, tell = os.pipe()
         child = os.fork()
@@ -99,9 +99,11 @@ class Forks:
             lines = pipe.read().splitlines()
         # A child that ended without a last word was ended by the change: by its memory, or by an exit.
         if ended and lines and lines[-1] == SURVIVED:
-            return Verdict(SURVIVED, tests=len(tests))
+            return MutantVerdict(SURVIVED, tests=len(tests))
         at = len(lines) - 1
-        return Verdict(KILLED if ended else TIMED_OUT, tests[min(at, len(tests) - 1)] if lines else "", len(lines))
+        return MutantVerdict(
+            KILLED if ended else TIMED_OUT, tests[min(at, len(tests) - 1)] if lines else "", len(lines)
+        )
 
     def _work(self, changes: list[tuple[FunctionType, CodeType]], tests: list[str], tell: int) -> None:
         """In the fork: a line for each test that begins, and a last word when all have passed. Does not return."""

@@ -28,7 +28,7 @@ class NotStored(Exception):
     """The disk took no more of the body; the cause says why. No OSError: Django takes that for a client that left."""
 
 
-class Unreadable(io.RawIOBase):
+class UnreadableBody(io.RawIOBase):
     """In place of a body that could not be stored: a read raises NotStored."""
 
     def __init__(self, error: OSError) -> None:
@@ -64,7 +64,7 @@ class Bodies:
             except ConnectionError:
                 raise
             except OSError as error:
-                body = io.BufferedReader(Unreadable(error))
+                body = io.BufferedReader(UnreadableBody(error))
             yield body
 
     async def _filled(self, content: StreamReader, length: int, held: ExitStack) -> IO[bytes]:

@@ -20,7 +20,7 @@ class Stop(BaseException):
     """Somebody wants us to end: Ctrl-C, a signal, or the end of the program that started us."""
 
 
-class Failed(Exception):
+class ProcessFailed(Exception):
     """A process ended that should not have; the message says which and how."""
 
 
@@ -42,7 +42,7 @@ def main() -> int:
         run(children, host, port, parent)
     except Stop:
         pass
-    except Failed as failure:
+    except ProcessFailed as failure:
         print(f"doiportal: {failure}; ending the rest", file=sys.stderr, flush=True)
         return 1
     finally:
@@ -65,7 +65,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
         children.start(processes.Process("setup", processes.python(line)))
         code = children.wait("setup")
         if code:
-            raise Failed(f"setup ({line.split()[1]}) {how(code)}")
+            raise ProcessFailed(f"setup ({line.split()[1]}) {how(code)}")
     choose_proxy(children)
     for process in processes.portal(host, port):
         children.start(process)
@@ -81,7 +81,7 @@ def watch(children: Children) -> None:
     dead = children.ended()
     if dead:
         children.pass_on_output(0.2)  # its last words
-        raise Failed(f"{dead[0]} {how(dead[1])}")
+        raise ProcessFailed(f"{dead[0]} {how(dead[1])}")
 
 
 def how(code: int) -> str:

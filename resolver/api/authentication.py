@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the settings name these classes, and REST framework's views
     from rest_framework.views import APIView
 
 
-class Login(SessionAuthentication):
+class SessionLogin(SessionAuthentication):
     """Django's session. A CSRF token is asked of logged-in people only: an anonymous session's cookie is
     SameSite=Lax and there is no account behind it that another site could misuse."""
 
@@ -22,7 +22,7 @@ class Login(SessionAuthentication):
         return 'Session realm="doiportal"'
 
 
-class OpenOrLoggedIn(BasePermission):
+class IsOpenOrAuthenticated(BasePermission):
     """Anyone where the portal is open (DOIPORTAL_OPEN=1), else people with a login."""
 
     message = "This portal asks for a login."

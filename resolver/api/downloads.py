@@ -13,7 +13,9 @@ from resolver.api.exceptions import InvalidInput, NotFinished, TooManyColumnsFor
 from resolver.api.jobs import callers_job
 from resolver.api.request_serializers import OF_ROWS, refuse_unknown, wanted_rows, yes_or_no
 from resolver.services.jobs import export
-from resolver.sheets.output.csv import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks
 
 
 class ResultsFile(APIView):

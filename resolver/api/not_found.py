@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 
-class Nothing(APIView):
+class NotFoundView(APIView):
     """No address of the API. A closed portal does not tell a stranger even that."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from resolver.api.exceptions import InvalidInput
 from resolver.models import Job, Row
 from resolver.services.jobs import row_queries
-from resolver.services.jobs.row_queries import Wanted
+from resolver.services.jobs.row_queries import RowFilter
 
 
 class BadCursor(ValueError):
@@ -124,7 +124,7 @@ class LineOrder(KeysetPagination):
     page_size = 100
     max_page_size = 1000
 
-    def __init__(self, job: Job, wanted: Wanted) -> None:
+    def __init__(self, job: Job, wanted: RowFilter) -> None:
         self.job, self.wanted = job, wanted
 
     def taken(self, queryset: QuerySet[Row], most: int) -> list[Row]:

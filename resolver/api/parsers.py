@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from resolver.api.exceptions import TooLarge
 
 
-class OnlyJson(BaseContentNegotiation):
+class JsonNegotiation(BaseContentNegotiation):
     """A browser, which asks for HTML, still gets the JSON: there is nothing else to give."""
 
     def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:

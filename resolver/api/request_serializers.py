@@ -13,7 +13,7 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.domain.report.triage import Group
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.jobs.row_queries import Wanted
+from resolver.services.jobs.row_queries import RowFilter
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.layout import OPTIONS, Options
 
@@ -181,10 +181,10 @@ def filters(request: Request) -> dict[str, str]:
     return chosen
 
 
-def wanted_rows(request: Request) -> Wanted:
+def wanted_rows(request: Request) -> RowFilter:
     """The same for the rows of a job, with `q`, `duplicates` and `group`."""
     group = request.query_params.get("group", "")
     if group and group not in set(Group):
         raise InvalidInput(errors={"group": [f"There is no group of this name. The groups are: {', '.join(Group)}."]})
     text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
-    return Wanted(q=text, duplicates=duplicates, group=group, **filters(request))
+    return RowFilter(q=text, duplicates=duplicates, group=group, **filters(request))

@@ -34,15 +34,15 @@ class Writing(serializers.Field):
         return self.write(str(value)) if str(value) else None
 
 
-class Page(serializers.Field):
+class PageAddress(serializers.Field):
     """The HTML address of the same thing, as the caller can reach it."""
 
     def __init__(self, view_name: str) -> None:
         super().__init__(source="pk", read_only=True)
         self.view_name = view_name
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Page":
-        return Page(self.view_name)
+    def __deepcopy__(self, memo: dict[int, Any]) -> "PageAddress":
+        return PageAddress(self.view_name)
 
     def to_representation(self, value: object) -> str:
         return str(self.context["request"].build_absolute_uri(reverse(self.view_name, args=[value])))
@@ -107,7 +107,7 @@ class LookupSerializer(InspectionSerializer):
     proxy = serializers.CharField()
     answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
     cached = serializers.BooleanField()
-    page = Page("lookup")
+    page = PageAddress("lookup")
     sample = serializers.BooleanField()
 
 
@@ -130,7 +130,7 @@ class JobSerializer(serializers.Serializer[Job]):
     started_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField()
     error = TextOrNull()
-    page = Page("job")
+    page = PageAddress("job")
     quick = serializers.BooleanField()
     sample = serializers.BooleanField()
 

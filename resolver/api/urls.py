@@ -7,7 +7,7 @@ from resolver.api.downloads import CsvResults, JsonLinesResults, XlsxResults
 from resolver.api.inspections import Inspections
 from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
 from resolver.api.lookups import Lookups, OneLookup
-from resolver.api.not_found import Nothing
+from resolver.api.not_found import NotFoundView
 from resolver.api.rows import Rows
 
 app_name = "api"
@@ -25,5 +25,5 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.csv", CsvResults.as_view(), name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", XlsxResults.as_view(), name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", JsonLinesResults.as_view(), name="job-jsonl"),
-    re_path("", Nothing.as_view(), name="nothing"),
+    re_path("", NotFoundView.as_view(), name="nothing"),
 ]

@@ -19,14 +19,14 @@ from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.name.doi import is_doi, is_short_doi
 from resolver.domain.name.encoding import to_url, url_path
-from resolver.domain.redirect.not_found import Advice
+from resolver.domain.redirect.not_found import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, Cause
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
 
 
 def not_found(
-    name: str, advice: Sequence[Advice] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
+    name: str, advice: Sequence[NotFoundHint] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
 ) -> HttpResponse:
     """The page for a name that does not exist, HTTP 404 (P4), with the advice of P5.
 
@@ -44,7 +44,7 @@ def values(
     shown: Sequence[HandleValue],
     *,
     why: str = "",
-    advice: Sequence[Advice] = (),
+    advice: Sequence[NotFoundHint] = (),
     circumstances: Circumstances | None = None,
     way: Sequence[str] = (),
 ) -> HttpResponse:

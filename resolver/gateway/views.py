@@ -24,7 +24,7 @@ from resolver.gateway.access import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, 
 from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.doi_proxy import Proxy, proxy_from_settings
+from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.fetch import Span
 from resolver.services.proxy_answers.redirects import country_of, resolved
 from resolver.services.proxy_answers.suggestions import existing
@@ -142,7 +142,7 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
     return varying(response, "Accept", conf.country_header())
 
 
-def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpResponse | None:
+def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
     """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
     it is stored: whose data these are, and in what form, is between the agency and the program."""
     match fetch.elsewhere(name, accept, query, proxy=proxy):
@@ -155,7 +155,7 @@ def _negotiated(name: str, query: str, accept: str, proxy: Proxy) -> HttpRespons
     return None
 
 
-def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Proxy, now: datetime) -> HttpResponse:
+def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: DoiProxy, now: datetime) -> HttpResponse:
     match outcome:
         case Redirect():
             response = _redirect(outcome.url)

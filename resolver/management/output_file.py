@@ -11,7 +11,9 @@ from typing import BinaryIO
 
 from django.core.management.base import CommandError
 
-from resolver.sheets.output.csv import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_file
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.xlsx import TooManyColumns, xlsx_file
 
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 

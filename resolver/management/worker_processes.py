@@ -19,7 +19,7 @@ from resolver.models import ENDED, Chunk, Job
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import free
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
 LONG = 2000  # rows: several chunks for each process, and some seconds of work, since a process takes one to start
 FAST = 100  # requests a second: below, one process has time for all of them
@@ -66,7 +66,7 @@ POLL = 0.2
 
 
 def check_what_is_free(
-    job_id: UUID, proxy: Proxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
+    job_id: UUID, proxy: DoiProxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
 ) -> None:
     """Check one chunk after the other that nobody holds; returns when the job has ended, or `goes_on` says no.
 

@@ -22,8 +22,8 @@ from resolver.proxy.environment import proxy_server, tls_context
 from resolver.proxy.errors import LIBRARY_ERRORS, explain
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, payer, payers
-from resolver.proxy.limits.budget import Line
-from resolver.proxy.protocol import Ask, Conversation, T, Verdict, agencies, resolution
+from resolver.proxy.limits.budget import WaitQueue
+from resolver.proxy.protocol import Conversation, Send, T, Verdict, agencies, resolution
 from resolver.proxy.responses import Failure, Reply, signal
 
 Result = TypeVar("Result")
@@ -43,7 +43,7 @@ class Talk:
         self._session = session
         self._anew = anew
         self._server = proxy_server(config.root)
-        self._line = Line()
+        self._line = WaitQueue()
 
     async def hold(self, conversation: Conversation[T], take: Take) -> T:
         heard: Reply | Failure | None = None
@@ -54,16 +54,16 @@ class Talk:
                 result: T = end.value
                 return result
             heard = None
-            if isinstance(step, Ask) and not take():
+            if isinstance(step, Send) and not take():
                 heard = SPENT
-            elif isinstance(step, Ask):
+            elif isinstance(step, Send):
                 async with self._budget.async_slot(self._line) as turn:
                     heard = await self._ask(step)
                     turn.heard = signal(heard)
             else:
                 await asyncio.sleep(step.seconds)
 
-    async def _ask(self, step: Ask) -> Reply | Failure:
+    async def _ask(self, step: Send) -> Reply | Failure:
         url, session = step.url, self._anew if step.anew else self._session
         try:
             context = tls_context() if url.startswith("https:") else True
@@ -111,7 +111,7 @@ def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.Clien
 
 
 @dataclass(frozen=True)
-class Questions:
+class BatchRequest:
     """What is to be asked of many names: Which RA for some; the records of some at once, and of those of the others of
     which `needs_record` says so once Which RA has answered. Nothing new is begun after `until` (monotonic seconds), and
     no more requests are sent for a name than its `shares` pay for."""
@@ -124,7 +124,7 @@ class Questions:
 
 
 @dataclass(frozen=True)
-class Answers:
+class BatchResult:
     """What came of it; a name that was not asked for lack of time is in neither."""
 
     agencies: dict[str, Verdict] = field(default_factory=dict)
@@ -149,8 +149,8 @@ class _Line:
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def answers(self, questions: Questions) -> Answers:
-        found = Answers()
+    async def answers(self, questions: BatchRequest) -> BatchResult:
+        found = BatchResult()
 
         async def records(names: Iterable[str]) -> None:
             wanted = list(names)
@@ -227,7 +227,7 @@ class Bulk:
                 line, self._line = self._line, None
                 line.close()
 
-    def start(self, questions: Questions) -> "Future[Answers]":
+    def start(self, questions: BatchRequest) -> "Future[BatchResult]":
         """Have them asked while the caller does something else; inside `with` only."""
         with self._lock:
             if self._line is None:
@@ -237,12 +237,16 @@ class Bulk:
     def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:
         """The record of each distinct name."""
         with self:
-            return self.start(Questions([], list(dict.fromkeys(names)), _never, shares=shares or {})).result().records
+            return (
+                self.start(BatchRequest([], list(dict.fromkeys(names)), _never, shares=shares or {})).result().records
+            )
 
     def agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
         """What Which RA says of each distinct name, asked in batches (R2)."""
         with self:
-            return self.start(Questions(list(dict.fromkeys(names)), [], _never, shares=shares or {})).result().agencies
+            return (
+                self.start(BatchRequest(list(dict.fromkeys(names)), [], _never, shares=shares or {})).result().agencies
+            )
 
 
 def _never(name: str, verdict: Verdict) -> bool:

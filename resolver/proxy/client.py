@@ -18,8 +18,8 @@ from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Allowance, Share
 from resolver.proxy.limits.deadline import time_left
 from resolver.proxy.protocol import (
     UNWRITABLE,
-    Ask,
     Conversation,
+    Send,
     T,
     Verdict,
     agencies,
@@ -103,9 +103,9 @@ class Client:
                 result: T = end.value
                 return result
             heard = None
-            if isinstance(step, Ask) and not take():
+            if isinstance(step, Send) and not take():
                 heard = SPENT
-            elif isinstance(step, Ask):
+            elif isinstance(step, Send):
                 began = time.monotonic()
                 with self._budget.slot(min(patience, time_left())) as turn:
                     patience -= time.monotonic() - began
@@ -116,7 +116,7 @@ class Client:
             else:
                 time.sleep(min(step.seconds, time_left()))
 
-    def _ask(self, step: Ask) -> Reply | Failure:
+    def _ask(self, step: Send) -> Reply | Failure:
         # One of its own keeps no connection: it makes a new one, and none of those that may be dead is tried.
         anew = BoundedAdapter() if step.anew else None
         with Deadline(min(self._config.timeout, time_left())) as deadline:
@@ -130,7 +130,7 @@ class Client:
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if deadline.passed else heard
 
-    def _get(self, step: Ask, adapter: BaseAdapter) -> Reply | Failure:
+    def _get(self, step: Send, adapter: BaseAdapter) -> Reply | Failure:
         url, headers = step.url, self._config.headers
         if step.accept:
             headers["Accept"] = step.accept

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Send:
     """Send a GET for this address, exactly as it stands, within the budget. `accept`: what kind of answer is wanted,
     where it is not data. `anew`: on a new connection, since the last attempt failed: when a proxy was started again,
     every connection that was kept is dead."""
@@ -54,13 +54,13 @@ class Wait:
 
 
 T = TypeVar("T")
-Step = Ask | Wait
+Step = Send | Wait
 Conversation = Generator[Step, Reply | Failure | None, T]
 Verdict = Agency | Failure
 
 
 def _attempt(
-    ask: Ask, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
+    ask: Send, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
 ) -> Conversation[T | Unusable]:
     """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
     number = 1
@@ -119,7 +119,7 @@ def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: boo
         return UNWRITABLE
     decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
     url = config.record_url(name, auth=auth, certified=certified)
-    outcome: Answer | Unusable = yield from _attempt(Ask(url), config, decide, _never)
+    outcome: Answer | Unusable = yield from _attempt(Send(url), config, decide, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
@@ -127,7 +127,7 @@ def negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") ->
     """Ask where the proxy would send a client that accepts `accept`, without going there; `query` is the raw one."""
     if not _writable(name):
         return UNWRITABLE
-    ask = Ask(config.name_url(name, query), accept=accept)
+    ask = Send(config.name_url(name, query), accept=accept)
     outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere, _never)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
@@ -158,7 +158,7 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         part = names[start:end]
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
-        outcome = yield from _attempt(Ask(config.agencies_url(part)), config, decide, _never if single else give_up)
+        outcome = yield from _attempt(Send(config.agencies_url(part)), config, decide, _never if single else give_up)
         give_up = _splits
         if not isinstance(outcome, Unusable):
             found.update(zip(range(start, end), outcome, strict=True))

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from resolver.domain.handle.record import Agency, Answer, Missing, ProxyError, Unreachable
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
-from resolver.proxy.limits.backoff import MAX_BACKOFF, Kind, Signal
+from resolver.proxy.limits.backoff import MAX_BACKOFF, Signal, SignalKind
 
 Failure = Unreachable | ProxyError
 
@@ -106,20 +106,20 @@ def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
     """What an answer says of how we are received, whatever it says of the name that was asked for. `pages`: a web page
     was as good an answer as data, and since a stranger's words went along, a refusal may be of these alone."""
     if not isinstance(heard, Reply):
-        return Signal(Kind.SILENT if heard == TIMED_OUT else Kind.OTHER)
+        return Signal(SignalKind.SILENT if heard == TIMED_OUT else SignalKind.OTHER)
     begins = heard.body.lstrip()[:1]
     says_no = heard.status in SLOWER or heard.status in BARRED
     if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
-        return Signal(Kind.GOOD)
+        return Signal(SignalKind.GOOD)
     if pages and heard.status in BARRED:
-        return Signal(Kind.OTHER)
+        return Signal(SignalKind.OTHER)
     wait = retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
     if heard.status in SLOWER:
-        return Signal(Kind.LIMITED, wait)
+        return Signal(SignalKind.LIMITED, wait)
     page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
     if heard.status in BARRED or (heard.status < 300 and page and not pages):
-        return Signal(Kind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
-    return Signal(Kind.OTHER, wait)
+        return Signal(SignalKind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
+    return Signal(SignalKind.OTHER, wait)
 
 
 def backoff(number: int, first: float) -> float:

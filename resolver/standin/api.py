@@ -6,13 +6,13 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
 from resolver.domain.name.url_path import decoded, names_in_list
 from resolver.standin import http_replies
-from resolver.standin.http_replies import Reply
-from resolver.standin.lookup import SLOW, Answers
+from resolver.standin.http_replies import HttpReply
+from resolver.standin.lookup import SLOW, SampleAnswers
 
 TOO_LONG = 8192
 
 
-def record(answers: Answers, target: str, query: str) -> Reply:
+def record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
     name = decoded(target)
     if not name:
@@ -25,6 +25,6 @@ def record(answers: Answers, target: str, query: str) -> Reply:
     return replace(reply, delay=SLOW) if found.fault == "slow" else reply
 
 
-def agencies(answers: Answers, target: str) -> Reply:
+def agencies(answers: SampleAnswers, target: str) -> HttpReply:
     """GET /doiRA/<names> (R1 to R4, E6)."""
     return http_replies.data(agencies_reply([answers.agency(name) for name in names_in_list(target)]))

@@ -10,7 +10,7 @@ XML = "application/xml;charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """One HTTP answer; `delay` in seconds, `reset` breaks the connection instead."""
 
     status: int
@@ -24,20 +24,20 @@ _OPEN = {"Access-Control-Allow-Origin": "*", "Vary": "Origin"}
 _HTML_HEADERS = {"Content-Type": HTML}
 
 
-def data(reply: JsonReply) -> Reply:
+def data(reply: JsonReply) -> HttpReply:
     """A JSON or JSONP answer, open to every origin (A7)."""
-    return Reply(reply.status, reply.body, {"Content-Type": reply.content_type, **_OPEN})
+    return HttpReply(reply.status, reply.body, {"Content-Type": reply.content_type, **_OPEN})
 
 
-def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> Reply:
+def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> HttpReply:
     """An HTML page."""
-    return Reply(status, text.encode("utf-8", "replace"), {**_HTML_HEADERS, **(headers or {})})
+    return HttpReply(status, text.encode("utf-8", "replace"), {**_HTML_HEADERS, **(headers or {})})
 
 
-FAULTY: Mapping[str, Reply] = {
+FAULTY: Mapping[str, HttpReply] = {
     "html": page(200, "<!DOCTYPE html><html><head><title>Just a moment</title></head><body>Please wait</body></html>"),
     "garbage": data(JsonReply(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe')),
-    "reset": Reply(200, b"", reset=True),
+    "reset": HttpReply(200, b"", reset=True),
     "busy": page(503, "<!DOCTYPE html><html><head><title>Service Unavailable</title></head><body>503</body></html>"),
     "limit": page(
         429,

@@ -18,7 +18,7 @@ SLOW = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class KnownName:
     """What there is of a name's own record, and the fault that the answer shall have besides."""
 
     name: str
@@ -27,40 +27,40 @@ class Found:
 
 
 @dataclass(slots=True)
-class Answers:
+class SampleAnswers:
     """Looks names up; remembers which "once" faults it has shown."""
 
     collection: Collection
     shown: set[str] = field(default_factory=set)
 
-    def find(self, name: str) -> Found:
+    def find(self, name: str) -> KnownName:
         """What is known of a name; names are compared with A-Z folded (S8)."""
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:
-            return Found(name, entry.record if entry.record.values else NoValues())
+            return KnownName(name, entry.record if entry.record.values else NoValues())
         if generated_names.is_made_up(key) and key not in self.collection.absent:
             return self._make_up(name, key)
         prefix = key.removeprefix(_AUTHORITIES)
         if prefix in self.collection.prefixes:
-            return Found(name, _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])))
-        return Found(name, Missing())
+            return KnownName(name, _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])))
+        return KnownName(name, Missing())
 
-    def _make_up(self, name: str, key: str) -> Found:
+    def _make_up(self, name: str, key: str) -> KnownName:
         found = generated_names.words(name)
         word = generated_names.behaviour(found)
         if word == "missing":
-            return Found(name, Missing())
+            return KnownName(name, Missing())
         if word == "novalues":
-            return Found(name, NoValues())
+            return KnownName(name, NoValues())
         if word not in generated_names.FAULTS:
-            return Found(name, _record(name, generated_names.values(name, word)))
+            return KnownName(name, _record(name, generated_names.values(name, word)))
         ordinary = _record(name, generated_names.values(name, ""))
         if "once" in found:
             if key in self.shown:
-                return Found(name, ordinary)
+                return KnownName(name, ordinary)
             self.shown.add(key)
-        return Found(name, ProxyError("Internal Error") if word == "error" else ordinary, word)
+        return KnownName(name, ProxyError("Internal Error") if word == "error" else ordinary, word)
 
     def agency(self, name: str) -> Agency:
         """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""

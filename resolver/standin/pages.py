@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from resolver.domain.name.encoding import url_path
-from resolver.domain.redirect.not_found import Advice
+from resolver.domain.redirect.not_found import NotFoundHint
 from resolver.domain.redirect.result import NotFound, Values
 
 
@@ -30,12 +30,12 @@ def _aliases(way: Sequence[str]) -> str:
     return f"<p>By alias: {escape(' → '.join(way))}</p>\n" if len(way) > 1 else ""
 
 
-def _advice(advice: Sequence[Advice]) -> str:
+def _advice(advice: Sequence[NotFoundHint]) -> str:
     lines = "".join(f"<li>{_advised(each)}</li>\n" for each in advice)
     return f"<ul>\n{lines}</ul>\n" if lines else ""
 
 
-def _advised(advice: Advice) -> str:
+def _advised(advice: NotFoundHint) -> str:
     sentence = escape(advice.sentence)
     if advice.name is None:
         return sentence

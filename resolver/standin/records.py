@@ -18,7 +18,7 @@ class UnreadableRecords(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SampleEntry:
     """One name's record, and the agency that Which RA names."""
 
     ra: str | None
@@ -30,17 +30,17 @@ class Collection:
     """All records by folded name (S8), those of handles that are no DOI names among them; the agencies of prefixes; and
     made-up names that must not exist."""
 
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, SampleEntry] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
 
 
-def entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> Entry:
+def entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
     """An entry whose values were read once, so that what goes out is known to be a record."""
     record = record_from_raw({"responseCode": 1, "handle": name, "values": values})
     if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
         raise UnreadableRecords(f"{name} has no record")
-    return Entry(ra, record)
+    return SampleEntry(ra, record)
 
 
 def load(path: Path | None = None) -> Collection:

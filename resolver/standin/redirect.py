@@ -16,8 +16,8 @@ from resolver.domain.redirect.resolve import Asking, drive, resolve
 from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.standin import http_replies, pages
-from resolver.standin.http_replies import Reply
-from resolver.standin.lookup import SLOW, Answers
+from resolver.standin.http_replies import HttpReply
+from resolver.standin.lookup import SLOW, SampleAnswers
 
 COUNTRY = "CF-IPCountry"
 """The header in which Cloudflare, in front of doi.org, tells the requester's country."""
@@ -31,7 +31,7 @@ _METADATA = {
 }
 
 
-def redirect(answers: Answers, target: str, query: str, headers: Mapping[str, str]) -> Reply:
+def redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[str, str]) -> HttpReply:
     """Resolve the name and redirect, or show a page (P1 to P7, P9 to P11); `headers` are those of the request."""
     name = name_in_path(target)
     if name is None:
@@ -55,12 +55,12 @@ def _pick(among: Sequence[Location]) -> Location:
 class _OutOfOrder(Exception):
     """A name on the way is out of order; its reply."""
 
-    def __init__(self, reply: Reply) -> None:
+    def __init__(self, reply: HttpReply) -> None:
         super().__init__()
         self.reply = reply
 
 
-def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float]:
+def _outcome(answers: SampleAnswers, asking: Asking) -> tuple[Outcome, float]:
     """Give the resolution the records that it asks for: its outcome, and the seconds that it shall take."""
     delay = 0.0
 
@@ -77,7 +77,7 @@ def _outcome(answers: Answers, asking: Asking) -> tuple[Outcome, float]:
     return outcome, delay
 
 
-def _reply(name: str, outcome: Outcome) -> Reply:
+def _reply(name: str, outcome: Outcome) -> HttpReply:
     match outcome:
         case Redirect(url=url, varies=varies):
             return _redirected(url, varies=varies)
@@ -85,7 +85,7 @@ def _reply(name: str, outcome: Outcome) -> Reply:
             return http_replies.page(200, pages.values(outcome))
         case Addresses(listed=listed):
             body = addresses_body((one.url, one.attributes) for one in listed)
-            return Reply(200, body, {"Content-Type": http_replies.XML})
+            return HttpReply(200, body, {"Content-Type": http_replies.XML})
         case NotFound():
             return http_replies.page(404, pages.not_found(outcome))
         case AliasLoop(way=way):
@@ -94,16 +94,16 @@ def _reply(name: str, outcome: Outcome) -> Reply:
             return http_replies.page(500, pages.error(name, "Internal error."))
 
 
-def _redirected(url: str, *, varies: bool) -> Reply:
+def _redirected(url: str, *, varies: bool) -> HttpReply:
     """Nobody keeps as the only one what chance or the country chose (P16)."""
     expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
-    return Reply(
+    return HttpReply(
         302, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
     )
 
 
-def _metadata(answers: Answers, name: str) -> str | None:
+def _metadata(answers: SampleAnswers, name: str) -> str | None:
     """Where the name's agency has its metadata, None where it is not known to have any."""
     template = _METADATA.get(answers.agency(name).ra or "")
     return template.format(quote(name, safe="()!*'~", errors="replace")) if template else None

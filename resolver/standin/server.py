@@ -13,15 +13,15 @@ from typing import Self
 from aiohttp import web
 
 from resolver.standin import api, http_replies, redirect
-from resolver.standin.http_replies import Reply
-from resolver.standin.lookup import Answers
+from resolver.standin.http_replies import HttpReply
+from resolver.standin.lookup import SampleAnswers
 from resolver.standin.records import load
 from resolver.standin.request_stats import Watch
 
 _LONGEST_LINE = 1 << 20
 
 
-def answer(answers: Answers, target: str, headers: Mapping[str, str]) -> Reply:
+def answer(answers: SampleAnswers, target: str, headers: Mapping[str, str]) -> HttpReply:
     """The reply to a raw request target, before anything decoded it, and the headers that came with it."""
     if target.startswith(("http://", "https://")):  # as a client writes it that takes us for its HTTP proxy
         target = "/" + target.split("://", 1)[1].partition("/")[2]
@@ -40,7 +40,7 @@ def answer(answers: Answers, target: str, headers: Mapping[str, str]) -> Reply:
 class Application:
     """The aiohttp side: waits, counts and breaks connections where the reply says so."""
 
-    def __init__(self, answers: Answers, latency: float, *, keep: bool) -> None:
+    def __init__(self, answers: SampleAnswers, latency: float, *, keep: bool) -> None:
         self.answers, self.latency, self.keep = answers, latency, keep
         self.limit, self.barred = 0.0, False
         self.watch = Watch()
@@ -67,7 +67,7 @@ class Application:
             _reset(request)
         return web.Response(status=reply.status, body=reply.body, headers=reply.headers)
 
-    def _refusal(self) -> Reply | None:
+    def _refusal(self) -> HttpReply | None:
         if self.barred:
             return http_replies.FAULTY["forbidden"]
         if self.limit and self.watch.last_second > self.limit:
@@ -115,7 +115,7 @@ def serve(
     More than `limit` requests in a second are answered with 429, unless it is 0. `tell` is given a line every second
     and at the end: what was seen of the requests (`request_stats.py`).
     """
-    application = Application(Answers(load(records)), latency, keep=False)
+    application = Application(SampleAnswers(load(records)), latency, keep=False)
     application.limit = limit
 
     async def run() -> None:
@@ -150,7 +150,7 @@ class StandIn:
     """The server in a thread: `with StandIn() as standin: … standin.url`. `latency` is in seconds."""
 
     def __init__(self, records: Path | None = None, latency: float = 0.0, port: int = 0) -> None:
-        self._application = Application(Answers(load(records)), latency, keep=True)
+        self._application = Application(SampleAnswers(load(records)), latency, keep=True)
         self._port = port
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)

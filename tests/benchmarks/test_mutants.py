@@ -10,7 +10,7 @@ from benchmarks.mutants.__main__ import report
 from benchmarks.mutants.changes import ROOT, Mutant, mutants
 from benchmarks.mutants.packages import PACKAGES, Package
 from benchmarks.mutants.session import EQUIVALENT, of
-from benchmarks.mutants.trial import KILLED, SURVIVED, Forks, Verdict
+from benchmarks.mutants.trial import KILLED, SURVIVED, Forks, MutantVerdict
 
 DOI = "resolver/domain/name/doi.py"
 ONE_FILE = Package("one", (DOI,), 3)
@@ -65,7 +65,7 @@ def test_a_change_in_lines_alone_is_none() -> None:
 
 
 def test_the_table_counts_and_the_survivors_are_shown_with_their_change() -> None:
-    verdicts = (Verdict(KILLED, "t", 1), Verdict(SURVIVED, tests=7), Verdict(EQUIVALENT))
+    verdicts = (MutantVerdict(KILLED, "t", 1), MutantVerdict(SURVIVED, tests=7), MutantVerdict(EQUIVALENT))
     lines = list(report({"one": [of(*one) for one in zip(islice(mutants(DOI), 3), verdicts, strict=True)]}))
     assert lines[0] == "| package | mutants | killed | timed out | survived | not run | equivalent | score |"
     assert lines[2] == "| one | 3 | 1 | 0 | 1 | 0 | 1 | 50% |"

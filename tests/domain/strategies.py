@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.text.source_text import WHITE, Excerpt, without_entities
+from resolver.domain.text.source_text import WHITE, SourceText, without_entities
 from tests.corpus import cases
 
 _EXAMPLES = os.environ.get("PROPERTY_EXAMPLES")
@@ -114,4 +114,4 @@ def codes(reading: Reading) -> set[str]:
 def is_plain(name: str) -> bool:
     """Whether the name's own URL means that name only. It does not where a reader of HTML sees an entity (the contract
     has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole address look like a second DOI."""
-    return not without_entities(Excerpt.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)
+    return not without_entities(SourceText.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.report.diff import Aspect, Change, Finding, Standing, change, differing, parted, standing
+from resolver.domain.report.diff import Aspect, Change, Finding, Health, change, differing, parted, standing
 from resolver.domain.report.report import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
@@ -68,7 +68,7 @@ def test_every_kind_of_change_stands_in_the_table() -> None:
 @pytest.mark.parametrize("outcome", Outcome)
 def test_every_outcome_has_a_standing_and_none_changes_into_itself(outcome: Outcome) -> None:
     found = Finding(str(outcome))
-    assert (standing(found) is Standing.UNKNOWN) == (outcome in {"proxy-error", "unreachable"})
+    assert (standing(found) is Health.UNKNOWN) == (outcome in {"proxy-error", "unreachable"})
     assert change(found, found) in {Change.UNCHANGED, Change.UNANSWERED}
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 
 from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, which_ra_item
-from resolver.domain.name.encoding_table import Fate, fates
+from resolver.domain.name.encoding_table import EncodedCharacter, fates
 from tests.domain.strategies import NAMES, PROPERTY
 
 
-def of(name: str) -> dict[str, Fate]:
+def of(name: str) -> dict[str, EncodedCharacter]:
     return {fate.text: fate for fate in fates(name)}
 
 
@@ -37,8 +37,8 @@ def test_a_clause_is_named_where_something_changes_and_nowhere_else(name: str) -
 def test_each_kind_of_character_names_its_clause() -> None:
     found = of('10.1/é"<,+a')
     assert [found[character].clauses[0] for character in 'é"<,+'] == ["E4", "E1", "E2", "E6", "E2"]
-    assert found["+"] == Fate("+", "%2B", "+", "%2B", "%2B", ("E2", "N4"))
-    assert found[","] == Fate(",", ",", ",", ",", "%2C", ("E6",))
+    assert found["+"] == EncodedCharacter("+", "%2B", "+", "%2B", "%2B", ("E2", "N4"))
+    assert found[","] == EncodedCharacter(",", ",", ",", ",", "%2C", ("E6",))
     assert {of(f"10.1/{one}")[one].clauses[0] for one in MANDATORY} == {"E1"}
     assert {of(f"10.1/{one}")[one].clauses[0] for one in RECOMMENDED} == {"E2"}
 

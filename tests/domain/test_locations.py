@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from resolver.domain.redirect.locations import (
-    Choice,
+    ChosenLocation,
     Location,
     UnreadableLocations,
     by_weight,
@@ -30,7 +30,7 @@ def ids(locations: Sequence[Location]) -> str:
     return "".join(location.attributes.get("id", "?") for location in locations)
 
 
-def chosen(xml: str, country: str = "", /, **locatt: str) -> Choice:
+def chosen(xml: str, country: str = "", /, **locatt: str) -> ChosenLocation:
     return choose(parse(xml), locatt=tuple(locatt.items()), country=country, pick=last)
 
 

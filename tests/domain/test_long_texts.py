@@ -37,7 +37,7 @@ for text in [*brackets, *encoded, *suffixes]:
 """
 
 
-class Unreadable(str):
+class UnreadableText(str):
     """A text at which any fault of the reader may be seen: looking into it fails."""
 
     def __contains__(self, part: object) -> bool:
@@ -99,7 +99,7 @@ def test_of_a_long_name_the_commonest_damage_is_still_repaired(damage: str) -> N
 @pytest.mark.clause("B1")
 def test_a_fault_of_the_reader_is_logged_and_is_a_problem_of_that_text_alone(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        faulty, whole = (read(text) for text in (Unreadable("10.1000/a b"), "10.1000/182"))
+        faulty, whole = (read(text) for text in (UnreadableText("10.1000/a b"), "10.1000/182"))
     assert [(one.code, one.severity, one.start, one.end) for one in faulty.problems] == [("not-read", "error", 0, 11)]
     assert (faulty.form, faulty.doi, str(whole.doi)) == ("none", None, "10.1000/182")
     assert "a fault of the reader's" in caplog.text

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.domain.display.admin_rights import RIGHTS, rights
-from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, Row, rows
+from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, HandleValueRow, rows
 from resolver.domain.display.links import LONGEST
 from resolver.domain.display.timestamps import moment, time_to_live
 
@@ -25,8 +25,8 @@ def data_of(format_name: str, data: Any, kind: str = "X") -> Data:
 @pytest.mark.clause("A3", "A4")
 def test_each_value_is_a_row_in_the_order_in_which_it_came():
     found = rows([value("string", "b", index=100, ttl=86400, timestamp="2004-01-21T14:14:17Z"), value("string", "a")])
-    first = Row("100", "X", "string", Data("b"), "24 hours (86400 s)", "21 January 2004, 14:14:17 UTC")
-    assert found.rows == (first, Row("1", "X", "string", Data("a"), "", ""))
+    first = HandleValueRow("100", "X", "string", Data("b"), "24 hours (86400 s)", "21 January 2004, 14:14:17 UTC")
+    assert found.rows == (first, HandleValueRow("1", "X", "string", Data("a"), "", ""))
     assert found.left_out == 0
 
 

@@ -26,8 +26,8 @@ from resolver.services.jobs import lifecycle
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults import lists
-from tests.faults.failing_proxy import Proxy
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.failing_proxy import FailingProxyProcess
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 DATABASE = os.environ.get("TEST_DATABASE", "postgres")
 # On SQLite there is no server to restart, and no connection to one.
@@ -126,31 +126,31 @@ def broker(environment: dict[str, str]) -> Connection:
 
 
 @pytest.fixture(scope="session")
-def failing_proxy() -> Iterator[Proxy]:
-    with Proxy(latency=0.05) as proxy:
+def failing_proxy() -> Iterator[FailingProxyProcess]:
+    with FailingProxyProcess(latency=0.05) as proxy:
         yield proxy
 
 
 @pytest.fixture(scope="session")
-def running(failing_proxy: Proxy) -> Iterator[Portal]:
+def running(failing_proxy: FailingProxyProcess) -> Iterator[KillablePortal]:
     with portal_in_a_folder(failing_proxy) as started:
         yield started
 
 
 @contextmanager
-def portal_in_a_folder(proxy: Proxy, *, redis: bool = False) -> Iterator[Portal]:
+def portal_in_a_folder(proxy: FailingProxyProcess, *, redis: bool = False) -> Iterator[KillablePortal]:
     """In a folder with a short name, since PostgreSQL's socket lies in it."""
     folder = Path(tempfile.mkdtemp(prefix="df-"))
     folder.chmod(0o711)  # PostgreSQL does not run as root
     try:
-        with Portal(folder, proxy, database=DATABASE, redis=redis, impatient=True) as started:
+        with KillablePortal(folder, proxy, database=DATABASE, redis=redis, impatient=True) as started:
             yield started
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
-def expected(running: Portal) -> list[Json]:
+def expected(running: KillablePortal) -> list[Json]:
     """What the list gives when nothing goes wrong."""
     with running.visitor() as visitor:
         job_id = visitor.upload(lists.lines("undisturbed", ROWS))
@@ -159,7 +159,7 @@ def expected(running: Portal) -> list[Json]:
 
 
 @pytest.fixture
-def portal(running: Portal) -> Iterator[Portal]:
+def portal(running: KillablePortal) -> Iterator[KillablePortal]:
     """All is well when a test begins, and when it has ended."""
     running.proxy.fail("")
     yield running
@@ -167,7 +167,7 @@ def portal(running: Portal) -> Iterator[Portal]:
 
 
 @pytest.fixture
-def visitor(portal: Portal) -> Iterator[Visitor]:
+def visitor(portal: KillablePortal) -> Iterator[Visitor]:
     with portal.visitor() as someone:
         yield someone
 

@@ -1,7 +1,7 @@
 """The sample proxy, made to fail on command: a process of its own, which counts what it is asked and what it answered.
 
 It answers as `resolver.standin` does until it is told to fail. Orders come as lines of JSON on standard input, an
-answer to each on standard output; at the end of the input it ends. `Proxy` is the other side of that.
+answer to each on standard output; at the end of the input it ends. `FailingProxyProcess` is the other side of that.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class FailingProxy:
     """One listener that can be closed and opened again at the same port."""
 
     def __init__(self, latency: float) -> None:
-        self.answers = lookup.Answers(records.load(None))
+        self.answers = lookup.SampleAnswers(records.load(None))
         self.latency = latency
         self.fault = ""
         self.answered: Counter[str] = Counter()  # how often each name got its right answer, by kind of question
@@ -125,7 +125,7 @@ async def run(latency: float) -> None:
         print(json.dumps(await proxy.obey(json.loads(line))), flush=True)
 
 
-class Proxy:
+class FailingProxyProcess:
     """That process, and the orders to it."""
 
     def __init__(self, latency: float = 0.02) -> None:

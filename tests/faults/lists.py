@@ -36,7 +36,7 @@ def lines(label: str, rows: int) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ListVerdict:
     """What was found of a job that has ended; `faults` is empty when all is as it must be. `incomplete` counts the rows
     with the right outcome that tell less than they might (no agency, no suggestion)."""
 
@@ -47,7 +47,7 @@ class Verdict:
     faults: tuple[str, ...]
 
 
-def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lost: int = PROCESSES) -> Verdict:
+def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lost: int = PROCESSES) -> ListVerdict:
     """Compare the job with what an undisturbed run gave for the same list under another label (`results`).
 
     `lost`: so many processes may have lost what they had asked for: as many names each as a chunk has, which lie in one
@@ -73,7 +73,7 @@ def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lo
     repeated = {question.partition(" ")[2] for question in visitor.portal.proxy.count(f"/{label}-")["repeated"]}
     if len(in_chunks := chunks(repeated)) > 2 * lost or len(repeated) > lost * ROWS_IN_CHUNK:
         faults.append(f"{len(repeated)} names of the chunks {sorted(in_chunks)} were answered more than once")
-    return Verdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults))
+    return ListVerdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults))
 
 
 def chunks(names: Iterable[str]) -> set[int]:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.faults.portal import Portal, Visitor
+from tests.faults.portal import KillablePortal, Visitor
 
 CSRF_TOKEN = "t" * 32
 MAKE = """
@@ -34,11 +34,11 @@ def log_in(visitor: Visitor, name: str) -> None:
     visitor.session.headers["X-CSRFToken"] = CSRF_TOKEN
 
 
-def delete_account(portal: Portal, name: str) -> None:
+def delete_account(portal: KillablePortal, name: str) -> None:
     portal.python(DELETE.format(name=name))
 
 
-def left_of(portal: Portal, job_id: str) -> list[str]:
+def left_of(portal: KillablePortal, job_id: str) -> list[str]:
     """What is still stored of a job that nobody can see."""
     rows = int(portal.python(COUNT.format(job=job_id)))
     upload = Path(portal.environment["DOIPORTAL_DATA_DIR"], "uploads", job_id)

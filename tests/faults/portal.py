@@ -17,7 +17,7 @@ import psutil
 import requests
 
 from doiportal.supervisor import processes
-from tests.faults.failing_proxy import ROOT, Proxy
+from tests.faults.failing_proxy import ROOT, FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
 from tests.services_plugin import free_port
 
@@ -25,11 +25,11 @@ STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labe
 Json = dict[str, Any]
 
 
-class Portal:
+class KillablePortal:
     """Web, worker and beat with the same command lines as `make run`, each in a process group of its own."""
 
     def __init__(
-        self, folder: Path, proxy: Proxy, *, database: str, redis: bool = False, impatient: bool = False
+        self, folder: Path, proxy: FailingProxyProcess, *, database: str, redis: bool = False, impatient: bool = False
     ) -> None:
         """`database`: "sqlite" (and a broker of files, unless `redis`) or "postgres" (and Redis). `impatient`: what was
         held by a killed worker is given to others after seconds."""
@@ -160,7 +160,7 @@ DJANGO = 'os.environ["DJANGO_SETTINGS_MODULE"] = "doiportal.settings"; '
 class Visitor:
     """A person or program with a session of its own."""
 
-    def __init__(self, portal: Portal) -> None:
+    def __init__(self, portal: KillablePortal) -> None:
         self.portal = portal
         self.session = requests.Session()
         self.session.trust_env = False

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.faults import lists
-from tests.faults.portal import Portal, Visitor
+from tests.faults.portal import KillablePortal, Visitor
 
 ROOM = 500_000  # bytes
 BIG = 50_000  # lines
 
 
 @contextmanager
-def no_room(portal: Portal, name: str) -> Iterator[None]:
+def no_room(portal: KillablePortal, name: str) -> Iterator[None]:
     processes = portal.children(name)
     for process in processes:
         process.rlimit(resource.RLIMIT_FSIZE, (ROOM, resource.RLIM_INFINITY))
@@ -27,7 +27,7 @@ def no_room(portal: Portal, name: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def stored(portal: Portal) -> "Stored":
+def stored(portal: KillablePortal) -> "Stored":
     return Stored(Path(portal.environment["DOIPORTAL_DATA_DIR"]))
 
 
@@ -47,7 +47,7 @@ class Stored:
 
 
 def test_an_upload_for_which_there_is_no_room_is_refused_and_leaves_nothing(
-    portal: Portal, visitor: Visitor, label: str, stored: Stored
+    portal: KillablePortal, visitor: Visitor, label: str, stored: Stored
 ) -> None:
     visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})
     lines = lists.lines(label, BIG)
@@ -62,7 +62,7 @@ def test_an_upload_for_which_there_is_no_room_is_refused_and_leaves_nothing(
     assert visitor.send(lines[:100]).status_code == 202
 
 
-def test_the_page_says_so_too(portal: Portal, visitor: Visitor, label: str, stored: Stored) -> None:
+def test_the_page_says_so_too(portal: KillablePortal, visitor: Visitor, label: str, stored: Stored) -> None:
     form = visitor.ask("GET", "/jobs/new")
     token = {"csrfmiddlewaretoken": form.cookies["csrftoken"]}
     file = ("list.csv", "\n".join(lists.lines(label, BIG)).encode())

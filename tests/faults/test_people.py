@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.faults import lists, people
 from tests.faults.conftest import ROWS, assert_whole
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 GOES_WITHIN = 30  # seconds
 LONG = 8 * ROWS  # some 30 s of work: what is on its way, a chunk for each worker process, is not the whole rest
 
 
-def assert_forgotten(portal: Portal, job_id: str, label: str) -> None:
+def assert_forgotten(portal: KillablePortal, job_id: str, label: str) -> None:
     """Nothing of it is stored; and what is on its way to the proxy at that moment is the last that is asked."""
     assert people.left_of(portal, job_id) == []
     end = time.monotonic() + GOES_WITHIN
@@ -36,14 +36,16 @@ def test_a_cancelled_job_stands_still_and_can_go_on(visitor: Visitor, label: str
     assert_whole(visitor, job_id, label, expected)
 
 
-def test_a_deleted_job_leaves_nothing(portal: Portal, visitor: Visitor, label: str) -> None:
+def test_a_deleted_job_leaves_nothing(portal: KillablePortal, visitor: Visitor, label: str) -> None:
     job_id = visitor.upload(lists.lines(label, LONG))
     visitor.wait_for_rows(job_id, ROWS // 4)
     assert visitor.ask("DELETE", f"/api/v1/jobs/{job_id}").status_code == 204
     assert_forgotten(portal, job_id, label)
 
 
-def test_the_job_of_a_deleted_account_stops_and_leaves_nothing(portal: Portal, visitor: Visitor, label: str) -> None:
+def test_the_job_of_a_deleted_account_stops_and_leaves_nothing(
+    portal: KillablePortal, visitor: Visitor, label: str
+) -> None:
     people.log_in(visitor, "somebody")
     job_id = visitor.upload(lists.lines(label, LONG))
     visitor.wait_for_rows(job_id, ROWS // 4)

@@ -4,11 +4,13 @@ import pytest
 
 from tests.faults import lists
 from tests.faults.conftest import ROWS, assert_whole
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 
 @pytest.mark.parametrize("how", ["stop", "kill"])
-def test_postgresql_is_restarted(portal: Portal, visitor: Visitor, label: str, expected: list[Json], how: str) -> None:
+def test_postgresql_is_restarted(
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json], how: str
+) -> None:
     assert portal.postgres
     job_id = visitor.upload(lists.lines(label, ROWS))
     before = visitor.wait_for_rows(job_id, ROWS // 4)

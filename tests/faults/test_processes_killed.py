@@ -4,10 +4,12 @@ import requests
 
 from tests.faults import lists
 from tests.faults.conftest import ROWS, assert_whole
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 
-def test_one_worker_process_is_killed(portal: Portal, visitor: Visitor, label: str, expected: list[Json]) -> None:
+def test_one_worker_process_is_killed(
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]
+) -> None:
     job_id = visitor.upload(lists.lines(label, ROWS))
     visitor.wait_for_rows(job_id, ROWS // 4)
     portal.children("worker")[0].kill()
@@ -15,7 +17,7 @@ def test_one_worker_process_is_killed(portal: Portal, visitor: Visitor, label: s
 
 
 def test_everything_is_killed_and_started_again(
-    portal: Portal, visitor: Visitor, label: str, expected: list[Json]
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]
 ) -> None:
     job_id = visitor.upload(lists.lines(label, ROWS))
     before = visitor.wait_for_rows(job_id, ROWS // 4)
@@ -26,7 +28,7 @@ def test_everything_is_killed_and_started_again(
 
 
 def test_the_web_process_is_killed_while_a_list_is_checked(
-    portal: Portal, visitor: Visitor, label: str, expected: list[Json]
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]
 ) -> None:
     job_id = visitor.upload(lists.lines(label, ROWS))
     visitor.wait_for_rows(job_id, ROWS // 4)
@@ -35,7 +37,7 @@ def test_the_web_process_is_killed_while_a_list_is_checked(
     assert_whole(visitor, job_id, label, expected)
 
 
-def test_the_web_process_is_killed_during_a_download(portal: Portal, visitor: Visitor, label: str) -> None:
+def test_the_web_process_is_killed_during_a_download(portal: KillablePortal, visitor: Visitor, label: str) -> None:
     wide = "x" * 10_000  # more than the buffers of a socket hold
     lines = [f"10.5555/{label}-{n},{wide}" for n in range(ROWS)]
     job_id = visitor.upload(lines, header="doi,other")

@@ -5,14 +5,14 @@ import pytest
 from tests.faults import lists
 from tests.faults.conftest import ROWS, assert_whole
 from tests.faults.failing_proxy import FAULTS
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 COULD_NOT_ASK = {"unreachable", "proxy-error"}
 
 
 @pytest.mark.parametrize("fault", ["down", "429", "half", "another name"])
 def test_what_could_not_be_asked_is_told_and_asked_again(
-    portal: Portal, visitor: Visitor, label: str, expected: list[Json], fault: str
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json], fault: str
 ) -> None:
     assert fault in {*FAULTS, "another name"}
     job_id = visitor.upload(lists.lines(label, ROWS))

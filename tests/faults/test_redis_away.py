@@ -6,12 +6,12 @@ import pytest
 
 from tests.faults import lists
 from tests.faults.conftest import DATABASE, ROWS, assert_whole, portal_in_a_folder
-from tests.faults.failing_proxy import Proxy
-from tests.faults.portal import Json, Portal, Visitor
+from tests.faults.failing_proxy import FailingProxyProcess
+from tests.faults.portal import Json, KillablePortal, Visitor
 
 
 @pytest.fixture(scope="module")
-def running_on_redis(request: pytest.FixtureRequest, failing_proxy: Proxy) -> Iterator[Portal]:
+def running_on_redis(request: pytest.FixtureRequest, failing_proxy: FailingProxyProcess) -> Iterator[KillablePortal]:
     """On SQLite another one, since the first does without Redis."""
     if DATABASE == "postgres":
         yield request.getfixturevalue("running")
@@ -21,11 +21,11 @@ def running_on_redis(request: pytest.FixtureRequest, failing_proxy: Proxy) -> It
 
 
 @pytest.fixture
-def portal(running_on_redis: Portal) -> Portal:
+def portal(running_on_redis: KillablePortal) -> KillablePortal:
     return running_on_redis
 
 
-def test_redis_is_flushed(portal: Portal, visitor: Visitor, label: str, expected: list[Json]) -> None:
+def test_redis_is_flushed(portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]) -> None:
     assert portal.redis
     job_id = visitor.upload(lists.lines(label, ROWS))
     visitor.wait_for_rows(job_id, ROWS // 4)
@@ -34,7 +34,7 @@ def test_redis_is_flushed(portal: Portal, visitor: Visitor, label: str, expected
 
 
 def test_redis_is_killed_and_comes_back_empty(
-    portal: Portal, visitor: Visitor, label: str, expected: list[Json]
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]
 ) -> None:
     assert portal.redis
     job_id = visitor.upload(lists.lines(label, ROWS))

@@ -11,7 +11,7 @@ from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 
 
-class Behind:
+class ProxyBehind:
     """A DOI proxy with the records that a test gives it: handle → values as (type, text), or a whole answer.
 
     Names without a record are missing; Which RA says Crossref of every record, and that nothing else exists.
@@ -46,9 +46,9 @@ class Behind:
 
 
 @pytest.fixture
-def behind(db: None, settings: Any, tmp_path: Any) -> Iterator[Behind]:
+def behind(db: None, settings: Any, tmp_path: Any) -> Iterator[ProxyBehind]:
     """The proxy behind, with 10.1000/182 and its page."""
-    proxy = Behind()
+    proxy = ProxyBehind()
     proxy.records["10.1000/182"] = [("URL", "https://www.doi.org/hb.html")]
     with proxy.server as server:
         settings.DOIPORTAL_DATA_DIR = tmp_path
@@ -57,7 +57,7 @@ def behind(db: None, settings: Any, tmp_path: Any) -> Iterator[Behind]:
 
 
 @pytest.fixture
-def away(behind: Behind, settings: Any) -> None:
+def away(behind: ProxyBehind, settings: Any) -> None:
     """Nothing listens where the proxy should be."""
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
 

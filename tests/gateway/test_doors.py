@@ -9,7 +9,7 @@ from django.test import Client
 
 from resolver.gateway.raw_request import LONGEST
 from resolver.models import reading
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
 
 DATA = ["/api/handles/10.1000/182", "/doiRA/10.1000/182", "/ra/10.1000/182"]
@@ -18,7 +18,7 @@ PAGES = ["/10.1000/182", "/doi:10.1000/182", "/urn:doi:10.1000:182", "/info:doi/
 
 @pytest.mark.parametrize("path", DATA + PAGES)
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE"])
-def test_nothing_can_be_sent_here(method: str, path: str, behind: Behind) -> None:
+def test_nothing_can_be_sent_here(method: str, path: str, behind: ProxyBehind) -> None:
     answer = send(path, method)
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, OPTIONS")
     assert behind.asked == []
@@ -26,7 +26,7 @@ def test_nothing_can_be_sent_here(method: str, path: str, behind: Behind) -> Non
 
 @pytest.mark.clause("A7")
 @pytest.mark.parametrize("path", DATA)
-def test_scripts_of_any_site_may_read_the_data(path: str, behind: Behind, program: Client) -> None:
+def test_scripts_of_any_site_may_read_the_data(path: str, behind: ProxyBehind, program: Client) -> None:
     asked_first = program.options(path)
     assert (asked_first.status_code, asked_first.content) == (204, b"")
     assert asked_first["Access-Control-Allow-Origin"] == "*"
@@ -38,7 +38,7 @@ def test_scripts_of_any_site_may_read_the_data(path: str, behind: Behind, progra
 @pytest.mark.parametrize(
     "path", [*DATA, *PAGES, "/10.1000/nothing", "/api/handles/10.1000/nothing", "/10.1000/182?noredirect"]
 )
-def test_head_says_what_get_says_without_the_body(path: str, behind: Behind, program: Client) -> None:
+def test_head_says_what_get_says_without_the_body(path: str, behind: ProxyBehind, program: Client) -> None:
     got, headed = program.get(path), program.head(path)
     assert (headed.status_code, headed.content) == (got.status_code, b"")
     names = ("Location", "Content-Type", "Content-Length", "Vary", "Expires")
@@ -47,7 +47,7 @@ def test_head_says_what_get_says_without_the_body(path: str, behind: Behind, pro
 
 @pytest.mark.parametrize("cookies", ["", "sessionid=abc; csrftoken=def", f"sessionid={'a' * 32}; csrftoken={'b' * 32}"])
 @pytest.mark.parametrize("path", [*DATA, *PAGES, "/10.1000/nothing", "/10.1000/182?noredirect", "/10.1000/%FF"])
-def test_no_answer_sets_a_cookie_or_varies_by_one(path: str, cookies: str, behind: Behind) -> None:
+def test_no_answer_sets_a_cookie_or_varies_by_one(path: str, cookies: str, behind: ProxyBehind) -> None:
     answer = send(path, **({"Cookie": cookies} if cookies else {}))
     assert not answer.cookies
     assert "Cookie" not in answer.get("Vary", "")
@@ -56,7 +56,7 @@ def test_no_answer_sets_a_cookie_or_varies_by_one(path: str, cookies: str, behin
 
 @pytest.mark.parametrize("path", ["/api/handles/10.1000/", "/doiRA/10.1000/", "/10.1000/"])
 @pytest.mark.parametrize("length", [LONGEST + 1, 100_000])
-def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, behind: Behind) -> None:
+def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, behind: ProxyBehind) -> None:
     fitting = send(path + "x" * (LONGEST - len(path)))
     assert fitting.status_code in (200, 404)
     before = len(behind.server.targets)
@@ -69,7 +69,7 @@ def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, be
 
 @pytest.mark.parametrize("path", DATA + PAGES)
 def test_a_portal_that_is_not_open_asks_for_the_login_of_its_rest_interface(
-    path: str, behind: Behind, program: Client, settings: Any
+    path: str, behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     settings.DOIPORTAL_OPEN = False
     refused = program.get(path)
@@ -84,7 +84,7 @@ def test_a_portal_that_is_not_open_asks_for_the_login_of_its_rest_interface(
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_link_is_no_business_of_scripts(path: str, behind: Behind, program: Client) -> None:
+def test_a_link_is_no_business_of_scripts(path: str, behind: ProxyBehind, program: Client) -> None:
     for answer in (program.options(path), program.get(path)):
         assert "Access-Control-Allow-Origin" not in answer
     assert program.options(path)["Allow"] == "GET, HEAD, OPTIONS"
@@ -99,7 +99,7 @@ def broken(error: Exception) -> Any:
 
 @pytest.mark.parametrize("path", DATA)
 def test_a_fault_is_told_to_programs_in_their_own_terms(
-    path: str, behind: Behind, monkeypatch: pytest.MonkeyPatch
+    path: str, behind: ProxyBehind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "select", broken(RuntimeError("inner secret")))
     answer = Client(raise_request_exception=False).get(path)
@@ -109,12 +109,12 @@ def test_a_fault_is_told_to_programs_in_their_own_terms(
 
 
 @pytest.mark.clause("A2")
-def test_a_database_that_is_away_is_code_2(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_is_code_2(behind: ProxyBehind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "select", broken(OperationalError("server closed the connection")))
     answer = Client(raise_request_exception=False).get("/api/handles/10.1000/182")
     assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
 
 
-def test_a_wrong_host_is_told_to_programs_in_their_own_terms(behind: Behind, program: Client) -> None:
+def test_a_wrong_host_is_told_to_programs_in_their_own_terms(behind: ProxyBehind, program: Client) -> None:
     answer = program.get("/api/handles/10.1000/182", headers={"Host": "elsewhere.example"})
     assert (answer.status_code, answer.json()["responseCode"]) == (400, 2)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import StoredAnswer
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 
 NAME = "10.1000/ttl"
@@ -32,13 +32,15 @@ def later(seconds: float) -> None:
     StoredAnswer.objects.filter(name=NAME).update(answer_at=F("answer_at") - timedelta(seconds=seconds))
 
 
-def asked(behind: Behind) -> int:
+def asked(behind: ProxyBehind) -> int:
     return behind.asked.count("/api/handles/10.1000/ttl")
 
 
 @pytest.mark.clause("P15")
 @pytest.mark.parametrize("path", FACES)
-def test_a_record_is_kept_as_long_as_the_shortest_of_its_values(path: str, behind: Behind, program: Client) -> None:
+def test_a_record_is_kept_as_long_as_the_shortest_of_its_values(
+    path: str, behind: ProxyBehind, program: Client
+) -> None:
     behind.records[NAME] = record(86_400, 60)
     first = program.get(path)
     assert (first["Age"], first["Cache-Control"]) == ("0", "max-age=60")
@@ -55,7 +57,7 @@ def test_a_record_is_kept_as_long_as_the_shortest_of_its_values(path: str, behin
 @pytest.mark.clause("P15")
 @pytest.mark.parametrize("path", FACES)
 @pytest.mark.parametrize("ttl", [0, -1, "0", "2001-01-01T00:00:00Z"])
-def test_what_may_not_be_kept_is_asked_for_each_time(path: str, ttl: Any, behind: Behind, program: Client) -> None:
+def test_what_may_not_be_kept_is_asked_for_each_time(path: str, ttl: Any, behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = record(ttl)
     for _ in range(2):
         answer = program.get(path)
@@ -65,7 +67,7 @@ def test_what_may_not_be_kept_is_asked_for_each_time(path: str, ttl: Any, behind
 
 @pytest.mark.clause("P15")
 @pytest.mark.parametrize("ttl", [..., 604_800, 10**30, "9999-12-31T23:59:59Z", "soon", None, True, ["x"]])
-def test_nothing_is_kept_for_longer_than_a_day(ttl: Any, behind: Behind, program: Client) -> None:
+def test_nothing_is_kept_for_longer_than_a_day(ttl: Any, behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = record(ttl)
     assert program.get(FACES[0])["Cache-Control"] == "max-age=86400"
     later(86_300)
@@ -74,7 +76,7 @@ def test_nothing_is_kept_for_longer_than_a_day(ttl: Any, behind: Behind, program
 
 
 @pytest.mark.clause("P15")
-def test_a_value_that_ends_at_a_moment_is_kept_until_then(behind: Behind, program: Client) -> None:
+def test_a_value_that_ends_at_a_moment_is_kept_until_then(behind: ProxyBehind, program: Client) -> None:
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=10)
     behind.records[NAME] = record(until.isoformat())
     answer = program.get(FACES[0])
@@ -83,7 +85,7 @@ def test_a_value_that_ends_at_a_moment_is_kept_until_then(behind: Behind, progra
 
 
 @pytest.mark.clause("P15", "P7")
-def test_a_link_counts_as_long_as_each_record_on_its_way(behind: Behind, program: Client) -> None:
+def test_a_link_counts_as_long_as_each_record_on_its_way(behind: ProxyBehind, program: Client) -> None:
     behind.records |= {"10.1000/old": [("HS_ALIAS", NAME)], NAME: record(300)}
     assert program.get("/10.1000/old")["Cache-Control"] == "max-age=300"
     later(400)
@@ -92,7 +94,7 @@ def test_a_link_counts_as_long_as_each_record_on_its_way(behind: Behind, program
 
 
 @pytest.mark.clause("P15", "L1")
-def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: Behind, program: Client) -> None:
+def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: ProxyBehind, program: Client) -> None:
     program.get("/10.1000/182")
     StoredAnswer.objects.update(answer_at=F("answer_at") - timedelta(seconds=1000))
     behind.records[NAME] = record(60)
@@ -102,7 +104,7 @@ def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: Behin
 
 @pytest.mark.clause("P13")
 @pytest.mark.parametrize("path", FACES)
-def test_an_answer_is_as_old_as_it_was_when_it_came(path: str, behind: Behind, program: Client) -> None:
+def test_an_answer_is_as_old_as_it_was_when_it_came(path: str, behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = record(86_400, Age="7200")
     answer = program.get(path)
     assert int(answer["Age"]) in range(7200, 7260)
@@ -115,7 +117,7 @@ def test_an_answer_is_as_old_as_it_was_when_it_came(path: str, behind: Behind, p
 
 
 @pytest.mark.clause("P13", "P15")
-def test_the_age_is_taken_off_the_time_to_live(behind: Behind, program: Client) -> None:
+def test_the_age_is_taken_off_the_time_to_live(behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = record(3600, Age="3000")
     assert program.get(FACES[0])["Cache-Control"] == "max-age=3600"
     later(700)
@@ -140,7 +142,7 @@ def test_the_age_is_taken_off_the_time_to_live(behind: Behind, program: Client) 
     ],
 )
 def test_an_age_is_believed_as_far_as_it_can_be(
-    headers: dict[str, Any], age: int, behind: Behind, program: Client
+    headers: dict[str, Any], age: int, behind: ProxyBehind, program: Client
 ) -> None:
     told = {
         name: format_datetime(timezone.now() + timedelta(seconds=value), usegmt=True)
@@ -153,7 +155,7 @@ def test_an_age_is_believed_as_far_as_it_can_be(
 
 
 @pytest.mark.clause("P13", "P15")
-def test_a_name_that_is_missing_has_an_age_too(behind: Behind, program: Client) -> None:
+def test_a_name_that_is_missing_has_an_age_too(behind: ProxyBehind, program: Client) -> None:
     behind.records[NAME] = raw.http(404, {"responseCode": 100, "handle": NAME}, Age="600")
     answer = program.get(FACES[0])
     assert (answer.status_code, int(answer["Age"]) // 60) == (404, 10)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 
 CSL = "application/vnd.citationstyles.csl+json"
@@ -15,7 +15,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,imag
 REDIRECT = raw.http(302, "<html>", Location=CROSSREF, Vary="Accept", Content_Type="text/html")
 
 
-def asked_for_pages(behind: Behind) -> list[str]:
+def asked_for_pages(behind: ProxyBehind) -> list[str]:
     return [target for target in behind.asked if not target.startswith("/api/")]
 
 
@@ -23,7 +23,7 @@ def asked_for_pages(behind: Behind) -> list[str]:
     "accept",
     [CSL, f"{CSL}, text/html; q=0.1", "application/rdf+xml", "text/x-bibliography; style=apa; locale=fr-FR"],
 )
-def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, program: Client) -> None:
+def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: ProxyBehind, program: Client) -> None:
     behind.elsewhere = REDIRECT
     answer = program.get("/10.1000/182", headers={"Accept": accept})
     assert (answer.status_code, answer["Location"], answer["Vary"]) == (302, CROSSREF, "Accept")
@@ -33,7 +33,7 @@ def test_who_asks_for_data_is_sent_to_the_agency(accept: str, behind: Behind, pr
 
 
 @pytest.mark.clause("P8", "P10", "P11", "A10")
-def test_what_the_link_asks_for_besides_is_passed_on_as_it_is_understood(behind: Behind, program: Client) -> None:
+def test_what_the_link_asks_for_besides_is_passed_on_as_it_is_understood(behind: ProxyBehind, program: Client) -> None:
     behind.elsewhere = REDIRECT
     query = (
         "?urlappend=%3Fa=1%26b%23c&locatt=id:1&auth&cert=false&evil=%0D%0A&ignore_aliases&type=URL&pretty&callback=f"
@@ -45,7 +45,7 @@ def test_what_the_link_asks_for_besides_is_passed_on_as_it_is_understood(behind:
 
 
 @pytest.mark.parametrize("accept", ["", "*/*", "text/html", BROWSER, f"{CSL};q=0.5, text/html"])
-def test_browsers_and_curl_are_sent_to_the_thing_itself(accept: str, behind: Behind, program: Client) -> None:
+def test_browsers_and_curl_are_sent_to_the_thing_itself(accept: str, behind: ProxyBehind, program: Client) -> None:
     behind.elsewhere = REDIRECT
     answer = program.get("/10.1000/182", headers={"Accept": accept} if accept else {})
     assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
@@ -54,7 +54,7 @@ def test_browsers_and_curl_are_sent_to_the_thing_itself(accept: str, behind: Beh
 
 
 @pytest.mark.parametrize("query", ["?noredirect", "?action=showurls"])
-def test_who_asks_for_the_record_gets_it_whatever_they_accept(query: str, behind: Behind, program: Client) -> None:
+def test_who_asks_for_the_record_gets_it_whatever_they_accept(query: str, behind: ProxyBehind, program: Client) -> None:
     behind.elsewhere = REDIRECT
     assert program.get(f"/10.1000/182{query}", headers={"Accept": CSL}).status_code == 200
     assert asked_for_pages(behind) == []
@@ -62,7 +62,7 @@ def test_who_asks_for_the_record_gets_it_whatever_they_accept(query: str, behind
 
 @pytest.mark.parametrize("answered", [raw.http(200, "<html>", Content_Type="text/html"), raw.http(406, "")])
 def test_where_there_are_no_data_the_name_leads_where_it_always_does(
-    answered: bytes, behind: Behind, program: Client
+    answered: bytes, behind: ProxyBehind, program: Client
 ) -> None:
     behind.elsewhere = answered
     answer = program.get("/10.1000/182", headers={"Accept": CSL})
@@ -77,7 +77,9 @@ def test_where_there_are_no_data_the_name_leads_where_it_always_does(
         (raw.reset, 500),
     ],
 )
-def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, behind: Behind, program: Client) -> None:
+def test_other_answers_are_told_as_they_are(
+    answered: raw.Answer, status: int, behind: ProxyBehind, program: Client
+) -> None:
     behind.elsewhere = answered
     answer = program.get("/10.1000/182", headers={"Accept": CSL})
     assert answer.status_code == status
@@ -97,14 +99,14 @@ def test_other_answers_are_told_as_they_are(answered: raw.Answer, status: int, b
     ],
 )
 def test_of_a_strangers_header_only_plain_media_ranges_are_passed_on(
-    accept: str, sent: str, behind: Behind, program: Client
+    accept: str, sent: str, behind: ProxyBehind, program: Client
 ) -> None:
     behind.elsewhere = REDIRECT
     assert program.get("/10.1000/182", headers={"Accept": accept}).status_code == 302
     assert behind.server.requests[0].headers["accept"] == sent
 
 
-def test_where_none_is_left_the_name_leads_where_it_always_does(behind: Behind, program: Client) -> None:
+def test_where_none_is_left_the_name_leads_where_it_always_does(behind: ProxyBehind, program: Client) -> None:
     behind.elsewhere = REDIRECT
     answer = program.get("/10.1000/182", headers={"Accept": "../../etc/passwd"})
     assert answer["Location"] == "https://www.doi.org/hb.html"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 
 NOBODY_ELSE = "private, no-store"
 COUNTRY = "X-Country"
@@ -37,7 +37,7 @@ def locations(*each: str) -> list[tuple[str, str]]:
     ],
 )
 def test_what_chance_may_choose_is_for_who_asks_alone(
-    values: list[tuple[str, str]], query: str, varies: bool, behind: Behind, program: Client
+    values: list[tuple[str, str]], query: str, varies: bool, behind: ProxyBehind, program: Client
 ) -> None:
     behind.records["10.1000/loc"] = values
     for _ in range(2):  # asked for, and stored
@@ -50,7 +50,7 @@ def test_what_chance_may_choose_is_for_who_asks_alone(
 @pytest.mark.clause("P16", "L4")
 @pytest.mark.parametrize("country", ["GB", "FR", ""])
 def test_what_the_country_chooses_is_for_who_asks_alone(
-    country: str, behind: Behind, program: Client, settings: Any
+    country: str, behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     settings.COUNTRY_HEADER = COUNTRY
     behind.records["10.1000/loc"] = locations(UK, WWW1)
@@ -61,7 +61,7 @@ def test_what_the_country_chooses_is_for_who_asks_alone(
 
 @pytest.mark.clause("P16", "L4", "P6")
 def test_a_page_that_says_what_the_country_chooses_is_for_who_asks_alone(
-    behind: Behind, program: Client, settings: Any
+    behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     behind.records["10.1000/loc"] = locations(UK, WWW1)
     assert "max-age" in program.get("/10.1000/loc?noredirect")["Cache-Control"]
@@ -71,6 +71,6 @@ def test_a_page_that_says_what_the_country_chooses_is_for_who_asks_alone(
 
 
 @pytest.mark.clause("P16")
-def test_the_whole_record_is_the_same_for_everybody(behind: Behind, program: Client) -> None:
+def test_the_whole_record_is_the_same_for_everybody(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/loc"] = locations(UK, WWW1, WWW2)
     assert program.get("/api/handles/10.1000/loc")["Cache-Control"] == "max-age=86400"

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Question, StoredAnswer
 from resolver.services.proxy_answers.doi_proxy import budget_from_settings
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 
 ODD: dict[str, Any] = {
@@ -32,7 +32,7 @@ ODD: dict[str, Any] = {
 
 
 @pytest.mark.clause("A1", "A3", "A4", "A5", "A8")
-def test_a_record_is_the_same_value_for_value_asked_for_or_stored(behind: Behind, program: Client) -> None:
+def test_a_record_is_the_same_value_for_value_asked_for_or_stored(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/Odd"] = raw.http(200, ODD)
     for _ in range(2):
         answer = program.get("/api/handles/10.1000/Odd")
@@ -42,7 +42,7 @@ def test_a_record_is_the_same_value_for_value_asked_for_or_stored(behind: Behind
 
 
 @pytest.mark.clause("A1", "S8")
-def test_the_name_is_echoed_as_it_was_asked_for_whoever_asked_before(behind: Behind, program: Client) -> None:
+def test_the_name_is_echoed_as_it_was_asked_for_whoever_asked_before(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/Odd"] = raw.http(200, ODD)
     for name in ("10.1000/Odd", "10.1000/ODD"):
         assert program.get(f"/api/handles/{name}").json() == {**ODD, "handle": name}
@@ -62,7 +62,7 @@ def test_the_name_is_echoed_as_it_was_asked_for_whoever_asked_before(behind: Beh
     ],
 )
 def test_the_codes_go_with_their_status(
-    behind_it: raw.Answer | None, status: int, body: dict[str, Any], behind: Behind, program: Client
+    behind_it: raw.Answer | None, status: int, body: dict[str, Any], behind: ProxyBehind, program: Client
 ) -> None:
     if behind_it:
         behind.records["10.1000/a"] = behind_it
@@ -84,7 +84,7 @@ def test_the_codes_go_with_their_status(
     ],
 )
 def test_what_could_not_be_asked_is_an_error_and_never_kept(
-    behind_it: raw.Answer, message: str, behind: Behind, program: Client, settings: Any
+    behind_it: raw.Answer, message: str, behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     settings.PROXY_LONGEST_PAUSE = 0.0
     behind.records["10.1000/a"] = behind_it
@@ -99,7 +99,7 @@ def test_what_could_not_be_asked_is_an_error_and_never_kept(
 
 
 @pytest.mark.clause("A1", "A2")
-def test_an_error_that_the_proxy_tells_comes_as_it_tells_it(behind: Behind, program: Client) -> None:
+def test_an_error_that_the_proxy_tells_comes_as_it_tells_it(behind: ProxyBehind, program: Client) -> None:
     told = {"responseCode": 2, "message": "Something", "handle": "10.1000/A", "extra": {"a": [1.50, None]}}
     behind.records["10.1000/a"] = raw.http(500, told)
     answer = program.get("/api/handles/10.1000/a")
@@ -125,7 +125,7 @@ def test_a_proxy_that_is_not_there_is_code_2(program: Client) -> None:
     ],
 )
 def test_values_are_chosen_by_type_or_index_from_the_one_stored_record(
-    query: str, indexes: list[int] | None, behind: Behind, program: Client
+    query: str, indexes: list[int] | None, behind: ProxyBehind, program: Client
 ) -> None:
     behind.records["10.1000/Odd"] = raw.http(200, ODD)
     program.get("/api/handles/10.1000/Odd")
@@ -140,7 +140,7 @@ def test_values_are_chosen_by_type_or_index_from_the_one_stored_record(
 
 
 @pytest.mark.clause("P7", "A1")
-def test_an_alias_is_not_followed(behind: Behind, program: Client) -> None:
+def test_an_alias_is_not_followed(behind: ProxyBehind, program: Client) -> None:
     behind.records |= {"10/p54k": [("HS_ALIAS", "10.1000/182")]}
     program.get("/10/p54k")
     answer = program.get("/api/handles/10/p54k")
@@ -149,7 +149,7 @@ def test_an_alias_is_not_followed(behind: Behind, program: Client) -> None:
 
 
 @pytest.mark.clause("P8", "A6")
-def test_auth_and_cert_go_past_what_is_stored_and_are_passed_on(behind: Behind, program: Client) -> None:
+def test_auth_and_cert_go_past_what_is_stored_and_are_passed_on(behind: ProxyBehind, program: Client) -> None:
     for query in ("", "?auth", "?auth=true&cert", "?cert=false", ""):
         answer = program.get(f"/api/handles/10.1000/182{query}")
         assert answer.status_code == 200
@@ -164,7 +164,7 @@ def test_auth_and_cert_go_past_what_is_stored_and_are_passed_on(behind: Behind, 
 
 @pytest.mark.clause("A6", "A10")
 @pytest.mark.parametrize("query", ["pretty", "pretty=", "pretty=true", "pretty=false", "pretty=0"])
-def test_pretty_is_for_people_to_read(query: str, behind: Behind, program: Client) -> None:
+def test_pretty_is_for_people_to_read(query: str, behind: ProxyBehind, program: Client) -> None:
     plain, pretty = (program.get(f"/api/handles/10.1000/182?{asked}") for asked in ("", query))
     assert b"\n" not in plain.content
     assert pretty.content.startswith(b'{\n  "responseCode": 1')
@@ -173,7 +173,7 @@ def test_pretty_is_for_people_to_read(query: str, behind: Behind, program: Clien
 
 @pytest.mark.clause("A7")
 @pytest.mark.parametrize("callback", ["processResponse", "angular.callbacks._0", "jQuery1124_17.x"])
-def test_a_callback_gets_a_script(callback: str, behind: Behind, program: Client) -> None:
+def test_a_callback_gets_a_script(callback: str, behind: ProxyBehind, program: Client) -> None:
     answer = program.get(f"/api/handles/10.1000/182?callback={callback}&type=URL")
     assert answer["Content-Type"] == "application/javascript;charset=UTF-8"
     assert answer["X-Content-Type-Options"] == "nosniff"
@@ -184,7 +184,7 @@ def test_a_callback_gets_a_script(callback: str, behind: Behind, program: Client
 @pytest.mark.clause("A7")
 @pytest.mark.parametrize("callback", ["alert(1)", "a[0]", "a..b", "delete", "", "<script>", "f%0d%0aX:1", "x" * 200])
 def test_what_is_no_plain_name_gets_no_script_and_costs_no_request(
-    callback: str, behind: Behind, program: Client
+    callback: str, behind: ProxyBehind, program: Client
 ) -> None:
     answer = program.get(f"/api/handles/10.1000/182?callback={callback}")
     assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
@@ -194,14 +194,14 @@ def test_what_is_no_plain_name_gets_no_script_and_costs_no_request(
 
 @pytest.mark.parametrize("name", ["", "%E9", "10.1000/%FF", ".", ".."])
 @pytest.mark.clause("E15")
-def test_what_is_no_name_is_not_asked_for(name: str, behind: Behind, program: Client) -> None:
+def test_what_is_no_name_is_not_asked_for(name: str, behind: ProxyBehind, program: Client) -> None:
     answer = program.get(f"/api/handles/{name}", RAW_URI=f"/api/handles/{name}")
     assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
     assert behind.asked == []
 
 
 @pytest.mark.clause("P13")
-def test_how_old_an_answer_is_and_until_when_it_counts(behind: Behind, program: Client) -> None:
+def test_how_old_an_answer_is_and_until_when_it_counts(behind: ProxyBehind, program: Client) -> None:
     first = program.get("/api/handles/10.1000/182")
     assert first["Age"] == "0"
     stored = StoredAnswer.objects.get()
@@ -213,7 +213,7 @@ def test_how_old_an_answer_is_and_until_when_it_counts(behind: Behind, program: 
     assert len(behind.asked) == 1
 
 
-def test_a_stored_record_costs_one_query_and_no_session(behind: Behind, program: Client) -> None:
+def test_a_stored_record_costs_one_query_and_no_session(behind: ProxyBehind, program: Client) -> None:
     program.get("/api/handles/10.1000/182")
     with CaptureQueriesContext(connection) as queries:
         answer = program.get("/api/handles/10.1000/182")
@@ -224,7 +224,7 @@ def test_a_stored_record_costs_one_query_and_no_session(behind: Behind, program:
 
 @pytest.mark.clause("A2")
 def test_while_all_pause_for_long_programs_are_told_when_to_come_again(
-    behind: Behind, program: Client, settings: Any
+    behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     settings.REDIS_URL = ""  # a pause in Redis would hold for the tests after it
     budget_from_settings().pause(50)

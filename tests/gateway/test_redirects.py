@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import StoredAnswer
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 
 LOCATIONS = """<locations chooseby="locatt,country,weighted">
@@ -27,7 +27,7 @@ def leads(program: Client, path: str, **headers: str) -> tuple[int, str]:
 
 
 @pytest.mark.clause("P1")
-def test_a_link_is_redirected_with_302(behind: Behind, program: Client) -> None:
+def test_a_link_is_redirected_with_302(behind: ProxyBehind, program: Client) -> None:
     answer = program.get("/10.1000/182")
     assert (answer.status_code, answer["Location"]) == (302, "https://www.doi.org/hb.html")
     assert answer["Vary"] == "Accept"
@@ -36,7 +36,7 @@ def test_a_link_is_redirected_with_302(behind: Behind, program: Client) -> None:
 
 
 @pytest.mark.clause("P13")
-def test_a_stored_redirect_costs_one_query_and_no_request(behind: Behind, program: Client) -> None:
+def test_a_stored_redirect_costs_one_query_and_no_request(behind: ProxyBehind, program: Client) -> None:
     program.get("/10.1000/182")
     before = len(behind.server.requests)
     with CaptureQueriesContext(connection) as queries:
@@ -49,14 +49,14 @@ def test_a_stored_redirect_costs_one_query_and_no_request(behind: Behind, progra
 
 
 @pytest.mark.clause("P2")
-def test_of_several_urls_the_one_of_the_lowest_index_is_taken(behind: Behind, program: Client) -> None:
+def test_of_several_urls_the_one_of_the_lowest_index_is_taken(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/two"] = [("URL", "https://a.example/"), ("URL", "https://b.example/")]
     assert leads(program, "/10.1000/two") == (302, "https://a.example/")
     assert leads(program, "/10.1000/two?index=2") == (302, "https://b.example/")
 
 
 @pytest.mark.clause("P3", "P11", "L2", "L3", "L4", "L5")
-def test_locations_come_before_urls_and_are_chosen_among(behind: Behind, program: Client, settings: Any) -> None:
+def test_locations_come_before_urls_and_are_chosen_among(behind: ProxyBehind, program: Client, settings: Any) -> None:
     behind.records["10.1000/loc"] = [("URL", "https://url.example/"), ("10320/loc", LOCATIONS)]
     assert leads(program, "/10.1000/loc") == (302, "https://www1.example/")
     assert leads(program, "/10.1000/loc?locatt=id:2") == (302, "https://www2.example/")
@@ -66,7 +66,7 @@ def test_locations_come_before_urls_and_are_chosen_among(behind: Behind, program
 
 @pytest.mark.clause("L4")
 def test_a_country_is_read_from_the_header_that_the_operator_names_and_from_no_other(
-    behind: Behind, program: Client, settings: Any
+    behind: ProxyBehind, program: Client, settings: Any
 ) -> None:
     behind.records["10.1000/loc"] = [("10320/loc", LOCATIONS)]
     here = {"CF-IPCountry": "GB"}
@@ -79,7 +79,7 @@ def test_a_country_is_read_from_the_header_that_the_operator_names_and_from_no_o
 
 
 @pytest.mark.clause("L1")
-def test_the_locations_of_the_prefix_count_where_the_record_has_none(behind: Behind, program: Client) -> None:
+def test_the_locations_of_the_prefix_count_where_the_record_has_none(behind: ProxyBehind, program: Client) -> None:
     behind.records |= {
         "0.NA/10.1000": [
             ("HS_NAMESPACE", "<namespace><locs>0.NA/10.1000</locs></namespace>"),
@@ -91,7 +91,7 @@ def test_the_locations_of_the_prefix_count_where_the_record_has_none(behind: Beh
 
 @pytest.mark.clause("L1")
 def test_a_prefix_that_cannot_be_asked_for_is_no_failure_of_the_name_but_the_answer_is_not_kept(
-    behind: Behind, program: Client
+    behind: ProxyBehind, program: Client
 ) -> None:
     behind.records["0.NA/10.1000"] = raw.http(200, {"responseCode": 2, "handle": "0.NA/10.1000"})
     answer = program.get("/10.1000/182")
@@ -109,13 +109,13 @@ def test_a_prefix_that_cannot_be_asked_for_is_no_failure_of_the_name_but_the_ans
         "<a>" * 5000,
     ],
 )
-def test_locations_that_cannot_be_read_are_passed_over(xml: str, behind: Behind, program: Client) -> None:
+def test_locations_that_cannot_be_read_are_passed_over(xml: str, behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/xml"] = [("URL", "https://url.example/"), ("10320/loc", xml)]
     assert leads(program, "/10.1000/xml") == (302, "https://url.example/")
 
 
 @pytest.mark.clause("P6")
-def test_noredirect_shows_the_values(behind: Behind, program: Client) -> None:
+def test_noredirect_shows_the_values(behind: ProxyBehind, program: Client) -> None:
     answer = program.get("/10.1000/182?noredirect")
     assert answer.status_code == 200
     assert "Location" not in answer
@@ -123,7 +123,7 @@ def test_noredirect_shows_the_values(behind: Behind, program: Client) -> None:
 
 
 @pytest.mark.clause("A8", "P1")
-def test_a_record_without_an_address_is_shown(behind: Behind, program: Client) -> None:
+def test_a_record_without_an_address_is_shown(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/mail"] = [("EMAIL", "info@example.org")]
     answer = program.get("/10.1000/mail")
     assert answer.status_code == 200
@@ -131,7 +131,7 @@ def test_a_record_without_an_address_is_shown(behind: Behind, program: Client) -
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_leads_where_the_name_behind_it_leads(behind: Behind, program: Client) -> None:
+def test_an_alias_leads_where_the_name_behind_it_leads(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/old"] = [("HS_ALIAS", "10.1000/182")]
     assert leads(program, "/10.1000/old") == (302, "https://www.doi.org/hb.html")
     assert program.get("/10.1000/old?ignore_aliases").status_code == 200
@@ -141,7 +141,9 @@ def test_an_alias_leads_where_the_name_behind_it_leads(behind: Behind, program: 
 
 
 @pytest.mark.clause("P7", "L1")
-def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(behind: Behind, program: Client) -> None:
+def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(
+    behind: ProxyBehind, program: Client
+) -> None:
     template = '<locations><location href_template="https://p.example/{hdl}"/></locations>'
     behind.records |= {"10.1000/old": [("HS_ALIAS", "10.1000/new")], "10.1000/new": [("10320/loc", template)]}
     assert leads(program, "/10.1000/old") == (302, "https://p.example/10.1000%2Fnew")
@@ -151,7 +153,7 @@ def test_noredirect_of_an_alias_shows_the_address_to_which_the_alias_leads(behin
 @pytest.mark.clause("E5", "P7")
 @pytest.mark.parametrize(("target", "status", "asked"), [("../x", 404, ["/api/handles/..%2Fx"]), ("..", 500, [])])
 def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
-    target: str, status: int, asked: list[str], behind: Behind, program: Client
+    target: str, status: int, asked: list[str], behind: ProxyBehind, program: Client
 ) -> None:
     behind.records["10.1000/out"] = [("HS_ALIAS", target)]
     assert program.get("/10.1000/out").status_code == status
@@ -159,7 +161,7 @@ def test_an_alias_leaves_the_folder_of_the_handles_by_no_dots(
 
 
 @pytest.mark.clause("P7")
-def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind: Behind, program: Client) -> None:
+def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind: ProxyBehind, program: Client) -> None:
     behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
     answer = program.get("/10.1000/0")
     assert answer.status_code == 500
@@ -167,7 +169,7 @@ def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind
 
 
 @pytest.mark.clause("P7")
-def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client) -> None:
+def test_a_loop_of_aliases_ends_in_an_error_page(behind: ProxyBehind, program: Client) -> None:
     behind.records |= {"10.1000/a": [("HS_ALIAS", "10.1000/b")], "10.1000/b": [("HS_ALIAS", "10.1000/A")]}
     answer = program.get("/10.1000/a")
     assert answer.status_code == 500
@@ -178,7 +180,7 @@ def test_a_loop_of_aliases_ends_in_an_error_page(behind: Behind, program: Client
 
 
 @pytest.mark.clause("P8")
-def test_auth_and_cert_go_past_what_is_stored(behind: Behind, program: Client) -> None:
+def test_auth_and_cert_go_past_what_is_stored(behind: ProxyBehind, program: Client) -> None:
     program.get("/10.1000/182")
     for query in ("?auth", "?cert=true"):
         answer = program.get(f"/10.1000/182{query}")
@@ -189,19 +191,19 @@ def test_auth_and_cert_go_past_what_is_stored(behind: Behind, program: Client) -
 
 
 @pytest.mark.clause("P10", "P12")
-def test_urlappend_is_put_at_the_end_and_nols_changes_nothing(behind: Behind, program: Client) -> None:
+def test_urlappend_is_put_at_the_end_and_nols_changes_nothing(behind: ProxyBehind, program: Client) -> None:
     assert leads(program, "/10.1000/182?urlappend=%3Fa=1%26b=2&nols=y") == (302, "https://www.doi.org/hb.html?a=1&b=2")
 
 
 @pytest.mark.clause("P10", "L1", "L3")
-def test_urlappend_is_put_at_the_end_of_a_location_too(behind: Behind, program: Client) -> None:
+def test_urlappend_is_put_at_the_end_of_a_location_too(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/loc"] = [("URL", "https://url.example/"), ("10320/loc", LOCATIONS)]
     assert leads(program, "/10.1000/loc?urlappend=%3Fa=1") == (302, "https://www1.example/?a=1")
     assert leads(program, "/10.1000/loc?urlappend=x&locatt=id:0") == (302, "https://uk.example/x")
 
 
 @pytest.mark.clause("P11", "L1")
-def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: Behind, program: Client) -> None:
+def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/loc"] = [("10320/loc", LOCATIONS)]
     answer = program.get("/10.1000/loc?action=showurls")
     assert answer["Content-Type"] == "application/xml;charset=utf-8"
@@ -223,7 +225,7 @@ def test_showurls_lists_the_locations_with_what_is_known_of_each(behind: Behind,
         "file:///etc/passwd",
     ],
 )
-def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: Behind, program: Client) -> None:
+def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: ProxyBehind, program: Client) -> None:
     behind.records["10.1000/bad"] = [("URL", url)]
     answer = program.get("/10.1000/bad")
     assert answer.status_code == 200
@@ -241,7 +243,7 @@ def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: 
     ],
 )
 def test_what_could_not_be_asked_gets_a_page_that_says_so(
-    behind_it: raw.Answer, why: str, behind: Behind, program: Client
+    behind_it: raw.Answer, why: str, behind: ProxyBehind, program: Client
 ) -> None:
     behind.records["10.1000/a"] = behind_it
     answer = program.get("/10.1000/a")
@@ -251,5 +253,5 @@ def test_what_could_not_be_asked_gets_a_page_that_says_so(
     assert not StoredAnswer.objects.filter(name="10.1000/a").exists()
 
 
-def test_a_name_that_is_not_utf8_gets_a_page(behind: Behind, program: Client) -> None:
+def test_a_name_that_is_not_utf8_gets_a_page(behind: ProxyBehind, program: Client) -> None:
     assert program.get("/10.1000/x", RAW_URI="/10.1000/%E9").status_code == 400

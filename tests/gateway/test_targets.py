@@ -6,7 +6,7 @@ from django.test import Client, RequestFactory
 from resolver.gateway import urls as gateway
 from resolver.gateway.raw_request import path_after, query
 from resolver.web import urls as web
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
 
 REDIRECTED = "https://www.doi.org/hb.html"
@@ -80,7 +80,7 @@ NAMES = {
 
 @pytest.mark.clause("P1", "N1", "N2", "N3", "E7", "E9", "E10", "E13", "P14", "H1")
 @pytest.mark.parametrize("target", NAMES)
-def test_each_spelling_asks_for_its_name(target: str, behind: Behind) -> None:
+def test_each_spelling_asks_for_its_name(target: str, behind: ProxyBehind) -> None:
     behind.records[NAMES[target]] = [("URL", REDIRECTED)]
     answer = send(target)
     assert (answer.status_code, answer["Location"]) == (302, REDIRECTED)
@@ -88,7 +88,7 @@ def test_each_spelling_asks_for_its_name(target: str, behind: Behind) -> None:
 
 @pytest.mark.clause("U5", "E10")
 @pytest.mark.parametrize("target", ["10.1000/a%23b", "10.1000%2Fa%23b", "%31%30.1000/a%23b"])
-def test_a_record_is_asked_for_by_any_encoding_of_its_name(target: str, behind: Behind) -> None:
+def test_a_record_is_asked_for_by_any_encoding_of_its_name(target: str, behind: ProxyBehind) -> None:
     behind.records["10.1000/a#b"] = [("URL", REDIRECTED)]
     answer = send(f"/api/handles/{target}")
     assert (answer.status_code, answer.json()["handle"]) == (200, "10.1000/a#b")
@@ -96,7 +96,7 @@ def test_a_record_is_asked_for_by_any_encoding_of_its_name(target: str, behind: 
 
 @pytest.mark.clause("R2", "E6")
 @pytest.mark.parametrize("path", ["/doiRA/", "/ra/"])
-def test_a_comma_that_is_encoded_is_part_of_a_name(path: str, behind: Behind) -> None:
+def test_a_comma_that_is_encoded_is_part_of_a_name(path: str, behind: ProxyBehind) -> None:
     behind.records["10.1000/a,b"] = []
     answer = send(f"{path}10.1000/a%2Cb,10.1000/182,%E9")
     assert [item["DOI"] for item in answer.json()] == ["10.1000/a,b", "10.1000/182", "%E9"]
@@ -105,7 +105,7 @@ def test_a_comma_that_is_encoded_is_part_of_a_name(path: str, behind: Behind) ->
 
 @pytest.mark.clause("E15")
 @pytest.mark.parametrize("target", ["/10.1000/%E9", "/10.1000/a%80b", "/doi:", "/info:doi/", "/10.1000/%ED%A0%80"])
-def test_what_is_no_name_gets_a_page_that_says_so(target: str, behind: Behind) -> None:
+def test_what_is_no_name_gets_a_page_that_says_so(target: str, behind: ProxyBehind) -> None:
     assert send(target).status_code == 400
     assert behind.asked == []
 
@@ -117,7 +117,7 @@ def test_no_page_of_the_portal_can_be_taken_for_a_name(route: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/history", "/jobs", "/healthz", "/help", "/encode", "/accounts/login/"])
-def test_the_portals_own_pages_stay_its_own(path: str, behind: Behind, program: Client) -> None:
+def test_the_portals_own_pages_stay_its_own(path: str, behind: ProxyBehind, program: Client) -> None:
     assert program.get(path).status_code == 200
     assert behind.server.targets == []
 
@@ -125,7 +125,7 @@ def test_the_portals_own_pages_stay_its_own(path: str, behind: Behind, program: 
 @pytest.mark.parametrize(
     "path", ["/foo/bar", "/robots.txt", "/.env", "/api/handles", "/x10.1000/1", "/10,1/a", "/ra", "//a"]
 )
-def test_what_is_no_name_is_not_found_in_the_portal(path: str, behind: Behind) -> None:
+def test_what_is_no_name_is_not_found_in_the_portal(path: str, behind: ProxyBehind) -> None:
     answer = send(path)
     assert answer.status_code == 404
     assert b"There is nothing here" in answer.content

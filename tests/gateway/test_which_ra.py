@@ -5,7 +5,7 @@ from django.test import Client
 
 from resolver.gateway.views import MOST_NAMES
 from resolver.models import StoredAnswer
-from tests.gateway.conftest import Behind
+from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
 from tests.proxy import raw_server as raw
 
@@ -13,7 +13,7 @@ from tests.proxy import raw_server as raw
 @pytest.mark.clause("R1", "R2", "R3")
 @pytest.mark.parametrize("path", ["doiRA", "ra"])
 def test_items_are_answered_one_by_one_in_order_also_repeated_and_empty_ones(
-    path: str, behind: Behind, program: Client
+    path: str, behind: ProxyBehind, program: Client
 ) -> None:
     answer = program.get(f"/{path}/10.1000/X,,10.1000/182,10.1000/x,10.1000/182,")
     assert answer.json() == [
@@ -30,13 +30,13 @@ def test_items_are_answered_one_by_one_in_order_also_repeated_and_empty_ones(
 
 
 @pytest.mark.clause("R1", "R5")
-def test_it_is_written_as_the_service_writes_it(behind: Behind, program: Client) -> None:
+def test_it_is_written_as_the_service_writes_it(behind: ProxyBehind, program: Client) -> None:
     text = '[\n  {\n    "DOI": "10.1000/182",\n    "RA": "Crossref"\n  }\n]'
     assert program.get("/doiRA/10.1000/182").content.decode() == text
 
 
 @pytest.mark.clause("P13")
-def test_what_is_stored_is_not_asked_for_again(behind: Behind, program: Client) -> None:
+def test_what_is_stored_is_not_asked_for_again(behind: ProxyBehind, program: Client) -> None:
     for _ in range(2):
         answer = program.get("/doiRA/10.1000/182")
         assert (answer["Age"], "Expires" in answer) == ("0", True)
@@ -45,12 +45,12 @@ def test_what_is_stored_is_not_asked_for_again(behind: Behind, program: Client) 
 
 
 @pytest.mark.clause("R4")
-def test_a_prefix_and_a_short_doi_are_passed_on_as_they_are(behind: Behind, program: Client) -> None:
+def test_a_prefix_and_a_short_doi_are_passed_on_as_they_are(behind: ProxyBehind, program: Client) -> None:
     program.get("/doiRA/10.1000,10/abcde,notADoi")
     assert behind.asked == ["/doiRA/10.1000,10/abcde,notADoi"]
 
 
-def test_as_many_as_are_taken_and_no_more(behind: Behind, program: Client) -> None:
+def test_as_many_as_are_taken_and_no_more(behind: ProxyBehind, program: Client) -> None:
     names = [f"10.1000/{number}" for number in range(MOST_NAMES)]
     answer = program.get(f"/doiRA/{','.join(names)}")
     assert [item["DOI"] for item in answer.json()] == names
@@ -64,7 +64,7 @@ def test_as_many_as_are_taken_and_no_more(behind: Behind, program: Client) -> No
 @pytest.mark.clause("A2")
 @pytest.mark.parametrize("answered", [raw.reset, raw.PAGE])
 def test_when_one_cannot_be_asked_there_is_no_list_that_says_something_else_of_it(
-    answered: raw.Answer, behind: Behind, program: Client
+    answered: raw.Answer, behind: ProxyBehind, program: Client
 ) -> None:
     program.get("/doiRA/10.1000/182")
     behind.which_ra = answered
@@ -74,7 +74,7 @@ def test_when_one_cannot_be_asked_there_is_no_list_that_says_something_else_of_i
 
 
 @pytest.mark.clause("E15", "R3")
-def test_what_is_no_utf8_is_an_invalid_doi_and_nobody_is_asked_for_its_letters(behind: Behind) -> None:
+def test_what_is_no_utf8_is_an_invalid_doi_and_nobody_is_asked_for_its_letters(behind: ProxyBehind) -> None:
     answer = send("/doiRA/10.1000/%E9,10.1000/182")
     assert answer.json() == [
         {"DOI": "10.1000/%E9", "status": "Invalid DOI"},

@@ -14,7 +14,7 @@ import psycopg
 from django.conf import settings
 
 from doiportal.supervisor import processes
-from tests.gateway_outside.sockets import Answer, exchange, parsed, request
+from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
 from tests.services_plugin import free_port, wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -27,12 +27,12 @@ class Gateway:
         self.port, self._log = port, log
         self.url = f"http://127.0.0.1:{port}"
 
-    def ask(self, target: str | bytes, method: str = "GET", host: str = "", **headers: str) -> Answer:
+    def ask(self, target: str | bytes, method: str = "GET", host: str = "", **headers: str) -> RawAnswer:
         """The answer to this raw request target; `X_Y="z"` is the header X-Y."""
         sent = request(target, method, host or f"127.0.0.1:{self.port}", **headers)
         return parsed(exchange(self.port, sent), bodiless=method == "HEAD")
 
-    def send(self, raw: bytes) -> Answer:
+    def send(self, raw: bytes) -> RawAnswer:
         """The answer to these bytes."""
         return parsed(exchange(self.port, raw))
 

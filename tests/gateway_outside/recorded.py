@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from tests.gateway_outside.behind import Behind, text
-from tests.gateway_outside.sockets import Answer
+from tests.gateway_outside.sockets import RawAnswer
 from tests.proxy.raw_server import http
 
 _FILE = Path(__file__).with_name("recordings.json")
@@ -79,7 +79,7 @@ def put_behind(recording: Recording, behind: Behind) -> None:
         behind.page(recording.target, http(recording.raw["status"], recording.raw.get("body", ""), **sent))
 
 
-def differences(recording: Recording, answer: Answer) -> Iterator[str]:
+def differences(recording: Recording, answer: RawAnswer) -> Iterator[str]:
     """In which points the gateway's answer is not the recorded one, in words that are the same at every run."""
     raw = recording.raw
     if recording.id in _NAMED:
@@ -95,7 +95,7 @@ def differences(recording: Recording, answer: Answer) -> Iterator[str]:
         yield from _different_body(recording, answer)
 
 
-def _same_header(name: str, value: str, answer: Answer) -> bool:
+def _same_header(name: str, value: str, answer: RawAnswer) -> bool:
     if name in ("date", "expires"):  # whatever the time, a time must be told
         return bool(answer[name]) and parsedate_to_datetime(answer[name]) is not None
     return answer[name].lower() == value.lower() if name != "location" else answer.location == value
@@ -106,7 +106,7 @@ def _stands_on_page(part: str | list[str], page: str) -> bool:
     return all(one in plain for one in ([part] if isinstance(part, str) else part))
 
 
-def _different_body(recording: Recording, answer: Answer) -> Iterator[str]:
+def _different_body(recording: Recording, answer: RawAnswer) -> Iterator[str]:
     wanted, shown = recording.body, answer.text
     if isinstance(wanted, str):
         if shown != wanted:

@@ -10,7 +10,7 @@ _LINE = re.compile(rb"[!#-'*+\-.0-9A-Z^-z|~]+: ?[\t\x20-\x7e\x80-\xff]*\Z")
 
 
 @dataclass(frozen=True)
-class Answer:
+class RawAnswer:
     """One HTTP answer; the names of its headers in small letters, in the order in which they came."""
 
     status: int
@@ -60,7 +60,7 @@ def exchange(port: int, sent: bytes, seconds: float = 30) -> bytes:
     return bytes(received)
 
 
-def parsed(received: bytes, *, bodiless: bool = False) -> Answer:
+def parsed(received: bytes, *, bodiless: bool = False) -> RawAnswer:
     """The answer, which must be one whole HTTP message and nothing besides: AssertionError else (no header that
     somebody smuggled in, no second answer behind the first)."""
     head, end, body = received.partition(b"\r\n\r\n")
@@ -72,9 +72,9 @@ def parsed(received: bytes, *, bodiless: bool = False) -> Answer:
         assert _LINE.match(line), f"no header: {line!r}"
     pairs = (line.split(b":", 1) for line in lines)
     headers = tuple((name.decode().lower(), value.strip().decode("latin-1")) for name, value in pairs)
-    answer = Answer(int(status[1]), headers, body)
+    answer = RawAnswer(int(status[1]), headers, body)
     if answer["transfer-encoding"] == "chunked":
-        answer = Answer(answer.status, headers, _unchunked(body))
+        answer = RawAnswer(answer.status, headers, _unchunked(body))
     elif not bodiless and answer["content-length"]:
         assert len(body) == int(answer["content-length"]), "there is more than the answer, or less"
     assert not (bodiless and body), "an answer to HEAD has no body"

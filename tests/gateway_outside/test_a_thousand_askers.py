@@ -11,7 +11,7 @@ import pytest
 
 from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
-from tests.gateway_outside.sockets import Answer, parsed, request
+from tests.gateway_outside.sockets import RawAnswer, parsed, request
 from tests.proxy.raw_server import reset
 
 ASKERS = 1000
@@ -19,7 +19,7 @@ ATTEMPTS = 3  # DOI_PROXY_ATTEMPTS
 LANDING = "https://example.org/landing"
 
 
-async def all_at_once(port: int, target: str, askers: int = ASKERS) -> list[Answer]:
+async def all_at_once(port: int, target: str, askers: int = ASKERS) -> list[RawAnswer]:
     """Everybody connects first; then everybody asks, and leaves when the answer is there: gunicorn waits for that."""
     sent = request(target, host=f"127.0.0.1:{port}")
     lines = await asyncio.gather(*(asyncio.open_connection("127.0.0.1", port) for _ in range(askers)))

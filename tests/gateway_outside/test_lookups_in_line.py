@@ -10,13 +10,13 @@ import pytest
 
 from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
-from tests.gateway_outside.sockets import Answer, request
+from tests.gateway_outside.sockets import RawAnswer, request
 from tests.proxy.raw_server import reset
 
 LOOKUPS = 24  # more than all threads of both processes
 
 
-def look_up(gateway: Gateway, text: str) -> Answer:
+def look_up(gateway: Gateway, text: str) -> RawAnswer:
     body = json.dumps({"input": text}).encode()
     head = request(
         "/api/v1/lookups",

@@ -9,7 +9,7 @@ import pytest
 
 from tests.gateway_outside.behind import Behind
 from tests.gateway_outside.portal import Gateway
-from tests.gateway_outside.sockets import Answer, request
+from tests.gateway_outside.sockets import RawAnswer, request
 
 HALF, IDLE, UNREAD = 200, 200, 20
 LINES = 100_000
@@ -35,7 +35,7 @@ def long_list(gateway: Gateway) -> tuple[str, str]:
     return f"/jobs/{job}/results.csv", cookie
 
 
-def post(gateway: Gateway, target: str, body: bytes, **headers: str) -> Answer:
+def post(gateway: Gateway, target: str, body: bytes, **headers: str) -> RawAnswer:
     head = request(target, "POST", f"127.0.0.1:{gateway.port}", Content_Length=str(len(body)), **headers)
     return gateway.send(head + body)
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from playwright.sync_api import BrowserContext
 
 from tests.journeys.scene import Scene
-from tests.journeys.states import State
+from tests.journeys.states import PageState
 
 # Words of English sentences that are no German ones. What the DOI proxy says, file names, codes and the names of
 # characters and of documents are a stranger's, or a program's.
@@ -62,13 +62,13 @@ class Said(HTMLParser):
         return [" ".join(part.split()) for part in self.parts if ENGLISH.search(STRANGERS.sub("", part))]
 
 
-def english_in_german(context: BrowserContext, state: State, scene: Scene) -> Iterator[str]:
+def english_in_german(context: BrowserContext, state: PageState, scene: Scene) -> Iterator[str]:
     """What is said in English on the page of the state, asked for in German, without a browser's work."""
     for part in Said(_page(context, state, scene)).english:
         yield f"in German: {part}"
 
 
-def _page(context: BrowserContext, state: State, scene: Scene) -> str:
+def _page(context: BrowserContext, state: PageState, scene: Scene) -> str:
     if state.made:
         with translation.override("de"):
             return state.made()

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
 from tests.journeys.states import Stage
-from tests.journeys.stored import Stored
+from tests.journeys.stored import StoredRows
 
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
 SEVERAL = "10.1000/182. 10.5555/" + "another" * 40 + "; 10.5555/missing-b; 10.5555/two; 10.5555/unsafe"
@@ -48,7 +48,7 @@ class Scene:
     portal's database."""
 
     def __init__(self, asks: APIRequestContext, folder: Path) -> None:
-        self._asks, self._stored = asks, Stored(folder)
+        self._asks, self._stored = asks, StoredRows(folder)
         self.places: dict[str, str] = {"name": LONG}
 
     def enter(self, stage: Stage) -> None:

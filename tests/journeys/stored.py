@@ -8,7 +8,7 @@ from typing import Any
 PATIENCE = 60  # seconds for which the portal may hold the database
 
 
-class Stored:
+class StoredRows:
     """The tables of a portal on SQLite whose data are in `folder`; `pk` is the id of a list as its address has it."""
 
     def __init__(self, folder: Path) -> None:

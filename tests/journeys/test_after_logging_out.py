@@ -7,20 +7,20 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.journeys.steps import look_up
-from tests.setup.portal import ROOT, Portal
+from tests.setup.portal import ROOT, StartedPortal
 
 PASSWORD = "a long enough word"
 
 
 @pytest.fixture(scope="module")
-def account(portal: Portal) -> str:
+def account(portal: StartedPortal) -> str:
     command = [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "grace", "--email", ""]
     environment = {**portal.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60)
     return "grace"
 
 
-def test_the_way_back_shows_nothing(browser: Browser, portal: Portal, account: str) -> None:
+def test_the_way_back_shows_nothing(browser: Browser, portal: StartedPortal, account: str) -> None:
     context = browser.new_context(base_url=f"http://127.0.0.1:{portal.port}")
     context.set_default_timeout(15_000)
     page = context.new_page()

@@ -11,16 +11,16 @@ from playwright.sync_api import Browser, Page
 from tests.journeys import looking
 from tests.journeys.german import english_in_german
 from tests.journeys.scene import Scene
-from tests.journeys.states import STATES, Stage, State
+from tests.journeys.states import STATES, PageState, Stage
 from tests.journeys.visiting import visit
-from tests.setup.portal import Portal
+from tests.setup.portal import StartedPortal
 
 HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 
 
 @pytest.mark.xdist_group("tour")  # two minutes: beside the other journeys
-def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: Portal):
+def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: StartedPortal):
     origin = f"http://127.0.0.1:{portal.port}"
     context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})
     page, scene = context.new_page(), Scene(context.request, portal.folder / "var")
@@ -38,7 +38,7 @@ def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: Por
     )
 
 
-def seen(page: Page, state: State, scene: Scene) -> Iterator[str]:
+def seen(page: Page, state: PageState, scene: Scene) -> Iterator[str]:
     status = visit(page, state, scene)
     if status != state.status:
         yield f"HTTP {status}"

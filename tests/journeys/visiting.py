@@ -7,18 +7,20 @@ from django.http import HttpRequest, HttpResponse
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from playwright.sync_api import BrowserContext, Page, Route
 
-from doiportal.csp import PagePolicy
+from doiportal.csp import ContentSecurityPolicy
 from tests.journeys.scene import Scene
-from tests.journeys.states import State
+from tests.journeys.states import PageState
 
 
-def visit(page: Page, state: State, scene: Scene) -> int:
+def visit(page: Page, state: PageState, scene: Scene) -> int:
     """Go there; the HTTP status."""
     address = state.address.format(**scene.places)
 
     def answer(route: Route) -> None:
         if state.made:
-            response = PagePolicy(lambda request: HttpResponse(state.made(), status=state.status))(HttpRequest())
+            response = ContentSecurityPolicy(lambda request: HttpResponse(state.made(), status=state.status))(
+                HttpRequest()
+            )
             route.fulfill(status=state.status, headers=dict(response.headers), body=response.content)
         else:
             headers = {**route.request.headers, "content-type": MULTIPART_CONTENT}
@@ -32,7 +34,7 @@ def visit(page: Page, state: State, scene: Scene) -> int:
     return response.status
 
 
-def body(context: BrowserContext, state: State) -> bytes:
+def body(context: BrowserContext, state: PageState) -> bytes:
     """What the state's form sends, with the visitor's token; to be sent as MULTIPART_CONTENT."""
     tokens = (cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
     fields: dict[str, Any] = {"csrfmiddlewaretoken": next(tokens, ""), **(state.sent or {})}

@@ -13,9 +13,9 @@ from resolver.proxy.async_client import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import Manners
+from resolver.proxy.limits.backoff import BackoffPolicy
 from resolver.proxy.protocol import Verdict
-from tests.proxy.places import Place
+from tests.proxy.places import BudgetPlace
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"
 
@@ -51,7 +51,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def budget(tmp_path: Path) -> Iterator[FileBudget]:
-    kept = FileBudget(tmp_path / "budget", 4, None, manners=Manners(first_pause=0.01))
+    kept = FileBudget(tmp_path / "budget", 4, None, manners=BackoffPolicy(first_pause=0.01))
     yield kept
     kept.close()
 
@@ -77,18 +77,18 @@ def ask(request: pytest.FixtureRequest, budget: FileBudget) -> Iterator[Ask]:
 
 
 @pytest.fixture(params=["file", "redis"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> BudgetPlace:
     """Where a budget is kept."""
     if request.param == "file":
-        return Place("file", str(tmp_path / "shared"))
-    return Place("redis", request.getfixturevalue("redis_url"), f"test:{uuid4()}")
+        return BudgetPlace("file", str(tmp_path / "shared"))
+    return BudgetPlace("redis", request.getfixturevalue("redis_url"), f"test:{uuid4()}")
 
 
 Make = Callable[..., FileBudget | RedisBudget]
 
 
 @pytest.fixture
-def make(place: Place) -> Iterator[Make]:
+def make(place: BudgetPlace) -> Iterator[Make]:
     """`make(concurrency, rate)`: one more budget that is kept there."""
     made: list[FileBudget | RedisBudget] = []
 

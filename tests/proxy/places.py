@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.proxy.limits import FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import USUAL, Manners
+from resolver.proxy.limits.backoff import USUAL, BackoffPolicy
 
 
 @dataclass(frozen=True)
-class Place:
+class BudgetPlace:
     """A folder, or a Redis with the beginning of the keys."""
 
     kind: str
@@ -16,7 +16,7 @@ class Place:
     key: str = ""
 
     def budget(
-        self, concurrency: int, rate: float | None = None, lease: float = 60.0, manners: Manners = USUAL
+        self, concurrency: int, rate: float | None = None, lease: float = 60.0, manners: BackoffPolicy = USUAL
     ) -> FileBudget | RedisBudget:
         """The budget that is kept there; the slot of a killed process comes back after `lease` seconds."""
         if self.kind == "file":

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from resolver.proxy.limits import Budget, FileBudget
-from resolver.proxy.limits.budget import Line
+from resolver.proxy.limits.budget import WaitQueue
 from tests.proxy.conftest import Make
-from tests.proxy.places import Place
+from tests.proxy.places import BudgetPlace
 
 SPAWN = multiprocessing.get_context("spawn")
 FORK = multiprocessing.get_context("fork")
 
 
-def work(place: Place, limits: tuple[int, float | None], turns: int, log: str, way: str) -> None:
+def work(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: str, way: str) -> None:
     """Take turns, and note when each began and ended."""
     budget = place.budget(*limits)
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -26,14 +26,14 @@ def work(place: Place, limits: tuple[int, float | None], turns: int, log: str, w
     def note(sign: str) -> None:
         os.write(file, f"{time.monotonic():.6f} {sign}\n".encode())
 
-    async def one(line: Line) -> None:
+    async def one(line: WaitQueue) -> None:
         async with budget.async_slot(line):
             note("+")
             await asyncio.sleep(0.01)
             note("-")
 
     async def all_at_once() -> None:
-        line = Line()
+        line = WaitQueue()
         await asyncio.gather(*(one(line) for _ in range(turns)))
 
     if way == "async":
@@ -46,7 +46,7 @@ def work(place: Place, limits: tuple[int, float | None], turns: int, log: str, w
             note("-")
 
 
-def run(place: Place, limits: tuple[int, float | None], turns: int, log: Path) -> list[tuple[float, str]]:
+def run(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: Path) -> list[tuple[float, str]]:
     ways = ["sync", "async", "sync", "async"]
     workers = [SPAWN.Process(target=work, args=(place, limits, turns, str(log), way)) for way in ways]
     for worker in workers:
@@ -58,7 +58,7 @@ def run(place: Place, limits: tuple[int, float | None], turns: int, log: Path) -
     return [(float(at), sign) for at, sign in lines]
 
 
-def test_no_more_are_in_flight_than_the_limit_over_all_processes(place: Place, tmp_path: Path) -> None:
+def test_no_more_are_in_flight_than_the_limit_over_all_processes(place: BudgetPlace, tmp_path: Path) -> None:
     events = run(place, (3, None), 25, tmp_path / "log")
     assert len(events) == 4 * 25 * 2
     flying = most = 0
@@ -68,7 +68,7 @@ def test_no_more_are_in_flight_than_the_limit_over_all_processes(place: Place, t
     assert most == 3
 
 
-def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: Place, tmp_path: Path) -> None:
+def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: BudgetPlace, tmp_path: Path) -> None:
     rate = 40.0
     begun = [at for at, sign in run(place, (8, rate), 15, tmp_path / "log") if sign == "+"]
     took = begun[-1] - begun[0]
@@ -79,13 +79,13 @@ def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: Place
         assert sum(1 for at in begun[index:] if at < start + 0.5) <= 0.5 * rate + 3
 
 
-def hold(place: Place, lease: float, ready: "multiprocessing.synchronize.Event") -> None:
+def hold(place: BudgetPlace, lease: float, ready: "multiprocessing.synchronize.Event") -> None:
     with place.budget(1, None, lease).slot():
         ready.set()
         time.sleep(60)
 
 
-def test_the_slot_of_a_killed_process_is_free_again(place: Place, make: Make) -> None:
+def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Make) -> None:
     ready = SPAWN.Event()
     worker = SPAWN.Process(target=hold, args=(place, 1.0, ready))
     worker.start()
@@ -135,7 +135,7 @@ def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> Non
 
     async def wait() -> float:
         asyncio.get_running_loop().call_later(0.05, budget.pause, 0.5)
-        async with budget.async_slot(Line()):
+        async with budget.async_slot(WaitQueue()):
             return time.monotonic() - began
 
     assert 0.5 <= asyncio.run(wait()) < 1.2
@@ -163,13 +163,13 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
     """A bound far below what is measured, so that a busy machine does not fail it: `make bench` measures."""
     budget = make(32, rate)
 
-    async def worker(line: Line) -> None:
+    async def worker(line: WaitQueue) -> None:
         for _ in range(20):
             async with budget.async_slot(line):
                 pass
 
     async def workers() -> None:
-        line = Line()
+        line = WaitQueue()
         await asyncio.gather(*(worker(line) for _ in range(32)))
 
     began = time.monotonic()
@@ -180,7 +180,7 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
 
 
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Make) -> None:
-    budget, other, line, ended = make(1), make(1), Line(), 0
+    budget, other, line, ended = make(1), make(1), WaitQueue(), 0
 
     async def one() -> None:
         nonlocal ended
@@ -190,7 +190,7 @@ async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Ma
 
     waiting = asyncio.gather(*(one() for _ in range(300)))
     await asyncio.sleep(0.05)
-    async with other.async_slot(Line()):
+    async with other.async_slot(WaitQueue()):
         assert 0 < ended < 250
     await waiting
     with other.slot():
@@ -198,7 +198,7 @@ async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Ma
 
 
 async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
-    budget, line = make(1), Line()
+    budget, line = make(1), WaitQueue()
     begun = []
 
     async def one() -> None:
@@ -213,8 +213,8 @@ async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
 async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> None:
     budget, other = make(1), make(1)
     ticks = 0
-    async with other.async_slot(Line()):
-        waiting = asyncio.create_task(budget.async_slot(Line()).__aenter__())
+    async with other.async_slot(WaitQueue()):
+        waiting = asyncio.create_task(budget.async_slot(WaitQueue()).__aenter__())
         for _ in range(20):
             await asyncio.sleep(0.005)
             ticks += 1

@@ -5,21 +5,34 @@ from itertools import pairwise
 
 import pytest
 
-from resolver.proxy.limits.backoff import NUMBERS, Consequence, Kind, Manners, Mood, Signal, after, full_pace
+from resolver.proxy.limits.backoff import (
+    NUMBERS,
+    BackoffPolicy,
+    ProxyHealth,
+    Reaction,
+    Signal,
+    SignalKind,
+    after,
+    full_pace,
+)
 from resolver.proxy.responses import Reply, signal
 
 FULL = 64.0
-MANNERS = Manners(longest_pause=60.0, first_pause=0.5, recovery=60.0)
-GOOD, LIMITED, REFUSED = Signal(Kind.GOOD), Signal(Kind.LIMITED), Signal(Kind.REFUSED, reason="HTTP 403")
+MANNERS = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)
+GOOD, LIMITED, REFUSED = (
+    Signal(SignalKind.GOOD),
+    Signal(SignalKind.LIMITED),
+    Signal(SignalKind.REFUSED, reason="HTTP 403"),
+)
 
 
 class Story:
     """Signals one after the other, each so many seconds after the one before."""
 
     def __init__(self) -> None:
-        self.now, self.mood = 1_000_000.0, Mood()
+        self.now, self.mood = 1_000_000.0, ProxyHealth()
 
-    def hear(self, heard: Signal, later: float = 0.0) -> Consequence:
+    def hear(self, heard: Signal, later: float = 0.0) -> Reaction:
         self.now += later
         consequence = after(self.mood, heard, self.now, FULL, MANNERS)
         self.mood = consequence.mood
@@ -51,11 +64,11 @@ def test_pauses_of_our_own_choice_double_while_nothing_good_comes_and_are_bounde
 
 
 def test_a_pause_that_is_asked_for_is_kept_and_an_absurd_one_bounded_and_told() -> None:
-    assert Story().hear(Signal(Kind.LIMITED, 7.0)).pause == 7
-    consequence = Story().hear(Signal(Kind.LIMITED, 86_400.0))
+    assert Story().hear(Signal(SignalKind.LIMITED, 7.0)).pause == 7
+    consequence = Story().hear(Signal(SignalKind.LIMITED, 86_400.0))
     assert consequence.pause == 60
     assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in consequence.warning
-    assert Story().hear(Signal(Kind.OTHER, 3.0)).pause == 3
+    assert Story().hear(Signal(SignalKind.OTHER, 3.0)).pause == 3
 
 
 def test_while_answers_are_good_the_pace_grows_in_equal_steps_back_to_the_full_one() -> None:
@@ -86,9 +99,9 @@ def test_without_good_answers_nothing_grows_and_after_an_hour_of_silence_all_is_
     story.hear(LIMITED)
     story.hear(LIMITED, 2)
     kept = tuple(getattr(story.mood, name) for name in NUMBERS)
-    assert Mood.of(kept, story.now + 1800) == story.mood
-    assert Mood.of(kept, story.now + 3700) == Mood()
-    assert Mood.of((math.nan, *kept[1:]), story.now) == Mood()
+    assert ProxyHealth.of(kept, story.now + 1800) == story.mood
+    assert ProxyHealth.of(kept, story.now + 3700) == ProxyHealth()
+    assert ProxyHealth.of((math.nan, *kept[1:]), story.now) == ProxyHealth()
 
 
 def test_three_refusals_in_a_row_are_told_once_in_five_minutes_and_twenty_stop_everyone() -> None:
@@ -135,22 +148,22 @@ PAGE = b" <!doctype html><title>Just a moment...</title>"
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [
-        (Reply(200, b'{"responseCode":1}'), Kind.GOOD),
-        (Reply(404, b'{"responseCode":100}'), Kind.GOOD),
-        (Reply(200, b'[{"DOI":"10.1/a"}]'), Kind.GOOD),
-        (Reply(403, b'{"responseCode":100}'), Kind.GOOD),
-        (Reply(429, b'{"message":"too many"}'), Kind.LIMITED),
-        (Reply(429, PAGE), Kind.LIMITED),
-        (Reply(503, b""), Kind.LIMITED),
-        (Reply(403, b'{"message":"forbidden"}'), Kind.REFUSED),
-        (Reply(403, PAGE), Kind.REFUSED),
-        (Reply(200, PAGE), Kind.REFUSED),
-        (Reply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), Kind.REFUSED),
-        (Reply(404, PAGE), Kind.OTHER),
-        (Reply(500, PAGE), Kind.OTHER),
-        (Reply(302, b"", location="https://elsewhere.example/"), Kind.OTHER),
-        (Reply(200, b"garbage"), Kind.OTHER),
+        (Reply(200, b'{"responseCode":1}'), SignalKind.GOOD),
+        (Reply(404, b'{"responseCode":100}'), SignalKind.GOOD),
+        (Reply(200, b'[{"DOI":"10.1/a"}]'), SignalKind.GOOD),
+        (Reply(403, b'{"responseCode":100}'), SignalKind.GOOD),
+        (Reply(429, b'{"message":"too many"}'), SignalKind.LIMITED),
+        (Reply(429, PAGE), SignalKind.LIMITED),
+        (Reply(503, b""), SignalKind.LIMITED),
+        (Reply(403, b'{"message":"forbidden"}'), SignalKind.REFUSED),
+        (Reply(403, PAGE), SignalKind.REFUSED),
+        (Reply(200, PAGE), SignalKind.REFUSED),
+        (Reply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), SignalKind.REFUSED),
+        (Reply(404, PAGE), SignalKind.OTHER),
+        (Reply(500, PAGE), SignalKind.OTHER),
+        (Reply(302, b"", location="https://elsewhere.example/"), SignalKind.OTHER),
+        (Reply(200, b"garbage"), SignalKind.OTHER),
     ],
 )
-def test_what_an_answer_says_of_how_we_are_received(reply: Reply, kind: Kind) -> None:
+def test_what_an_answer_says_of_how_we_are_received(reply: Reply, kind: SignalKind) -> None:
     assert signal(reply).kind is kind

@@ -8,7 +8,7 @@ import pytest
 from resolver.domain.handle.record import Missing
 from resolver.proxy.client import Client
 from resolver.proxy.limits import FileBudget, Paused
-from resolver.proxy.limits.backoff import Manners
+from resolver.proxy.limits.backoff import BackoffPolicy
 from resolver.proxy.limits.deadline import TooLong, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
@@ -26,7 +26,7 @@ def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
 
 def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
     """A command in the shell may have a smaller PROXY_LONGEST_PAUSE than the portal."""
-    portal, command = make(1), make(1, manners=Manners(longest_pause=5.0))
+    portal, command = make(1), make(1, manners=BackoffPolicy(longest_pause=5.0))
     portal.pause(LONG)
     command.pause(5.0)
     assert command.paused_for() > LONG - 10

@@ -9,18 +9,18 @@ import pytest
 
 from resolver.domain.handle.record import Record
 from resolver.proxy.async_client import Bulk
-from resolver.proxy.limits.backoff import STOP_AFTER, Kind, Manners, Signal
+from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, Signal, SignalKind
 from resolver.standin.server import StandIn
 from tests.proxy.conftest import Make, config_for
-from tests.proxy.places import Place
+from tests.proxy.places import BudgetPlace
 
 SPAWN = multiprocessing.get_context("spawn")
 RATE, LIMIT = 100.0, 40
 # Quicker than in production, so that the test need not take minutes.
-MANNERS = Manners(longest_pause=1.0, first_pause=0.2, recovery=10.0)
+MANNERS = BackoffPolicy(longest_pause=1.0, first_pause=0.2, recovery=10.0)
 
 
-def ask(place: Place, url: str, number: int, count: int, attempts: int) -> int:
+def ask(place: BudgetPlace, url: str, number: int, count: int, attempts: int) -> int:
     """Ask for so many names; how many got their record."""
     budget = place.budget(8, RATE, manners=MANNERS)
     names = [f"10.5555/{number}-{name}" for name in range(count)]
@@ -29,7 +29,7 @@ def ask(place: Place, url: str, number: int, count: int, attempts: int) -> int:
 
 
 @contextmanager
-def two_processes(place: Place, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
+def two_processes(place: BudgetPlace, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
     """Two processes that ask for so many names each; all must have got their record when the block ends."""
     with SPAWN.Pool(2) as pool:
         asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
@@ -38,7 +38,9 @@ def two_processes(place: Place, standin: StandIn, count: int, attempts: int = 3)
 
 
 @pytest.mark.parametrize("place", ["redis"], indirect=True)
-def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_the_rate_recovers(place: Place) -> None:
+def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_the_rate_recovers(
+    place: BudgetPlace,
+) -> None:
     with StandIn(latency=0.02) as standin:
         standin.refuse(above=LIMIT)
         with two_processes(place, standin, 250):
@@ -56,7 +58,7 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
     assert LIMIT < standin.watch.most_in_a_second <= RATE
 
 
-def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: Place) -> None:
+def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: BudgetPlace) -> None:
     with StandIn(latency=0.02) as standin:
         standin.refuse(everyone=True)
         with two_processes(place, standin, 30, attempts=9):
@@ -74,9 +76,9 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
 
 def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> None:
     budget = make(8, RATE)
-    budget.hear(Signal(Kind.LIMITED, 0.0))
+    budget.hear(Signal(SignalKind.LIMITED, 0.0))
     time.sleep(1.05)
-    budget.hear(Signal(Kind.LIMITED, 0.0))
+    budget.hear(Signal(SignalKind.LIMITED, 0.0))
     budget.close()
     later = make(8, RATE)
     waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
@@ -88,5 +90,5 @@ def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> No
     budget = make(8)
     for number in range(200):
         with budget.slot() as turn:
-            turn.heard = Signal(Kind.REFUSED if number % 3 else Kind.GOOD)
+            turn.heard = Signal(SignalKind.REFUSED if number % 3 else SignalKind.GOOD)
         assert budget.barred_since() is None

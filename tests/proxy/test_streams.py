@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from resolver.proxy.async_client import Bulk, Questions
+from resolver.proxy.async_client import BatchRequest, Bulk
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.limits.budget import Line, Turn
+from resolver.proxy.limits.budget import Permit, WaitQueue
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer
@@ -18,8 +18,8 @@ NAMES = [f"10.1/{number}" for number in range(500)]
 NOBODY = "http://127.0.0.1:9"
 
 
-def records(*, until: float = float("inf")) -> Questions:
-    return Questions([], NAMES, lambda name, verdict: False, until)
+def records(*, until: float = float("inf")) -> BatchRequest:
+    return BatchRequest([], NAMES, lambda name, verdict: False, until)
 
 
 def threads() -> list[str]:
@@ -44,7 +44,8 @@ def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
         with Bulk(config_for(server.url), budget) as bulk:
             found = bulk.start(records(until=time.monotonic() + 0.05)).result()
             assert (
-                bulk.start(Questions(NAMES, [], lambda name, verdict: True, time.monotonic())).result().agencies == {}
+                bulk.start(BatchRequest(NAMES, [], lambda name, verdict: True, time.monotonic())).result().agencies
+                == {}
             )
         assert 0 < len(found.records) == len(server.requests) < 500
 
@@ -59,7 +60,7 @@ class Broken(FileBudget):
     turns = 20
 
     @asynccontextmanager
-    async def async_slot(self, line: Line) -> AsyncIterator[Turn]:
+    async def async_slot(self, line: WaitQueue) -> AsyncIterator[Permit]:
         self.turns -= 1
         if self.turns < 0:
             raise ConnectionError("the budget is gone")

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from resolver.domain.handle.record import Agency, ProxyError
 from resolver.domain.parsing.unreadable_text import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
-from resolver.proxy.protocol import Ask, Conversation, agencies, record
+from resolver.proxy.protocol import Conversation, Send, agencies, record
 from resolver.proxy.responses import Reply
 
 CONFIG = ProxyConfig("https://proxy.example", "doiportal-tests", backoff=0.0)
@@ -23,7 +23,7 @@ def held(conversation: Conversation[Any]) -> tuple[Any, int]:
         except StopIteration as end:
             return end.value, asked
         heard = None
-        if isinstance(step, Ask):
+        if isinstance(step, Send):
             asked += 1
             names = unquote(step.url).partition("/doiRA/")[2].split(",")
             told = json.dumps([{"DOI": name, "RA": "Crossref"} for name in names]).encode()

@@ -7,7 +7,7 @@ from typing import Self
 WAIT = 10.0  # seconds after which a test fails that hangs
 
 
-class Client:
+class RawClient:
     """One connection; `window`: bytes that the system takes for a client that reads nothing."""
 
     def __init__(self, connection: socket.socket) -> None:

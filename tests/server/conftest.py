@@ -13,7 +13,7 @@ from doiportal.server.bodies import Bodies
 from doiportal.server.connections import Connections
 from doiportal.server.portal import Portal
 from doiportal.server.requester import Network
-from tests.server.clients import Client
+from tests.server.clients import RawClient
 
 WAIT = 10.0  # seconds after which a test fails that hangs
 
@@ -24,10 +24,10 @@ class Server:
 
     port: int
     asked: list[dict[str, Any]] = field(default_factory=list)
-    clients: list[Client] = field(default_factory=list)
+    clients: list[RawClient] = field(default_factory=list)
 
-    async def connect(self, window: int = 0) -> Client:
-        client = await Client.connected(self.port, window)
+    async def connect(self, window: int = 0) -> RawClient:
+        client = await RawClient.connected(self.port, window)
         self.clients.append(client)
         return client
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from doiportal.server import bodies
-from tests.server.clients import Client
+from tests.server.clients import RawClient
 from tests.server.conftest import Serve
 
 POST = b"POST /take HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
 
 
-async def drip(client: Client) -> None:
+async def drip(client: RawClient) -> None:
     """One byte at a time, without end."""
     while True:
         await client.send(b"x")

@@ -13,7 +13,7 @@ from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -27,13 +27,13 @@ def standin() -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def proxy_at(tmp_path: Path) -> Iterator[Callable[..., Proxy]]:
+def proxy_at(tmp_path: Path) -> Iterator[Callable[..., DoiProxy]]:
     """A proxy by its address; its connections are closed at the end."""
     made = []
 
-    def make(url: str, **options: Any) -> Proxy:
+    def make(url: str, **options: Any) -> DoiProxy:
         config = ProxyConfig(url, "doiportal-tests", backoff=0.01, concurrency=16, rate=10_000)
-        made.append(Proxy(config, FileBudget(tmp_path / "budget", 16, 10_000), **options))
+        made.append(DoiProxy(config, FileBudget(tmp_path / "budget", 16, 10_000), **options))
         return made[-1]
 
     yield make
@@ -42,12 +42,12 @@ def proxy_at(tmp_path: Path) -> Iterator[Callable[..., Proxy]]:
 
 
 @pytest.fixture
-def proxy(proxy_at: Callable[..., Proxy], standin: StandIn) -> Proxy:
+def proxy(proxy_at: Callable[..., DoiProxy], standin: StandIn) -> DoiProxy:
     return proxy_at(standin.url)
 
 
 @pytest.fixture
-def nowhere(proxy_at: Callable[..., Proxy]) -> Proxy:
+def nowhere(proxy_at: Callable[..., DoiProxy]) -> DoiProxy:
     """A proxy where nothing listens."""
     return proxy_at(NOWHERE)
 
@@ -57,7 +57,7 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
 
 
-def make_job(text: str | bytes, proxy: Proxy, *, owner: str = "user:1", **options: Any) -> Job:
+def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **options: Any) -> Job:
     """A queued job of the text."""
     data = text.encode() if isinstance(text, str) else text
     job, _ = lifecycle.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
@@ -69,7 +69,7 @@ def undone(job: Job) -> list[int]:
     return list(Chunk.objects.filter(job=job, done=False).order_by("number").values_list("pk", flat=True))
 
 
-def run(job: Job, proxy: Proxy) -> Job:
+def run(job: Job, proxy: DoiProxy) -> Job:
     """Read the job's file and check all its chunks, here and now."""
     for chunk_id in lifecycle.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)

@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunks
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
 
@@ -24,7 +24,7 @@ def slow(standin: StandIn) -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def two_chunks(proxy: Proxy) -> list[int]:
+def two_chunks(proxy: DoiProxy) -> list[int]:
     """Four rows each, of one job."""
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(8)), proxy)
     [first] = lifecycle.read_rows(job.pk)
@@ -33,14 +33,14 @@ def two_chunks(proxy: Proxy) -> list[int]:
 
 
 def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under_way(
-    two_chunks: list[int], proxy: Proxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
 ) -> None:
     assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
     assert slow.most_at_once == 8
     assert Job.objects.get().state == "finished"
 
 
-def test_a_job_says_when_results_were_last_written_and_when_it_ended(two_chunks: list[int], proxy: Proxy) -> None:
+def test_a_job_says_when_results_were_last_written_and_when_it_ended(two_chunks: list[int], proxy: DoiProxy) -> None:
     moments = iter(NOW + timedelta(seconds=second) for second in range(1000))
     check_chunks(two_chunks[:1], proxy=proxy, clock=lambda: next(moments))
     job = Job.objects.get()
@@ -51,14 +51,14 @@ def test_a_job_says_when_results_were_last_written_and_when_it_ended(two_chunks:
     assert job.heartbeat_at < done.heartbeat_at < done.finished_at
 
 
-def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks: list[int], proxy: Proxy) -> None:
+def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks: list[int], proxy: DoiProxy) -> None:
     for done in (3, 4):  # the second time it goes on with what is left
         check_chunks(two_chunks[:1], proxy=proxy, names_at_most=3)
         assert Row.objects.exclude(outcome="").count() == done
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
-    two_chunks: list[int], proxy: Proxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
 ) -> None:
     def as_they_come() -> Iterator[int]:
         yield two_chunks[0]
@@ -72,7 +72,7 @@ def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
 
 
 def test_chunks_of_a_cancelled_job_are_given_back_unasked_beyond_the_first(
-    two_chunks: list[int], proxy: Proxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
 ) -> None:
     job = Job.objects.get()
 

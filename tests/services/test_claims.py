@@ -16,7 +16,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.jobs.scheduler import sweep
 from resolver.services.leases import LEASE, kept
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW, make_job
@@ -28,7 +28,7 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/{n}\n" for n in range(count))
 
 
-def test_four_workers_on_one_job_count_every_row_once(proxy: Proxy) -> None:
+def test_four_workers_on_one_job_count_every_row_once(proxy: DoiProxy) -> None:
     job = make_job(numbered(1700), proxy)
     chunks = list(lifecycle.read_rows(job.pk))
 
@@ -46,7 +46,7 @@ def test_four_workers_on_one_job_count_every_row_once(proxy: Proxy) -> None:
     assert Row.objects.filter(job=job, outcome="resolved").count() == 1700
 
 
-def test_a_worker_that_lost_its_claim_writes_nothing(proxy: Proxy) -> None:
+def test_a_worker_that_lost_its_claim_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     calls = iter(range(100))
@@ -77,7 +77,7 @@ def test_a_lease_outlives_a_moment_without_a_database() -> None:
 
 @pytest.mark.parametrize("at", ["survey", "check"])
 def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
-    at: str, proxy_at: Callable[..., Proxy]
+    at: str, proxy_at: Callable[..., DoiProxy]
 ) -> None:
     broken = threading.Event()
 
@@ -111,7 +111,7 @@ def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
     assert job.counts["outcome"] == {"resolved": 200}
 
 
-def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: Proxy) -> None:
+def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: DoiProxy) -> None:
     job = make_job(numbered(3), proxy)
     renewed = threading.Event()
 

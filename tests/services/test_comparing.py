@@ -11,8 +11,8 @@ from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import export, rerun
 from resolver.services.jobs import lifecycle
-from resolver.services.jobs.export import TakenUpAgain
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.jobs.export import JobChanged
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -33,7 +33,7 @@ def changing(tmp_path: Path) -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def two(changing: StandIn, proxy_at: Callable[..., Proxy], tmp_path: Path) -> tuple[Job, Job]:
+def two(changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path) -> tuple[Job, Job]:
     """Two runs of one list, between which the proxy has learned."""
     proxy = proxy_at(changing.url)
     first = run(make_job(LIST, proxy), proxy)
@@ -70,7 +70,7 @@ def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkey
 
 @pytest.mark.parametrize("at_once", [2, 3, 2000])
 def test_other_lists_are_matched_by_name_each_name_once(
-    two: tuple[Job, Job], proxy_at: Callable[..., Proxy], at_once: int, monkeypatch: pytest.MonkeyPatch
+    two: tuple[Job, Job], proxy_at: Callable[..., DoiProxy], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comparison_compare, "AT_ONCE", at_once)
     first, again = two
@@ -143,7 +143,7 @@ def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]
     rows = export.changed_rows(comparison)
     assert next(rows).told[:3] == ("newly-broken", "1", "1")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
-    with pytest.raises(TakenUpAgain):
+    with pytest.raises(JobChanged):
         list(export.changed_rows(comparison))
 
 

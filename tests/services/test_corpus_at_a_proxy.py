@@ -17,8 +17,8 @@ from resolver.domain.text.homoglyphs import plain
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 from resolver.services.jobs.export import results
-from resolver.services.proxy_answers.doi_proxy import Proxy
-from resolver.sheets.output.csv import ResultRow
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.sheets.output.result_row import ResultRow
 from resolver.standin.generated_names import value
 from resolver.standin.server import StandIn
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
@@ -113,7 +113,7 @@ def run_at(names: Iterable[str]) -> list[Checked]:
         known.write_text(json.dumps(records(names)), encoding="utf-8")
         with StandIn(known) as standin:
             config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
-            proxy = Proxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
+            proxy = DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
             rows = list(results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
     assert [row.input for row in rows] == [case.input for case in corpus]
     return list(zip(corpus, rows, strict=True))

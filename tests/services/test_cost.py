@@ -12,7 +12,7 @@ from resolver.services.comparisons import compare, rerun
 from resolver.services.jobs import retry
 from resolver.services.jobs.export import results
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import OTHERS_IN_FULL
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
@@ -78,7 +78,7 @@ PROXIES = (orderly, only_records, only_agencies, only_the_first, web_pages, code
 @pytest.mark.parametrize("answer", PROXIES)
 @pytest.mark.parametrize("text", [MANY, text_of(1_110), "10.1000/a (10.1000/b), 10.1000/c#d; 10.1000/e."])
 def test_a_lookup_costs_so_many_requests_at_most(
-    answer: Callable[[Request], Answer], text: str, proxy_at: Callable[..., Proxy]
+    answer: Callable[[Request], Answer], text: str, proxy_at: Callable[..., DoiProxy]
 ) -> None:
     with RawServer(answer) as server:
         look_up(text, owner="user:1", proxy=proxy_at(server.url), now=NOW)
@@ -88,7 +88,7 @@ def test_a_lookup_costs_so_many_requests_at_most(
 @pytest.mark.parametrize("answer", PROXIES)
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_row_costs_so_many_requests_at_most_and_no_name_that_was_not_asked_is_missing(
-    answer: Callable[[Request], Answer], quick: bool, proxy_at: Callable[..., Proxy]
+    answer: Callable[[Request], Answer], quick: bool, proxy_at: Callable[..., DoiProxy]
 ) -> None:
     with RawServer(answer) as server:
         proxy = proxy_at(server.url)
@@ -102,14 +102,14 @@ def test_a_row_costs_so_many_requests_at_most_and_no_name_that_was_not_asked_is_
     assert not (row.outcome == "not-found" and answer is not nothing_exists)
 
 
-def test_a_row_has_its_own_answer_whatever_its_others_cost(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_row_has_its_own_answer_whatever_its_others_cost(proxy_at: Callable[..., DoiProxy]) -> None:
     with RawServer(only_the_first) as server:
         proxy = proxy_at(server.url)
         job = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
     assert Row.objects.get(job=job).outcome == "resolved"
 
 
-def test_at_an_orderly_proxy_all_of_a_thousand_dois_are_told_of(proxy_at: Callable[..., Proxy]) -> None:
+def test_at_an_orderly_proxy_all_of_a_thousand_dois_are_told_of(proxy_at: Callable[..., DoiProxy]) -> None:
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         job = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
@@ -121,7 +121,7 @@ def test_at_an_orderly_proxy_all_of_a_thousand_dois_are_told_of(proxy_at: Callab
         assert {other["ra"] for other in others} == {"Crossref"}
 
 
-def test_what_was_not_asked_is_said_and_asking_again_goes_on_from_there(proxy_at: Callable[..., Proxy]) -> None:
+def test_what_was_not_asked_is_said_and_asking_again_goes_on_from_there(proxy_at: Callable[..., DoiProxy]) -> None:
     text = text_of(2_600)
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
@@ -138,7 +138,7 @@ def test_what_was_not_asked_is_said_and_asking_again_goes_on_from_there(proxy_at
     assert said.count("") < first.count("")
 
 
-def test_a_row_beside_one_with_a_thousand_dois_has_its_answer(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_row_beside_one_with_a_thousand_dois_has_its_answer(proxy_at: Callable[..., DoiProxy]) -> None:
     with RawServer(only_records) as server:
         proxy = proxy_at(server.url)
         rows = [MANY, *(f"10.1000/{n}" for n in range(0, 1_000, 25))]
@@ -147,7 +147,7 @@ def test_a_row_beside_one_with_a_thousand_dois_has_its_answer(proxy_at: Callable
     assert set(Row.objects.filter(job=job).values_list("outcome", flat=True)) == {"resolved"}
 
 
-def test_the_survey_of_a_list_asks_for_no_more_than_a_batch_of_one_row(proxy_at: Callable[..., Proxy]) -> None:
+def test_the_survey_of_a_list_asks_for_no_more_than_a_batch_of_one_row(proxy_at: Callable[..., DoiProxy]) -> None:
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         rows = [MANY, *(f"10.1000/x{n}" for n in range(60))]
@@ -157,7 +157,7 @@ def test_the_survey_of_a_list_asks_for_no_more_than_a_batch_of_one_row(proxy_at:
     assert len(records) <= 60 + 1 + OTHERS_IN_FULL
 
 
-def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., Proxy]) -> None:
+def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., DoiProxy]) -> None:
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         before = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)

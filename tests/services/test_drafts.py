@@ -13,7 +13,7 @@ from resolver.models import Draft, Job
 from resolver.services.cleanup import prune
 from resolver.services.jobs import drafts, uploads
 from resolver.services.lookups.history import adopt
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Choices, UnreadableFile
 from tests.services.conftest import NOW, run
 
@@ -30,7 +30,7 @@ def pasted(text: str) -> Draft:
     return drafts.paste(text, owner="user:1", now=NOW)
 
 
-def read_as(seen: drafts.Seen) -> list[str | None]:
+def read_as(seen: drafts.DraftPreview) -> list[str | None]:
     return [str(reading.doi) if reading.doi else None for _, reading in seen.rows]
 
 
@@ -48,7 +48,7 @@ def test_choices_change_what_is_seen_and_nothing_that_is_stored() -> None:
     assert read_as(drafts.look_at(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
 
 
-def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Proxy) -> None:
+def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: DoiProxy) -> None:
     made = draft()
     job = drafts.start(made, Choices(column=1), proxy=proxy, now=NOW, quick=False, name="Spring", note="n")
     assert (job.pk, job.upload, job.digest, job.owner) == (made.pk, made.upload, made.digest, "user:1")
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_table_leaves_nothing() -> None:
     assert not list(conf.uploads_dir().iterdir())
 
 
-def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: Proxy) -> None:
+def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: DoiProxy) -> None:
     made = draft("a,b\nx,y\n")
     seen = drafts.look_at(made)
     assert "No column seems to hold DOIs" in str(seen.refusal)
@@ -79,7 +79,7 @@ def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_i
     assert drafts.start(made, Choices(column=1), proxy=proxy, now=NOW).column == "b"
 
 
-def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep_to_it(proxy: Proxy) -> None:
+def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep_to_it(proxy: DoiProxy) -> None:
     book = openpyxl.Workbook()
     book.active.append(["About this list"])
     book.create_sheet("DOIs").append(["10.1000/182"])
@@ -109,7 +109,7 @@ def test_cells_pasted_from_a_sheet_stay_columns() -> None:
 
 
 def test_what_nobody_starts_goes_within_a_day_with_its_file(
-    settings: Any, proxy: Proxy, django_capture_on_commit_callbacks: Any
+    settings: Any, proxy: DoiProxy, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
     old, started = draft(), drafts.start(draft(), proxy=proxy, now=NOW)
@@ -137,7 +137,7 @@ def test_logging_in_takes_the_drafts_along() -> None:
     assert Draft.objects.get(pk=made.pk).owner == "user:7"
 
 
-def test_a_draft_whose_file_is_gone_is_not_started(proxy: Proxy) -> None:
+def test_a_draft_whose_file_is_gone_is_not_started(proxy: DoiProxy) -> None:
     made = drafts.paste("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
     uploads.forget(made.upload)
     with pytest.raises(Draft.DoesNotExist):

@@ -13,7 +13,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs import duplicates, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import results
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -38,7 +38,7 @@ def assert_each_agrees_with_the_first_that_was_checked(job: Job) -> None:
     assert Job.objects.get(pk=job.pk).duplicates == repeated
 
 
-def test_each_later_row_says_with_which_line_it_agrees(proxy: Proxy) -> None:
+def test_each_later_row_says_with_which_line_it_agrees(proxy: DoiProxy) -> None:
     text = "doi\n10.5555/one\n10.5555/two\nhttps://doi.org/10.5555/ONE\n10.5555/missing\ndoi:10.5555/One\n10.5555/two\n"
     job = run(make_job(text, proxy), proxy)
     assert agreeing(job) == [None, None, 1, None, 1, 2]
@@ -50,19 +50,19 @@ def test_each_later_row_says_with_which_line_it_agrees(proxy: Proxy) -> None:
 
 
 @pytest.mark.clause("S8")
-def test_only_a_to_z_are_folded(proxy: Proxy) -> None:
+def test_only_a_to_z_are_folded(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/é\n10.5555/É\n10.5555/e\u0301\n10.5555/É\n", proxy), proxy)
     assert agreeing(job) == [None, None, None, 2]
 
 
-def test_rows_without_a_name_agree_with_none(proxy: Proxy) -> None:
+def test_rows_without_a_name_agree_with_none(proxy: DoiProxy) -> None:
     job = run(make_job("id,doi\n1,nothing\n2,nothing\n3,\n4,\n5,10/p54k\n6,10/p54k\n", proxy), proxy)
     assert agreeing(job) == [None] * 6
     assert job.duplicates == 0
     assert not Row.objects.filter(job=job, fingerprint__isnull=False).exists()  # a comparison takes these for names
 
 
-def test_a_name_is_asked_once_however_often_it_is_there(proxy: Proxy, standin: StandIn) -> None:
+def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/D{n % 30}\n10.5555/d{n % 30}\n" for n in range(600)), proxy), proxy)
     records = [target for target in standin.requests[before:] if "/api/handles/" in target]
@@ -72,7 +72,7 @@ def test_a_name_is_asked_once_however_often_it_is_there(proxy: Proxy, standin: S
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_first_is_the_smallest_line_whoever_was_checked_first(
-    proxy: Proxy, seed: int, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 7)
     choose = random.Random(seed)
@@ -86,7 +86,7 @@ def test_the_first_is_the_smallest_line_whoever_was_checked_first(
         assert_each_agrees_with_the_first_that_was_checked(job)
 
 
-def test_four_workers_agree_on_the_first(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_four_workers_agree_on_the_first(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 40)
     job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
     chunks = list(lifecycle.read_rows(job.pk))[::-1]
@@ -104,7 +104,7 @@ def test_four_workers_agree_on_the_first(proxy: Proxy, monkeypatch: pytest.Monke
     assert_each_agrees_with_the_first_that_was_checked(job)
 
 
-def test_a_row_that_is_asked_again_is_counted_once(proxy: Proxy) -> None:
+def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/error-a\n10.5555/one\n10.5555/error-a\n10.5555/error-A\n", proxy), proxy)
     assert (agreeing(job), job.duplicates) == ([None, None, 1, 1], 2)
     retry.ask_again(job, proxy=proxy, now=NOW)
@@ -115,7 +115,7 @@ def test_a_row_that_is_asked_again_is_counted_once(proxy: Proxy) -> None:
     assert (agreeing(job), job.duplicates, job.done) == ([None, None, 1, 1], 2, 4)
 
 
-def test_names_with_the_same_fingerprint_are_told_apart(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 2)
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
     first, second = lifecycle.read_rows(job.pk)
@@ -126,14 +126,14 @@ def test_names_with_the_same_fingerprint_are_told_apart(proxy: Proxy, monkeypatc
 
 
 @pytest.mark.parametrize("length", [2_000, 9_000])
-def test_a_name_of_any_length_can_be_told_again(proxy: Proxy, length: int) -> None:
+def test_a_name_of_any_length_can_be_told_again(proxy: DoiProxy, length: int) -> None:
     shuffled = random.Random(1).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=length)  # what does not compress
     name = "10.5555/" + "".join(shuffled)
     job = run(make_job(f"doi\n{name}\n10.5555/one\n{name.upper()}\n", proxy), proxy)
     assert agreeing(job) == [None, None, 1]
 
 
-def test_the_queries_do_not_grow_with_the_rows(proxy: Proxy) -> None:
+def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(400)), proxy)
     list(lifecycle.read_rows(job.pk))
 
@@ -153,7 +153,9 @@ def test_the_queries_do_not_grow_with_the_rows(proxy: Proxy) -> None:
     assert queries(range(3, 100)) == 4
 
 
-def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(proxy: Proxy, nowhere: Proxy) -> None:
+def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
+    proxy: DoiProxy, nowhere: DoiProxy
+) -> None:
     names = [f"10.5555/r{number}" for number in range(1, 1001)]
     names[299] = names[599] = "10.5555/same"
     job = make_job("doi\n" + "\n".join(names) + "\n", nowhere)

@@ -6,7 +6,7 @@ import pytest
 
 from resolver.models import Lookup, Row, StoredAnswer
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy.raw_server import RawServer, Request, agencies, http, record
 from tests.services.conftest import NOW, make_job, run
 
@@ -22,7 +22,7 @@ ENCODED = [
 
 @pytest.mark.clause("E16", "E9")
 @pytest.mark.parametrize(("text", "name"), ENCODED)
-def test_a_lookup_of_an_encoded_name_stores_the_name_without_encoding(proxy: Proxy, text: str, name: str) -> None:
+def test_a_lookup_of_an_encoded_name_stores_the_name_without_encoding(proxy: DoiProxy, text: str, name: str) -> None:
     look_up(text, owner="user:1", proxy=proxy, now=NOW)
     assert Lookup.objects.get().doi == name
     assert name in StoredAnswer.objects.values_list("name", flat=True)
@@ -30,7 +30,7 @@ def test_a_lookup_of_an_encoded_name_stores_the_name_without_encoding(proxy: Pro
 
 
 @pytest.mark.clause("E16", "B1")
-def test_the_rows_of_a_list_store_names_without_encoding(proxy: Proxy) -> None:
+def test_the_rows_of_a_list_store_names_without_encoding(proxy: DoiProxy) -> None:
     run(make_job("\n".join(["doi", *(text for text, _ in ENCODED)]), proxy), proxy)
     assert list(Row.objects.order_by("line").values_list("doi", flat=True)) == [name for _, name in ENCODED]
     stored = set(StoredAnswer.objects.values_list("name", flat=True))
@@ -39,7 +39,7 @@ def test_the_rows_of_a_list_store_names_without_encoding(proxy: Proxy) -> None:
 
 
 @pytest.mark.clause("S14", "R5")
-def test_two_names_of_one_prefix_have_each_the_agency_that_was_told_for_it(proxy_at: Callable[..., Proxy]) -> None:
+def test_two_names_of_one_prefix_have_each_the_agency_that_was_told_for_it(proxy_at: Callable[..., DoiProxy]) -> None:
     told = {"10.5555/a": "Crossref", "10.5555/b": "DataCite"}
 
     def answer(request: Request) -> bytes:

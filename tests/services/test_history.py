@@ -8,7 +8,7 @@ from resolver.models import Job, Lookup
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import look_up
 from resolver.services.owners import SESSION_KEY, owner_of
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +22,7 @@ def inputs(owner: str, **filters: str) -> list[str]:
 
 
 @pytest.fixture
-def asked(proxy: Proxy) -> None:
+def asked(proxy: DoiProxy) -> None:
     for text in ("10.5555/One", "10.5555/missing-Á", "10.5555/100%25_x", "no name"):
         look_up(text, owner="user:1", proxy=proxy, now=NOW)
     look_up("10.5555/theirs", owner="user:2", proxy=proxy, now=NOW)
@@ -61,7 +61,7 @@ def test_a_deleted_lookup_is_gone() -> None:
     assert len(inputs("user:1")) == 3
 
 
-def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: Proxy) -> None:
+def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: DoiProxy) -> None:
     request = SimpleNamespace(user=ANONYMOUS, session={})
     owner = owner_of(request)
     assert owner == owner_of(request) == f"session:{request.session[SESSION_KEY]}"

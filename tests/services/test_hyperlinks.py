@@ -11,8 +11,9 @@ from resolver.models import Draft, Job, Row, no_survey
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.proxy_answers.doi_proxy import Proxy
-from resolver.sheets.output.csv import csv_lines, jsonl_lines, xlsx_blocks
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.xlsx import xlsx_blocks
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,12 +40,12 @@ def book() -> bytes:
     return buffer.getvalue()
 
 
-def checked(proxy: Proxy, **options: object) -> tuple[Job, list[Row]]:
+def checked(proxy: DoiProxy, **options: object) -> tuple[Job, list[Row]]:
     job = run(make_job(book(), proxy, **options), proxy)
     return job, list(Row.objects.filter(job=job).order_by("line"))
 
 
-def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: Proxy) -> None:
+def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: DoiProxy) -> None:
     job, rows = checked(proxy, column="link")
     assert (rows[0].input, rows[0].doi, rows[0].outcome) == (ROWS[0][1], "10.5555/first", "resolved")
     assert rows[0].problem_codes == ["from-link"]
@@ -54,7 +55,7 @@ def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: P
 
 
 @pytest.mark.clause("B2")
-def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: Proxy) -> None:
+def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="link")
     row = rows[1]
     assert (row.input, row.doi, row.outcome, row.doubtful) == ("10.5555/first", "10.5555/first", "resolved", True)
@@ -65,13 +66,13 @@ def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: Prox
     assert (rows[3].problem_codes, rows[3].others) == ([], [])
 
 
-def test_the_doi_of_the_link_is_no_suggestion_for_the_one_that_is_shown(proxy: Proxy) -> None:
+def test_the_doi_of_the_link_is_no_suggestion_for_the_one_that_is_shown(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="link")
     assert (rows[2].outcome, rows[2].suggestion) == ("not-found", "")
     assert [(other["doi"], other["outcome"]) for other in rows[2].others] == [("10.5555/first", "resolved")]
 
 
-def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: Proxy) -> None:
+def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: DoiProxy) -> None:
     job, _ = checked(proxy, column="link")
     lines = b"".join(csv_lines(job.header, results(job))).decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines] == [
@@ -85,20 +86,20 @@ def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as
     assert first[:4] == (2002, "Full text", 1.5, "10.5555/first")
 
 
-def test_what_nobody_has_asked_yet_is_written_as_it_was_read(proxy: Proxy) -> None:
+def test_what_nobody_has_asked_yet_is_written_as_it_was_read(proxy: DoiProxy) -> None:
     job = make_job(book(), proxy, column="link")
     Job.objects.filter(pk=job.pk).update(state="cancelled")
     job.refresh_from_db()
     assert [row.input for row in results(job)][:2] == ["https://doi.org/10.5555/first", "10.5555/first"]
 
 
-def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: Proxy) -> None:
+def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="year")
     assert rows[0].cells == [["2002"], "Full text", ["1.5"]]
     assert checked(proxy, column="link")[1][0].cells == [["2002"], ["Full text", None, 0, ROWS[0][1]], ["1.5"]]
 
 
-def test_the_survey_asks_for_what_is_behind_links_too(proxy: Proxy) -> None:
+def test_the_survey_asks_for_what_is_behind_links_too(proxy: DoiProxy) -> None:
     job = make_job(book(), proxy, column="link")
     for _ in lifecycle.read_rows(job.pk):
         pass
@@ -108,7 +109,7 @@ def test_the_survey_asks_for_what_is_behind_links_too(proxy: Proxy) -> None:
     assert (job.survey["rows"], job.survey["no_name"], job.survey["missing"]) == (5, 1, 1)
 
 
-def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: Proxy) -> None:
+def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: DoiProxy) -> None:
     made = openpyxl.Workbook()
     made.active.append(["title", "link"])
     made.active.append(["A", "Full text"])

@@ -9,7 +9,7 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.jobs import retry
 from resolver.services.jobs.export import results
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
@@ -52,7 +52,7 @@ def relay(standin: StandIn) -> Relay:
 
 
 @pytest.fixture
-def behind(relay: Relay, proxy_at: Callable[..., Proxy]) -> Iterator[Proxy]:
+def behind(relay: Relay, proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy]:
     """The proxy that is asked through the relay."""
     with RawServer(relay) as server:
         yield proxy_at(server.url)
@@ -68,7 +68,7 @@ def incomplete(job: Job) -> list[int]:
 
 
 def test_they_are_asked_again_for_what_is_missing_and_for_nothing_else(
-    relay: Relay, behind: Proxy, proxy: Proxy
+    relay: Relay, behind: DoiProxy, proxy: DoiProxy
 ) -> None:
     job = run(make_job(LIST, behind), behind)
     outcomes = {"resolved": 2, "not-found": 2, "invalid": 2, "proxy-error": 1}
@@ -88,7 +88,7 @@ def test_they_are_asked_again_for_what_is_missing_and_for_nothing_else(
     assert {name.partition("?")[0] for name in records} == {"10.5555/error-a"}
 
 
-def test_another_doi_of_the_text_may_be_all_that_is_missing(relay: Relay, behind: Proxy) -> None:
+def test_another_doi_of_the_text_may_be_all_that_is_missing(relay: Relay, behind: DoiProxy) -> None:
     relay.is_broken = False
     run(make_job("doi\n10.5555/four\n", behind), behind)  # is stored
     relay.is_broken = True
@@ -96,7 +96,7 @@ def test_another_doi_of_the_text_may_be_all_that_is_missing(relay: Relay, behind
     assert (job.counts["ra"], incomplete(job)) == ({"Crossref": 2}, [1])
 
 
-def test_they_stay_so_as_long_as_it_cannot_be_asked(behind: Proxy) -> None:
+def test_they_stay_so_as_long_as_it_cannot_be_asked(behind: DoiProxy) -> None:
     job = run(make_job(LIST, behind), behind)
     before = told(job)
     retry.ask_again(job, proxy=behind, now=NOW)
@@ -105,7 +105,7 @@ def test_they_stay_so_as_long_as_it_cannot_be_asked(behind: Proxy) -> None:
     assert told(job) == before
 
 
-def test_the_quick_check_keeps_the_record_that_stood_in_for_the_agency(relay: Relay, behind: Proxy) -> None:
+def test_the_quick_check_keeps_the_record_that_stood_in_for_the_agency(relay: Relay, behind: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n", behind, quick=True), behind)
     assert (job.counts["outcome"], job.incomplete) == ({"resolved": 1}, 1)
     relay.is_broken = False
@@ -115,13 +115,13 @@ def test_the_quick_check_keeps_the_record_that_stood_in_for_the_agency(relay: Re
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_what_was_answered_in_full_is_complete(proxy: Proxy, quick: bool) -> None:
+def test_what_was_answered_in_full_is_complete(proxy: DoiProxy, quick: bool) -> None:
     more = "10.5556/nothing\n10.5555/nourl\n10.5555/novalues\n10.5555/alias\n10/abcde\n10.99999999/x\n"
     job = run(make_job(LIST + more, proxy, quick=quick), proxy)
     assert (incomplete(job), job.incomplete) == ([], 0)
     assert len(list(results(job))) == 13
 
 
-def test_what_could_not_be_asked_at_all_is_counted_once(nowhere: Proxy) -> None:
+def test_what_could_not_be_asked_at_all_is_counted_once(nowhere: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/four and 10.5555/five\n", nowhere), nowhere)
     assert (job.incomplete, retry.left_to_ask(job)) == (0, 2)

@@ -13,7 +13,7 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import NotFinished, results
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import SAMPLE_DATA
 from resolver.sheets.input.read import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
@@ -28,7 +28,7 @@ def uploaded() -> list[Path]:
 
 
 @pytest.mark.clause("B2")
-def test_every_row_comes_back_in_order_with_its_cells(proxy: Proxy) -> None:
+def test_every_row_comes_back_in_order_with_its_cells(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     assert (job.state, job.total, job.done, job.column) == ("finished", 3, 3, "doi")
     rows = list(results(job))
@@ -47,41 +47,41 @@ def test_every_row_comes_back_in_order_with_its_cells(proxy: Proxy) -> None:
     assert job.header == ["title", "doi", "note"]
 
 
-def test_counts_by_outcome_problem_and_agency(proxy: Proxy) -> None:
+def test_counts_by_outcome_problem_and_agency(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1, "not-found": 1, "invalid": 1}
     assert job.counts["ra"] == {"Crossref": 1}
     assert job.counts["problem"]["no-doi"] == 1
 
 
-def test_repeated_names_are_asked_once_and_each_row_answered(proxy: Proxy) -> None:
+def test_repeated_names_are_asked_once_and_each_row_answered(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n" + "10.5555/a\n10.5555/A\n" * 600, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1200}
     assert Row.objects.filter(job=job).count() == 1200
     assert Row.objects.filter(job=job, doi="10.5555/A").count() == 600
 
 
-def test_quick_asks_which_ra_only(proxy: Proxy) -> None:
+def test_quick_asks_which_ra_only(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/plain\n10.5555/missing\nnothing\n", proxy, quick=True), proxy)
     rows = list(results(job))
     assert [row.outcome for row in rows] == ["registered", "not-found", "invalid"]
     assert [row.url_values for row in rows] == [(), (), ()]
 
 
-def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: Proxy, nowhere: Proxy) -> None:
+def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = make_job("doi\n10.5555/1\n", nowhere)
     assert (job.proxy, job.sample) == (nowhere.base_url, False)
     finished = run(job, dataclasses.replace(proxy, sample=True))
     assert (finished.proxy, finished.sample) == (proxy.base_url, True)
 
 
-def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: Proxy) -> None:
+def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: DoiProxy) -> None:
     (row,) = results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
     assert (row.outcome, row.suggested_doi) == ("invalid", "")
     assert "could not be asked for" in row.messages
 
 
-def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: Any, proxy: Proxy) -> None:
+def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: Any, proxy: DoiProxy) -> None:
     sample = proxy_at(proxy.base_url, sample=True)
     job = run(make_job("doi\nhello\n10.5555/plain\n", sample), sample)
     hello, name = results(job)
@@ -90,7 +90,7 @@ def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: A
     assert (name.proxy, SAMPLE_DATA in name.messages) == (proxy.base_url, True)
 
 
-def test_nothing_there_gives_only_could_not_ask(nowhere: Proxy) -> None:
+def test_nothing_there_gives_only_could_not_ask(nowhere: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/plain\n10.5555/missing\n10.5555/x.\n", nowhere), nowhere)
     assert job.state == "finished"
     assert job.counts["outcome"] == {"unreachable": 3}
@@ -98,7 +98,7 @@ def test_nothing_there_gives_only_could_not_ask(nowhere: Proxy) -> None:
     assert quick.counts["outcome"] == {"unreachable": 1}
 
 
-def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: Proxy) -> None:
+def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy) -> None:
     def create(owner: str) -> tuple[Job, bool]:
         file = ContentFile(b"doi\n10.5555/a\n")
         return lifecycle.create(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
@@ -111,7 +111,7 @@ def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: Proxy) ->
     assert len(uploaded()) == 2
 
 
-def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: Proxy, settings: Any) -> None:
+def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
     with pytest.raises(uploads.UploadTooLarge, match="larger than the 10 bytes"):
         make_job("doi\n10.5555/plain\n", proxy)
@@ -119,14 +119,14 @@ def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: Proxy, se
     assert not Job.objects.exists()
 
 
-def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(proxy: Proxy) -> None:
+def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(proxy: DoiProxy) -> None:
     with pytest.raises(UnreadableFile):
         make_job(b"%PDF-1.7 ...", proxy)
     assert uploaded() == []
     assert not Job.objects.exists()
 
 
-def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(proxy: Proxy) -> None:
+def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
@@ -141,7 +141,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(p
 
 
 @pytest.mark.clause("S7")
-def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy: Proxy, settings: Any) -> None:
+def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_CELL = 20
     job = run(make_job(f"doi\n10.5555/{'x' * 12}\n10.5555/{'x' * 13}\n10.5555/plain\n", proxy), proxy)
     assert job.state == "finished"
@@ -151,7 +151,7 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
     assert "20" in rows[1].messages
 
 
-def test_an_upload_that_is_gone_fails_the_job(proxy: Proxy) -> None:
+def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
     uploads.forget(job.upload)
     assert list(lifecycle.read_rows(job.pk)) == []
@@ -159,7 +159,7 @@ def test_an_upload_that_is_gone_fails_the_job(proxy: Proxy) -> None:
     assert (job.state, job.error) == ("failed", "The uploaded file is no longer there.")
 
 
-def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: Proxy) -> None:
+def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
     chunks = list(lifecycle.read_rows(job.pk))
     assert check_chunk(chunks[0], proxy=proxy)
@@ -171,7 +171,7 @@ def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: Proxy) -
     assert (job.state, job.done, job.finished_at) == ("cancelled", 500, NOW)
 
 
-def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: Proxy) -> None:
+def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
 
@@ -190,7 +190,7 @@ def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: P
     assert Chunk.objects.get(pk=chunk).claimed_until is None
 
 
-def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: Proxy) -> None:
+def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     lifecycle.delete(job)
     assert not Job.objects.exists()
@@ -199,7 +199,7 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: Proxy) -> None:
     assert uploaded() == []
 
 
-def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: Proxy) -> None:
+def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
     reader = lifecycle.read_rows(job.pk)
     first = next(reader)
@@ -209,7 +209,7 @@ def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: Proxy) -> None:
     assert not Row.objects.exists()
 
 
-def test_two_readers_of_one_job_do_not_read_it_twice(proxy: Proxy) -> None:
+def test_two_readers_of_one_job_do_not_read_it_twice(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
     first = lifecycle.read_rows(job.pk, clock=lambda: NOW)
     next(first)
@@ -218,7 +218,7 @@ def test_two_readers_of_one_job_do_not_read_it_twice(proxy: Proxy) -> None:
     assert Row.objects.filter(job=job).count() == 1200
 
 
-def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: Proxy) -> None:
+def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
     dead = lifecycle.read_rows(job.pk, clock=lambda: NOW)
     next(dead)
@@ -231,12 +231,12 @@ def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: Proxy) -> None:
     assert list(lines) == [(n + 1, f"10.5555/{n}") for n in range(1200)]
 
 
-def test_results_are_refused_while_the_job_runs(proxy: Proxy) -> None:
+def test_results_are_refused_while_the_job_runs(proxy: DoiProxy) -> None:
     with pytest.raises(NotFinished):
         results(make_job(TABLE, proxy))
 
 
-def test_a_chunk_checked_twice_counts_once(proxy: Proxy) -> None:
+def test_a_chunk_checked_twice_counts_once(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy)
@@ -245,7 +245,7 @@ def test_a_chunk_checked_twice_counts_once(proxy: Proxy) -> None:
     assert (job.done, job.state) == (3, "finished")
 
 
-def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: Proxy) -> None:
+def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(claim="somebody", claimed_until=NOW + timedelta(seconds=5))
@@ -254,12 +254,12 @@ def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: Proxy) -> No
 
 
 @pytest.mark.clause("S8")
-def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: Proxy) -> None:
+def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: DoiProxy) -> None:
     job = run(make_job("doi,x\n10.5555/a,one\n10.5555/b\x1a,\x1a0000\n", proxy), proxy)
     assert [list(row.cells) for row in results(job)][1] == ["10.5555/b\x1a", "\x1a0000"]
 
 
-def test_suggestions_of_rows_have_been_tried(proxy: Proxy) -> None:
+def test_suggestions_of_rows_have_been_tried(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.1000/182.\n10.5555/missing.\n10.1000 /182\n10/p54k\n10.5555/error.\n", proxy), proxy)
     rows = list(results(job))
     assert [(row.outcome, row.suggested_doi) for row in rows] == [
@@ -272,7 +272,7 @@ def test_suggestions_of_rows_have_been_tried(proxy: Proxy) -> None:
     assert rows[1].prefix_ra == "Crossref"
 
 
-def test_quick_and_full_agree_on_what_exists(proxy: Proxy) -> None:
+def test_quick_and_full_agree_on_what_exists(proxy: DoiProxy) -> None:
     text = "doi\n10.1000/182\n10.1000/182.\n10.5555/novalues\n10.5555/alias\n10.5555/missing\n10/p54k\nnone\n"
     outcomes = {}
     for quick in (False, True):

@@ -10,7 +10,7 @@ from resolver.services import cleanup
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +22,7 @@ def _ten_days(settings: Any) -> None:
     settings.KEEP_DAYS = 10
 
 
-def test_lookups_that_were_kept_long_enough_are_removed(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cleanup, "LOOKUPS_AT_ONCE", 2)
     for number in range(5):
         look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
@@ -34,7 +34,7 @@ def test_lookups_that_were_kept_long_enough_are_removed(proxy: Proxy, monkeypatc
 
 
 def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
-    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cleanup, "AT_ONCE", 2)
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
@@ -52,7 +52,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     assert not Difference.objects.exists()
 
 
-def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: Proxy) -> None:
+def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: DoiProxy) -> None:
     for owner in ("user:1", "user:2"):
         run(make_job("10.1000/1\n", proxy, owner=owner, idempotency_key="k"), proxy)
     Job.objects.update(finished_at=NOW)
@@ -60,7 +60,7 @@ def test_two_owners_with_one_key_do_not_stop_the_pruning(proxy: Proxy) -> None:
     assert not Job.objects.exists()
 
 
-def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: Proxy, settings: Any) -> None:
+def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: DoiProxy, settings: Any) -> None:
     left = run(make_job("10.1000/1\n", proxy), proxy)
     Job.objects.filter(pk=left.pk).update(owner=cleanup.OUTLIVED)
     settings.KEEP_DAYS = 0
@@ -68,7 +68,7 @@ def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: 
     assert not Job.objects.exists()
 
 
-def test_nothing_is_removed_where_all_is_kept(proxy: Proxy, settings: Any) -> None:
+def test_nothing_is_removed_where_all_is_kept(proxy: DoiProxy, settings: Any) -> None:
     settings.KEEP_DAYS = 0
     run(make_job("10.1000/1\n", proxy), proxy)
     look_up("10.1000/1", owner="user:1", proxy=proxy, now=NOW)
@@ -78,7 +78,7 @@ def test_nothing_is_removed_where_all_is_kept(proxy: Proxy, settings: Any) -> No
     assert cleanup.kept_until(NOW) is None
 
 
-def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: Proxy) -> None:
+def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: DoiProxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
     compare.go_on(compare.compared(one, two, now=NOW).pk)
     cleanup.prune_comparisons(NOW + cleanup.COMPARED)
@@ -92,7 +92,7 @@ def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_no
     assert not Comparison.objects.exists()
 
 
-def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: Proxy) -> None:
+def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: DoiProxy) -> None:
     late = run(make_job("10.1000/1\n", proxy), proxy)
     Job.objects.filter(pk=late.pk).update(finished_at=NOW + timedelta(days=9))
     cleanup.prune_lists(OLD)

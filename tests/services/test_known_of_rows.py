@@ -12,7 +12,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job
@@ -22,24 +22,24 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LATER = NOW + timedelta(hours=2)
 
 
-def checked(text: str, proxy: Proxy, *, now: Any = NOW, **options: Any) -> list[Row]:
+def checked(text: str, proxy: DoiProxy, *, now: Any = NOW, **options: Any) -> list[Row]:
     job = make_job(f"doi\n{text}\n", proxy, **options)
     for chunk in lifecycle.read_rows(job.pk, clock=lambda: now):
         check_chunk(chunk, proxy=proxy, clock=lambda: now)
     return list(Row.objects.filter(job=job).order_by("line"))
 
 
-def looked_up(text: str, proxy: Proxy, *, now: Any = NOW) -> Lookup:
+def looked_up(text: str, proxy: DoiProxy, *, now: Any = NOW) -> Lookup:
     return Lookup.objects.get(pk=look_up(text, owner="user:1", proxy=proxy, now=now).pk)
 
 
-def test_a_row_has_which_ras_own_words(proxy: Proxy) -> None:
+def test_a_row_has_which_ras_own_words(proxy: DoiProxy) -> None:
     missing, there = checked("10.5555/missing-w\n10.5555/there", proxy)
     assert (missing.ra, missing.ra_status) == ("", "DOI does not exist")
     assert (there.ra, there.ra_status) == ("Crossref", "")
 
 
-def test_what_is_asked_now_was_answered_now(proxy: Proxy) -> None:
+def test_what_is_asked_now_was_answered_now(proxy: DoiProxy) -> None:
     for row in checked("10.5555/now\n10.5555/missing-now", proxy):
         assert (row.answered_at, row.checked_at, row.cached) == (NOW, NOW, False)
     found = looked_up("10.5555/now-too", proxy)
@@ -47,20 +47,20 @@ def test_what_is_asked_now_was_answered_now(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_what_was_stored_was_answered_when_it_was_stored(quick: bool, proxy: Proxy) -> None:
+def test_what_was_stored_was_answered_when_it_was_stored(quick: bool, proxy: DoiProxy) -> None:
     names = "10.5555/stored\n10.5555/missing-stored"
     checked(names, proxy, quick=quick)
     for row in checked(names, proxy, now=LATER, quick=quick):
         assert (row.answered_at, row.checked_at, row.cached) == (NOW, LATER, True)
 
 
-def test_a_lookup_after_a_list_tells_when_the_list_was_answered(proxy: Proxy) -> None:
+def test_a_lookup_after_a_list_tells_when_the_list_was_answered(proxy: DoiProxy) -> None:
     checked("10.5555/first-in-a-list", proxy)
     found = looked_up("10.5555/first-in-a-list", proxy, now=LATER)
     assert (found.answered_at, found.created_at, found.cached) == (NOW, LATER, True)
 
 
-def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[..., Proxy]) -> None:
+def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[..., DoiProxy]) -> None:
     def answer(request: Request) -> Answer:
         if request.target.startswith("/doiRA/"):
             return raw.agencies(request.names)
@@ -76,7 +76,7 @@ def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[.
     assert row.answered_at == NOW
 
 
-def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: Proxy) -> None:
+def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/missing-s{n}\n" for n in range(60)), proxy)
     [chunk] = lifecycle.read_rows(job.pk, clock=lambda: NOW)
     survey_chunks(job.pk, proxy=proxy, clock=lambda: NOW)
@@ -85,12 +85,12 @@ def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: Proxy
     assert set(rows.values_list("outcome", "cached", "answered_at")) == {("not-found", False, NOW)}
 
 
-def test_a_row_without_an_answer_has_no_time_of_one(nowhere: Proxy) -> None:
+def test_a_row_without_an_answer_has_no_time_of_one(nowhere: DoiProxy) -> None:
     for row in checked("10.5555/a\nno DOI at all", nowhere):
         assert (row.answered_at, row.cached) == (None, False)
 
 
-def test_json_lines_have_them(proxy: Proxy) -> None:
+def test_json_lines_have_them(proxy: DoiProxy) -> None:
     checked("10.5555/missing-j", proxy)
     job = checked("10.5555/missing-j", proxy, now=LATER)[0].job
     [row] = results(job)
@@ -115,7 +115,9 @@ def at_locations(request: Request, xml: str = LOCATIONS) -> Answer:
 
 
 @pytest.mark.clause("L1", "P3")
-def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(
+    proxy_at: Callable[..., DoiProxy],
+) -> None:
     with RawServer(at_locations) as server:
         proxy = proxy_at(server.url)
         [row] = checked("10.1/loc", proxy)
@@ -127,13 +129,15 @@ def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(p
 
 @pytest.mark.clause("L6")
 @pytest.mark.parametrize("xml", ["<locations><location", "<!DOCTYPE x>", "<locations/>", "<x/>", "\0"])
-def test_locations_that_cannot_be_read_give_no_addresses_and_no_error(xml: str, proxy_at: Callable[..., Proxy]) -> None:
+def test_locations_that_cannot_be_read_give_no_addresses_and_no_error(
+    xml: str, proxy_at: Callable[..., DoiProxy]
+) -> None:
     with RawServer(lambda request: at_locations(request, xml)) as server:
         [row] = checked("10.1/odd", proxy_at(server.url))
     assert (row.outcome, row.urls) == ("resolved", [])
 
 
-def test_of_very_many_locations_the_first_are_told(proxy_at: Callable[..., Proxy]) -> None:
+def test_of_very_many_locations_the_first_are_told(proxy_at: Callable[..., DoiProxy]) -> None:
     many = "".join(f'<location href="https://example.org/{n}"/>' for n in range(290))
     with RawServer(lambda request: at_locations(request, f"<locations>{many}</locations>")) as server:
         [row] = checked("10.1/many", proxy_at(server.url))
@@ -141,7 +145,7 @@ def test_of_very_many_locations_the_first_are_told(proxy_at: Callable[..., Proxy
 
 
 @pytest.mark.clause("A8")
-def test_a_record_without_an_address_is_no_url_in_a_row_and_never_missing(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_record_without_an_address_is_no_url_in_a_row_and_never_missing(proxy_at: Callable[..., DoiProxy]) -> None:
     def answer(request: Request) -> Answer:
         if request.target.startswith("/doiRA/"):
             return raw.agencies(request.names)

@@ -5,7 +5,7 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.export import results
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import LOOK_ROWS
 from resolver.sheets.output.csv import csv_lines
 from tests.services.conftest import NOW, make_job
@@ -26,19 +26,19 @@ def _lines(job: Job) -> list[str]:
     return b"".join(csv_lines(job.header, results(job))).decode().splitlines()
 
 
-def test_the_number_of_rows_is_known_once_the_file_is_read(nowhere: Proxy) -> None:
+def test_the_number_of_rows_is_known_once_the_file_is_read(nowhere: DoiProxy) -> None:
     job = make_job(LIST, nowhere)
     assert job.total == LOOK_ROWS
     assert (_read(job).state, job.total, job.layout["complete"]) == ("checking", MORE, True)
 
 
-def test_a_line_far_down_that_cannot_be_read_fails_the_job_and_the_rows_before_it_stay(nowhere: Proxy) -> None:
+def test_a_line_far_down_that_cannot_be_read_fails_the_job_and_the_rows_before_it_stay(nowhere: DoiProxy) -> None:
     job = _read(make_job(LIST + '10.1000/2,"open\n', nowhere))
     assert (job.state, job.total, Row.objects.filter(job=job).count()) == ("failed", MORE, MORE)
     assert job.error.startswith(f"Line {MORE + 2}: A quotation mark")
 
 
-def test_a_wider_row_far_down_makes_columns_of_all(nowhere: Proxy) -> None:
+def test_a_wider_row_far_down_makes_columns_of_all(nowhere: DoiProxy) -> None:
     job = _read(make_job(LIST + "10.1000/2,B,C\n", nowhere))
     assert job.header == ["doi", "t", "column 3"]
     lifecycle.cancel(job, now=NOW)
@@ -47,7 +47,7 @@ def test_a_wider_row_far_down_makes_columns_of_all(nowhere: Proxy) -> None:
     assert lines[-1].startswith("10.1000/2,B,C,")
 
 
-def test_a_job_cancelled_before_it_was_read_has_all_rows_and_columns_in_its_results(nowhere: Proxy) -> None:
+def test_a_job_cancelled_before_it_was_read_has_all_rows_and_columns_in_its_results(nowhere: DoiProxy) -> None:
     job = make_job(LIST + "10.1000/2,B,C\n", nowhere)
     lifecycle.cancel(job, now=NOW)
     lines = _lines(job)
@@ -57,14 +57,14 @@ def test_a_job_cancelled_before_it_was_read_has_all_rows_and_columns_in_its_resu
     assert (job.total, job.header) == (MORE + 1, ["doi", "t", "column 3"])
 
 
-def test_a_job_cancelled_before_it_was_read_tells_what_cannot_be_read_and_gives_the_rest(nowhere: Proxy) -> None:
+def test_a_job_cancelled_before_it_was_read_tells_what_cannot_be_read_and_gives_the_rest(nowhere: DoiProxy) -> None:
     job = make_job(LIST + '10.1000/2,"open\n', nowhere)
     lifecycle.cancel(job, now=NOW)
     assert len(_lines(job)) == MORE + 1
     assert "never closed" in job.error
 
 
-def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_were_taken_away(nowhere: Proxy) -> None:
+def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_were_taken_away(nowhere: DoiProxy) -> None:
     job = make_job(LIST + '10.1000/2,"open\n', nowhere)
     reader = lifecycle.read_rows(job.pk)
     while Row.objects.filter(job=job).count() < MORE:
@@ -78,7 +78,7 @@ def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_wer
     assert job.error.startswith(f"Line {MORE + 2}: A quotation mark")
 
 
-def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_more(nowhere: Proxy) -> None:
+def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_more(nowhere: DoiProxy) -> None:
     job = make_job(LIST, nowhere)
     reader = lifecycle.read_rows(job.id)
     next(reader)
@@ -91,7 +91,7 @@ def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_
     assert job.state == "queued"
 
 
-def test_long_rows_are_stored_a_few_at_a_time(nowhere: Proxy) -> None:
+def test_long_rows_are_stored_a_few_at_a_time(nowhere: DoiProxy) -> None:
     job = make_job("doi,t\n" + f"10.1000/1,{'x' * 900_000}\n" * 12, nowhere)
     list(lifecycle.read_rows(job.id))
     assert [chunk.last_line - chunk.first_line + 1 for chunk in job.chunks.all()] == [5, 5, 2]

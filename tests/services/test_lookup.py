@@ -8,14 +8,14 @@ import pytest
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.inspect import inspect
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db
 
 
-def ask(text: str, proxy: Proxy, **options: bool) -> Lookup:
+def ask(text: str, proxy: DoiProxy, **options: bool) -> Lookup:
     lookup = look_up(text, owner="user:1", proxy=proxy, now=NOW, **options)
     return Lookup.objects.get(pk=lookup.pk)
 
@@ -25,7 +25,7 @@ def test_inspecting_touches_neither_network_nor_database() -> None:
 
 
 @pytest.mark.clause("B2")
-def test_a_name_that_resolves(proxy: Proxy) -> None:
+def test_a_name_that_resolves(proxy: DoiProxy) -> None:
     found = ask("https://doi.org/10.5555/Two", proxy)
     assert (found.outcome, found.ra, found.doi) == ("resolved", "Crossref", "10.5555/Two")
     assert found.urls == ["https://example.org/landing/Two", "https://example.org/landing/Two?copy=2"]
@@ -33,7 +33,7 @@ def test_a_name_that_resolves(proxy: Proxy) -> None:
     assert (found.proxy, found.cached, found.sample) == (proxy.base_url, False, False)
 
 
-def test_other_readings_of_a_name_that_resolves_are_stored_with_their_reasons(proxy: Proxy) -> None:
+def test_other_readings_of_a_name_that_resolves_are_stored_with_their_reasons(proxy: DoiProxy) -> None:
     found = ask("https://doi.org/10.5555/two#part", proxy)
     assert found.outcome == "resolved"
     offered = inspect("https://doi.org/10.5555/two#part").candidates
@@ -57,7 +57,7 @@ OUTCOMES = [
 
 @pytest.mark.clause("R4", "S12")
 @pytest.mark.django_db(transaction=True)
-def test_which_ra_is_not_asked_about_a_short_doi(proxy: Proxy, standin: StandIn) -> None:
+def test_which_ra_is_not_asked_about_a_short_doi(proxy: DoiProxy, standin: StandIn) -> None:
     standin.reset()
     ask("10/p54k", proxy)
     run(make_job("doi\n10/p54k\n10.5555/beside-short\n", proxy), proxy)
@@ -68,11 +68,11 @@ def test_which_ra_is_not_asked_about_a_short_doi(proxy: Proxy, standin: StandIn)
 
 @pytest.mark.clause("A2", "A8")
 @pytest.mark.parametrize(("text", "outcome"), OUTCOMES)
-def test_each_outcome(text: str, outcome: str, proxy: Proxy) -> None:
+def test_each_outcome(text: str, outcome: str, proxy: DoiProxy) -> None:
     assert ask(text, proxy).outcome == outcome
 
 
-def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: Proxy) -> None:
+def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: DoiProxy) -> None:
     assert not ask("10.5555/again", proxy).cached
     again = ask("10.5555/AGAIN", proxy)
     assert (again.cached, again.ra) == (True, "Crossref")
@@ -80,7 +80,7 @@ def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: 
     assert not ask("10.5555/again", proxy, fresh=True).cached
 
 
-def test_after_a_day_the_proxy_is_asked_again(proxy: Proxy) -> None:
+def test_after_a_day_the_proxy_is_asked_again(proxy: DoiProxy) -> None:
     ask("10.5555/again", proxy)
     later = NOW + timedelta(hours=24, seconds=1)
     assert not look_up("10.5555/again", owner="user:1", proxy=proxy, now=later).cached
@@ -98,57 +98,57 @@ SUGGESTED = [
 
 @pytest.mark.parametrize(("text", "outcome", "suggested", "why"), SUGGESTED)
 def test_a_suggestion_is_a_candidate_that_exists(
-    text: str, outcome: str, suggested: str | None, why: str, proxy: Proxy
+    text: str, outcome: str, suggested: str | None, why: str, proxy: DoiProxy
 ) -> None:
     found = ask(text, proxy)
     assert (found.outcome, found.suggestion and found.suggestion["doi"]) == (outcome, suggested), why
 
 
 @pytest.mark.parametrize("text", ["10.1000/\u200b182", "10.1000 /182", "10.1000\u2215182", "10.1000/18\x002"])
-def test_an_invalid_text_has_its_candidates_tried(text: str, proxy: Proxy) -> None:
+def test_an_invalid_text_has_its_candidates_tried(text: str, proxy: DoiProxy) -> None:
     found = ask(text, proxy)
     assert (found.outcome, found.doi) == ("invalid", "")
     assert found.suggestion is not None
     assert found.suggestion["doi"] == "10.1000/182"
 
 
-def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: Proxy, standin: StandIn) -> None:
+def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: DoiProxy, standin: StandIn) -> None:
     for text in ("10.5555/two-requests", "10.5555/missing-two-requests."):
         before = len(standin.requests)
         ask(text, proxy)
         assert len(standin.requests) - before == 2
 
 
-def test_the_agency_of_the_prefix_of_a_missing_name(proxy: Proxy) -> None:
+def test_the_agency_of_the_prefix_of_a_missing_name(proxy: DoiProxy) -> None:
     assert ask("10.5555/missing", proxy).prefix_ra == "Crossref"
     assert ask("10.5556/whatever", proxy).prefix_ra == ""
 
 
-def test_an_alias_names_the_doi_behind_it(proxy: Proxy) -> None:
+def test_an_alias_names_the_doi_behind_it(proxy: DoiProxy) -> None:
     found = ask("10.5555/alias-1", proxy)
     assert (found.outcome, found.alias_of) == ("resolved", "10.5555/target-1")
     assert "alias" in found.problem_codes.split()
 
 
-def test_nothing_there_is_could_not_ask_and_nothing_is_kept(nowhere: Proxy) -> None:
+def test_nothing_there_is_could_not_ask_and_nothing_is_kept(nowhere: DoiProxy) -> None:
     for text in ("10.5555/plain", "10.5555/missing", "https://doi.org/10.1000/182#x"):
         assert ask(text, nowhere).outcome == "unreachable"
         assert ask(text, nowhere).suggestion is None
     assert not StoredAnswer.objects.exists()
 
 
-def test_answers_of_two_proxies_are_kept_apart(proxy: Proxy, proxy_at: Callable[..., Proxy]) -> None:
+def test_answers_of_two_proxies_are_kept_apart(proxy: DoiProxy, proxy_at: Callable[..., DoiProxy]) -> None:
     ask("10.5555/plain", proxy)
     with StandIn() as other:
         assert not ask("10.5555/plain", proxy_at(other.url)).cached
 
 
-def test_sample_data_say_so(proxy_at: Callable[..., Proxy], standin: StandIn) -> None:
+def test_sample_data_say_so(proxy_at: Callable[..., DoiProxy], standin: StandIn) -> None:
     assert ask("10.5555/plain", proxy_at(standin.url, sample=True)).sample
 
 
 @pytest.mark.parametrize(
     "text", ["\x00", "10.5555/a\x00b", "10.5555/\ud800", "\udfff", "", " ", "10.5555/" + "x" * 9000]
 )
-def test_any_text_is_stored_as_it_came(text: str, proxy: Proxy) -> None:
+def test_any_text_is_stored_as_it_came(text: str, proxy: DoiProxy) -> None:
     assert ask(text, proxy).input == text

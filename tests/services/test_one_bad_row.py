@@ -23,7 +23,7 @@ from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,7 +60,7 @@ STUMBLING = [stumbling, *([unstorable] if connection.vendor == "postgresql" else
 
 @pytest.mark.parametrize("read", STUMBLING)
 def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_their_answers(
-    read: object, proxy: Proxy
+    read: object, proxy: DoiProxy
 ) -> None:
     job = make_job(numbered(6, bad=3), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
@@ -70,7 +70,7 @@ def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 6, {"resolved": 5, "proxy-error": 1})
 
 
-def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: Proxy) -> None:
+def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: DoiProxy) -> None:
     job = make_job(numbered(2, bad=1), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
@@ -83,7 +83,7 @@ def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: 
     )
 
 
-def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: Proxy, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: DoiProxy, caplog: pytest.LogCaptureFixture) -> None:
     job = make_job(numbered(4, bad=2), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     with caplog.at_level(logging.ERROR):
@@ -94,7 +94,7 @@ def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: Proxy, caplog:
     assert "in stumbling" in caplog.text
 
 
-def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: Proxy) -> None:
+def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(3, bad=2), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
@@ -105,7 +105,7 @@ def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: Proxy) -
     assert outcomes(job) == ["resolved"] * 3
 
 
-def test_which_ra_is_asked_for_the_others_of_the_list_first(proxy: Proxy) -> None:
+def test_which_ra_is_asked_for_the_others_of_the_list_first(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=30), proxy)
     list(lifecycle.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy, read=stumbling)
@@ -126,7 +126,7 @@ def ending(text: str, cells: Sequence[str]) -> Reading:
     return inspect_row(text, cells)
 
 
-def worked_at(job: Job, proxy: Proxy, *, most: int = 20) -> int:
+def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
     """As workers do who are killed each time that they read the bad row, and whose leases run out; how many were."""
     for killed in count():
         assert killed < most
@@ -143,7 +143,7 @@ def worked_at(job: Job, proxy: Proxy, *, most: int = 20) -> int:
     return -1
 
 
-def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: Proxy) -> None:
+def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None:
     job = make_job(numbered(700, bad=520), proxy)
     list(lifecycle.read_rows(job.pk))
     killed = worked_at(job, proxy)
@@ -153,7 +153,7 @@ def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: Proxy) -> None:
     assert outcomes(job)[519] == "proxy-error"
 
 
-def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: Proxy) -> None:
+def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=3), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=3, attempts=1)  # as a killed worker leaves it
@@ -161,7 +161,7 @@ def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: Proxy) -> None:
     assert outcomes(job) == ["resolved"] * 5
 
 
-def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_time_left(proxy: Proxy) -> None:
+def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_time_left(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=0), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
@@ -171,7 +171,7 @@ def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_ti
     assert outcomes(job) == ["resolved"] * 5
 
 
-def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Proxy) -> None:
+def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=4), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
@@ -194,10 +194,10 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Pr
     assert outcomes(job) == ["resolved"] * 3 + ["", ""]
 
 
-def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: Proxy) -> None:
+def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=0), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
-    away = Proxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
+    away = DoiProxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
     for _ in range(2 * MAX_ATTEMPTS):
         with pytest.raises(redis.ConnectionError):
             survey_chunks(job.pk, proxy=away)
@@ -211,19 +211,19 @@ def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: Proxy) -> None:
 # --- and by itself ---
 
 
-def test_a_text_of_nested_brackets_has_a_lookup(proxy: Proxy) -> None:
+def test_a_text_of_nested_brackets_has_a_lookup(proxy: DoiProxy) -> None:
     nested = "(" * 4000 + "10.5555/a" + ")" * 4000
     assert look_up(nested, owner="user:1", proxy=proxy, now=NOW).outcome == "resolved"
 
 
-def test_a_list_with_nested_brackets_is_checked_to_its_end(proxy: Proxy) -> None:
+def test_a_list_with_nested_brackets_is_checked_to_its_end(proxy: DoiProxy) -> None:
     rows = ["10.5555/a", "(" * 469 + "10.5555/b" + ")" * 469, "[" * 4000 + "10.5555/c" + "]" * 4000, "10.5555/d"]
     job = run(make_job("doi\n" + "\n".join(rows), proxy), proxy)
     assert (job.state, job.done) == ("finished", 4)
     assert outcomes(job) == ["resolved"] * 4
 
 
-def test_turns_go_on_with_other_lists_beside_one_that_ends_its_workers(proxy: Proxy) -> None:
+def test_turns_go_on_with_other_lists_beside_one_that_ends_its_workers(proxy: DoiProxy) -> None:
     bad = make_job(numbered(5, bad=1), proxy)
     [chunk] = lifecycle.read_rows(bad.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=1, attempts=MAX_ATTEMPTS_ALONE, claimed_until=NOW - timedelta(1))

@@ -17,7 +17,7 @@ from resolver.services.cleanup import prune, prune_answers
 from resolver.services.jobs import lifecycle
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -117,7 +117,7 @@ def upload_folder(name: str) -> Path:
     return folder
 
 
-def test_uploads_without_a_job_go_after_a_day_and_those_of_a_job_stay(proxy: Proxy, incoming: Path) -> None:
+def test_uploads_without_a_job_go_after_a_day_and_those_of_a_job_stay(proxy: DoiProxy, incoming: Path) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     orphan, fresh = aged(upload_folder("orphan"), 2), aged(upload_folder("fresh"), 0.5)
     owned = aged(conf.uploads_dir() / job.upload, 400)
@@ -167,7 +167,7 @@ def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Pat
     prune(NOW)
 
 
-def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: Proxy) -> None:
+def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: DoiProxy) -> None:
     for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
         job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)
         Job.objects.filter(pk=job.pk).update(heartbeat_at=NOW - timedelta(hours=hours), filename=f"{owner} {hours}")
@@ -177,6 +177,6 @@ def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: 
     assert {path.name for path in conf.uploads_dir().iterdir()} == {job.upload for job in left}
 
 
-def test_a_deleted_job_leaves_no_file_even_before(proxy: Proxy) -> None:
+def test_a_deleted_job_leaves_no_file_even_before(proxy: DoiProxy) -> None:
     lifecycle.delete(make_job("10.5555/a\n10.5555/b\n", proxy))
     assert list(conf.uploads_dir().iterdir()) == []

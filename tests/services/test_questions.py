@@ -18,7 +18,7 @@ from resolver.domain.handle.record import ProxyError
 from resolver.models import Question
 from resolver.proxy.responses import Failure
 from resolver.services.proxy_answers import line, single_flight
-from resolver.services.proxy_answers.line import Attempt, Busy, Line, TurnedBack
+from resolver.services.proxy_answers.line import Attempt, Line, ProxyBusy, TurnedBack
 from resolver.services.proxy_answers.single_flight import ask_once
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def test_who_stands_behind_is_sent_away_when_most_in_front_are_slow(monkeypatch:
         with place.joined() as behind:
             behind.stay()
             moment += line.SLOW_AFTER
-            with pytest.raises(Busy):
+            with pytest.raises(ProxyBusy):
                 behind.stay()
             slow.stay()
             quick.close()
@@ -89,7 +89,7 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_turn_in_its_thread
                     behind.get_ahead()
                 assert attempt.turned_back
                 attempt.turned_back, attempt.came_at = False, attempt.came_at - line.LONGEST_BEHIND - 1
-                with pytest.raises(Busy):
+                with pytest.raises(ProxyBusy):
                     behind.get_ahead()
                 assert not attempt.turned_back, "it has waited for long enough"
         finally:
@@ -121,7 +121,7 @@ def under_way(what: str, *, since: timedelta = timedelta(0)) -> Iterator[None]:
 
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
-    with under_way("silent", since=single_flight.LONGEST_WAIT), pytest.raises(Busy) as busy:
+    with under_way("silent", since=single_flight.LONGEST_WAIT), pytest.raises(ProxyBusy) as busy:
         ask("silent")
     assert busy.value.seconds > 0
     assert ask("silent") == "asked"
@@ -135,7 +135,7 @@ def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeyp
         while not (line.OF_THIS_PROCESS.is_full and line.OF_THIS_PROCESS.is_stuck):
             time.sleep(0.01)
         for what in ("silent", "another"):
-            with pytest.raises(Busy):
+            with pytest.raises(ProxyBusy):
                 ask(what)
         assert not any(each.done() for each in waiting)
     assert [each.result() for each in waiting] == ["asked"] * line.FRONT

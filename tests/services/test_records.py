@@ -17,7 +17,7 @@ from resolver.models import Question, StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.cleanup import prune_questions
 from resolver.services.proxy_answers import fetch, single_flight
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import Held, agencies, record
 from resolver.standin.server import StandIn
 
@@ -46,7 +46,7 @@ def all_at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
         return [each.result() for each in [pool.submit(one) for _ in range(number)]]
 
 
-def test_a_record_is_asked_for_once_and_then_stored(proxy: Proxy, standin: StandIn) -> None:
+def test_a_record_is_asked_for_once_and_then_stored(proxy: DoiProxy, standin: StandIn) -> None:
     now = timezone.now()
     first = record("10.5555/Own", proxy=proxy, now=now)
     later = record("10.5555/OWN", proxy=proxy, now=now + timedelta(hours=23))
@@ -59,21 +59,21 @@ def test_a_record_is_asked_for_once_and_then_stored(proxy: Proxy, standin: Stand
 
 
 @pytest.mark.parametrize(("name", "kind"), [("10.5555/missing-own", Missing), ("10.5555/novalues-own", NoValues)])
-def test_that_there_is_none_is_an_answer_too(name: str, kind: type, proxy: Proxy, standin: StandIn) -> None:
+def test_that_there_is_none_is_an_answer_too(name: str, kind: type, proxy: DoiProxy, standin: StandIn) -> None:
     found = [record(name, proxy=proxy, now=timezone.now()) for _ in range(2)]
     assert [type(held.answer) for held in found] == [kind, kind]
     assert len(asked(standin, name)) == 1
 
 
 @pytest.mark.clause("P7", "A1")
-def test_no_alias_is_followed(proxy: Proxy, standin: StandIn) -> None:
+def test_no_alias_is_followed(proxy: DoiProxy, standin: StandIn) -> None:
     found = record("10.5555/alias-own", proxy=proxy, now=timezone.now()).answer
     assert isinstance(found, Record)
     assert found.alias == "10.5555/target-own"
     assert asked(standin, "10.5555/target-own") == []
 
 
-def test_a_stored_record_costs_one_query(proxy: Proxy) -> None:
+def test_a_stored_record_costs_one_query(proxy: DoiProxy) -> None:
     now = timezone.now()
     record("10.5555/one-query", proxy=proxy, now=now)
     with CaptureQueriesContext(connection) as queries:
@@ -82,7 +82,7 @@ def test_a_stored_record_costs_one_query(proxy: Proxy) -> None:
 
 
 @pytest.mark.clause("P13")
-def test_after_a_day_it_is_asked_for_again(proxy: Proxy, standin: StandIn) -> None:
+def test_after_a_day_it_is_asked_for_again(proxy: DoiProxy, standin: StandIn) -> None:
     now = timezone.now()
     for hours in (0, 24, 24.01):
         record("10.5555/a-day", proxy=proxy, now=now + timedelta(hours=hours))
@@ -90,7 +90,7 @@ def test_after_a_day_it_is_asked_for_again(proxy: Proxy, standin: StandIn) -> No
 
 
 @pytest.mark.clause("P13")
-def test_how_long_it_counts_is_a_setting(proxy: Proxy, standin: StandIn, settings: Any) -> None:
+def test_how_long_it_counts_is_a_setting(proxy: DoiProxy, standin: StandIn, settings: Any) -> None:
     settings.ANSWERS_FRESH_HOURS = 1.0
     now = timezone.now()
     for minutes in (0, 59, 61):
@@ -108,7 +108,7 @@ def test_how_long_it_counts_is_a_setting(proxy: Proxy, standin: StandIn, setting
     ],
 )
 def test_an_authoritative_answer_is_asked_for_past_what_is_stored(
-    demand: dict[str, bool], sent: str, proxy: Proxy, standin: StandIn
+    demand: dict[str, bool], sent: str, proxy: DoiProxy, standin: StandIn
 ) -> None:
     name = f"10.5555/{uuid4()}"
     now = timezone.now()
@@ -121,13 +121,13 @@ def test_an_authoritative_answer_is_asked_for_past_what_is_stored(
 
 
 @pytest.mark.clause("P8")
-def test_what_is_authoritative_is_no_answer_to_who_asks_so_later(proxy: Proxy, standin: StandIn) -> None:
+def test_what_is_authoritative_is_no_answer_to_who_asks_so_later(proxy: DoiProxy, standin: StandIn) -> None:
     for _ in range(2):
         record("10.5555/auth-twice", proxy=proxy, now=timezone.now(), fresh=True)
     assert len(asked(standin, "10.5555/auth-twice")) == 2
 
 
-def test_a_failure_is_never_stored(proxy: Proxy, nowhere: Proxy, standin: StandIn) -> None:
+def test_a_failure_is_never_stored(proxy: DoiProxy, nowhere: DoiProxy, standin: StandIn) -> None:
     for _ in range(2):
         assert record("10.5555/error-own", proxy=proxy, now=timezone.now()) == Held(
             ProxyError("response code 2: Internal Error"), None
@@ -138,7 +138,7 @@ def test_a_failure_is_never_stored(proxy: Proxy, nowhere: Proxy, standin: StandI
 
 
 @pytest.mark.parametrize("name", ["10.5555/many", "10.5555/missing-many"])
-def test_many_who_ask_at_once_cost_one_request(name: str, proxy: Proxy, standin: StandIn) -> None:
+def test_many_who_ask_at_once_cost_one_request(name: str, proxy: DoiProxy, standin: StandIn) -> None:
     standin.latency = 0.2
     try:
         found = all_at_once(8, lambda: record(name, proxy=proxy, now=timezone.now()))
@@ -150,7 +150,7 @@ def test_many_who_ask_at_once_cost_one_request(name: str, proxy: Proxy, standin:
 
 
 def test_who_comes_just_when_another_is_done_does_not_ask_again(
-    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = single_flight._other
 
@@ -166,7 +166,7 @@ def test_who_comes_just_when_another_is_done_does_not_ask_again(
 
 
 @pytest.mark.clause("P8")
-def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Proxy, standin: StandIn) -> None:
+def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: DoiProxy, standin: StandIn) -> None:
     standin.latency = 0.2
     try:
         all_at_once(4, lambda: record("10.5555/many-auth", proxy=proxy, now=timezone.now(), fresh=True))
@@ -176,7 +176,7 @@ def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: Prox
 
 
 def test_those_who_wait_share_the_failure_of_that_very_request_and_those_in_line_hear_of_it(
-    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(single_flight, "TOLD_FOR", timedelta(minutes=1))
     standin.latency = 0.3
@@ -196,14 +196,14 @@ def test_those_who_wait_share_the_failure_of_that_very_request_and_those_in_line
     assert not Question.objects.exists()
 
 
-def test_a_pause_is_told_to_all_who_wait(proxy: Proxy) -> None:
+def test_a_pause_is_told_to_all_who_wait(proxy: DoiProxy) -> None:
     proxy.budget.pause(50)
     found = all_at_once(3, lambda: record("10.5555/paused", proxy=proxy, now=timezone.now()))
     assert [type(each) for each in found] == [Paused] * 3
 
 
 def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
-    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a process that was killed leaves it: a claim that nobody renews."""
     monkeypatch.setattr(single_flight, "RENEW_EVERY", 60.0)
@@ -217,7 +217,7 @@ def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
 
 
 def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
-    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep = fetch.answers.keep
     stumbles = iter([True])
@@ -235,7 +235,7 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
 
 
 def test_a_claim_is_kept_as_long_as_its_asker_lives(
-    proxy: Proxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(single_flight, "RENEW_EVERY", 0.1)
     monkeypatch.setattr(single_flight, "LEASE", timedelta(seconds=0.4))
@@ -248,7 +248,7 @@ def test_a_claim_is_kept_as_long_as_its_asker_lives(
 
 
 @pytest.mark.clause("R1")
-def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: Proxy, standin: StandIn) -> None:
+def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: DoiProxy, standin: StandIn) -> None:
     now = timezone.now()
     assert agencies(["10.5555/ra-b"], proxy=proxy, now=now) == [Agency("10.5555/ra-b", ra="Crossref")]
     names = ["10.5555/ra-a", "10.5555/RA-B", "10.5555/missing-ra", "10.5555/ra-a"]
@@ -265,7 +265,7 @@ def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: Proxy, s
     ]
 
 
-def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: Proxy, standin: StandIn) -> None:
+def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: DoiProxy, standin: StandIn) -> None:
     names = ["10.5555/ra-many-1", "10.5555/ra-many-2"]
     standin.latency = 0.2
     try:
@@ -276,7 +276,9 @@ def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: Proxy, standin: S
     assert len(asked(standin, "ra-many")) == 1
 
 
-def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_stored(proxy: Proxy, nowhere: Proxy) -> None:
+def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_stored(
+    proxy: DoiProxy, nowhere: DoiProxy
+) -> None:
     assert [type(each) for each in agencies(["10.5555/a", "10.5555/b"], proxy=nowhere, now=timezone.now())] == [
         Unreachable,
         Unreachable,
@@ -284,7 +286,7 @@ def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_store
     assert not StoredAnswer.objects.exists()
 
 
-def test_of_very_long_names_nothing_is_stored(proxy: Proxy, standin: StandIn) -> None:
+def test_of_very_long_names_nothing_is_stored(proxy: DoiProxy, standin: StandIn) -> None:
     now, longest = timezone.now(), f"10.5555/missing-{'x' * 1984}"
     for name in (longest, f"{longest}x"):
         assert isinstance(record(name, proxy=proxy, now=now).answer, Missing)

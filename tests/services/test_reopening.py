@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import lifecycle, retry, scheduler
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run, undone
 from tests.services.test_retrying import assert_counts_are_those_of_the_rows, go_on, numbered
 
@@ -23,7 +23,7 @@ def only_marked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def taken_up(only_marked: None, proxy: Proxy, nowhere: Proxy) -> Job:
+def taken_up(only_marked: None, proxy: DoiProxy, nowhere: DoiProxy) -> Job:
     """Three chunks of rows out of reach, of which the request has emptied one."""
     job = run(make_job(numbered(130), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
@@ -39,7 +39,7 @@ def test_what_the_request_does_not_empty_keeps_its_outcome_and_is_counted(taken_
     assert_counts_are_those_of_the_rows(taken_up)
 
 
-def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Proxy) -> None:
+def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: DoiProxy) -> None:
     for chunk_id in undone(taken_up):
         retry.empty(chunk_id, clock=lambda: NOW)
         assert_counts_are_those_of_the_rows(Job.objects.get(pk=taken_up.pk))
@@ -49,14 +49,14 @@ def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Pr
     assert (taken_up.state, taken_up.counts["outcome"]) == ("finished", {"resolved": 130})
 
 
-def test_a_turn_empties_and_asks_what_the_request_left(taken_up: Job, proxy: Proxy) -> None:
+def test_a_turn_empties_and_asks_what_the_request_left(taken_up: Job, proxy: DoiProxy) -> None:
     list(scheduler.take(proxy))
     taken_up.refresh_from_db()
     assert (taken_up.state, taken_up.counts["outcome"]) == ("finished", {"resolved": 130})
 
 
 def test_nobody_claims_a_chunk_that_is_not_emptied(
-    taken_up: Job, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    taken_up: Job, proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As between the emptying and the claim, when the job is cancelled and taken up again just then."""
     last = undone(taken_up)[-1]
@@ -65,7 +65,7 @@ def test_nobody_claims_a_chunk_that_is_not_emptied(
     assert not Chunk.objects.get(pk=last).done
 
 
-def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere: Proxy) -> None:
+def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere: DoiProxy) -> None:
     """A worker gives a chunk back after some seconds, and it is claimed once more."""
     first = undone(taken_up)[0]
     check_chunk(first, proxy=nowhere, until=time.monotonic() + 0.05)
@@ -74,7 +74,7 @@ def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere:
     assert in_vain(taken_up) == asked
 
 
-def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: Proxy) -> None:
+def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: DoiProxy) -> None:
     lifecycle.cancel(taken_up, now=NOW)
     assert retry.left_to_ask(taken_up) == 130
     assert not retry.empty(undone(taken_up)[-1], clock=lambda: NOW)
@@ -84,7 +84,7 @@ def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: 
 
 
 def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_last(
-    only_marked: None, proxy: Proxy
+    only_marked: None, proxy: DoiProxy
 ) -> None:
     job = run(make_job("10.5555/error-a\n" + numbered(60).removeprefix("doi\n"), proxy), proxy)
     retry.ask_again(job, proxy=proxy, now=NOW)
@@ -95,7 +95,7 @@ def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_las
     assert (job.state, job.done) == ("finished", 61)
 
 
-def test_a_deleted_job_is_neither_emptied_nor_taken_up(taken_up: Job, proxy: Proxy) -> None:
+def test_a_deleted_job_is_neither_emptied_nor_taken_up(taken_up: Job, proxy: DoiProxy) -> None:
     chunk_id = undone(taken_up)[-1]
     copy = Job.objects.get(pk=taken_up.pk)
     lifecycle.delete(taken_up)

@@ -11,7 +11,7 @@ from resolver.models import Job
 from resolver.services.inspect import inspect
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.export import results
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import names_in
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
@@ -56,7 +56,7 @@ def distinct(count: int) -> int:
     return len({fold(name) for n in range(count) for name in names_in(inspect(cell(n)))})
 
 
-def work(job: Job, proxy: Proxy) -> Job:
+def work(job: Job, proxy: DoiProxy) -> Job:
     """What workers do: the job may be surveyed first."""
     while scheduler.is_work_left(NOW, proxy):
         list(scheduler.take(proxy))
@@ -67,7 +67,7 @@ def work(job: Job, proxy: Proxy) -> Job:
 @pytest.mark.parametrize(("quick", "most"), [(False, 1.03), (True, 0.03)])
 @pytest.mark.parametrize("rate", [10.0, 10_000.0])
 def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
-    quick: bool, most: float, rate: float, proxy: Proxy, standin: StandIn
+    quick: bool, most: float, rate: float, proxy: DoiProxy, standin: StandIn
 ) -> None:
     proxy = replace(proxy, config=replace(proxy.config, rate=rate))  # the budget lets more through: no test waits
     before = len(standin.requests)
@@ -79,7 +79,7 @@ def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
     assert kinds.total() <= distinct(2000) * most, kinds
 
 
-def test_a_second_job_of_the_same_names_asks_nothing(proxy: Proxy, standin: StandIn) -> None:
+def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: StandIn) -> None:
     text = mixed(200)
     run(make_job(text, proxy), proxy)
     before = len(standin.requests)
@@ -88,13 +88,13 @@ def test_a_second_job_of_the_same_names_asks_nothing(proxy: Proxy, standin: Stan
     assert len(standin.requests) == before
 
 
-def test_quick_costs_a_request_for_fifty_names(proxy: Proxy, standin: StandIn) -> None:
+def test_quick_costs_a_request_for_fifty_names(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     run(make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(500)), proxy, quick=True), proxy)
     assert len(standin.requests) - before == 10
 
 
-def test_a_missing_name_costs_no_record_and_its_candidates_no_request_each(proxy: Proxy, standin: StandIn) -> None:
+def test_a_missing_name_costs_no_record_and_its_candidates_no_request_each(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/missing-c{n}.\n" for n in range(100)), proxy), proxy)
     assert job.counts["outcome"] == {"not-found": 100}
@@ -109,7 +109,7 @@ def asked_of_which_ra(standin: StandIn, since: int) -> list[list[str]]:
 
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
-    quick: bool, proxy: Proxy, standin: StandIn
+    quick: bool, proxy: DoiProxy, standin: StandIn
 ) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/d{n}\u200b\n" for n in range(100)), proxy, quick=quick), proxy)
@@ -121,7 +121,7 @@ def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_a_distinct_prefix_is_one_name_in_the_same_batch(quick: bool, proxy: Proxy, standin: StandIn) -> None:
+def test_a_distinct_prefix_is_one_name_in_the_same_batch(quick: bool, proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     names = [f"10.{prefix}/missing-{n}" for prefix in ("5555", "5556", "9999") for n in range(15)]
     job = run(make_job("doi\n" + "\n".join(names), proxy, quick=quick), proxy)
@@ -132,7 +132,7 @@ def test_a_distinct_prefix_is_one_name_in_the_same_batch(quick: bool, proxy: Pro
     assert {row.prefix_ra for row in results(job)} == {"Crossref", ""}
 
 
-def test_names_that_resolve_as_given_have_no_candidate_tried(proxy: Proxy, standin: StandIn) -> None:
+def test_names_that_resolve_as_given_have_no_candidate_tried(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     odd = ["10.5555/final.", "10.5555/a(b.", "10.5555/a//b", "10.5555/a/full", "10.5555/x\u2013y"]
     job = run(make_job("doi\n" + "\n".join(odd), proxy), proxy)

@@ -13,7 +13,7 @@ from resolver.services.jobs import lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import results
 from resolver.services.jobs.scheduler import sweep
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -26,7 +26,7 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/r{n}\n" for n in range(count))
 
 
-def go_on(job: Job, proxy: Proxy, **options: Any) -> Job:
+def go_on(job: Job, proxy: DoiProxy, **options: Any) -> Job:
     """What a worker does, here and now."""
     for chunk_id in [*undone(job), *lifecycle.read_rows(job.pk)]:
         check_chunk(chunk_id, proxy=proxy, **options)
@@ -46,7 +46,7 @@ def assert_counts_are_those_of_the_rows(job: Job) -> None:
         assert job.counts[kind] == {value: found.count(value) for value in found}
 
 
-def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: Proxy, standin: StandIn) -> None:
+def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: DoiProxy, standin: StandIn) -> None:
     job = run(make_job(MIXED, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1, "invalid": 1, "proxy-error": 2, "not-found": 1}
     assert retry.left_to_ask(job) == 2
@@ -66,7 +66,7 @@ def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: Proxy, sta
     assert all("error" in target for target in asked)
 
 
-def test_what_was_out_of_reach_gets_its_answer(proxy: Proxy, nowhere: Proxy) -> None:
+def test_what_was_out_of_reach_gets_its_answer(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing.\n10.5555/one\n", nowhere), nowhere)
     assert job.counts["outcome"] == {"unreachable": 3}
     retry.ask_again(job, proxy=proxy, now=NOW)
@@ -77,14 +77,14 @@ def test_what_was_out_of_reach_gets_its_answer(proxy: Proxy, nowhere: Proxy) -> 
     assert_counts_are_those_of_the_rows(job)
 
 
-def test_chunks_without_such_rows_stay_done(proxy: Proxy) -> None:
+def test_chunks_without_such_rows_stay_done(proxy: DoiProxy) -> None:
     job = run(make_job(numbered(1100) + "10.5555/error-a\n", proxy), proxy)
     retry.ask_again(job, proxy=proxy, now=NOW)
     assert list(Chunk.objects.filter(job=job).order_by("number").values_list("done", flat=True)) == [True, True, False]
     assert len(undone(job)) == 1
 
 
-def test_nothing_is_asked_where_every_row_has_its_answer(proxy: Proxy) -> None:
+def test_nothing_is_asked_where_every_row_has_its_answer(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing\n", proxy), proxy)
     with pytest.raises(retry.NothingToAsk):
         retry.ask_again(job, proxy=proxy, now=NOW)
@@ -92,7 +92,7 @@ def test_nothing_is_asked_where_every_row_has_its_answer(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("state", [State.QUEUED, State.READING, State.CHECKING])
-def test_a_job_that_runs_is_left_alone(proxy: Proxy, state: State) -> None:
+def test_a_job_that_runs_is_left_alone(proxy: DoiProxy, state: State) -> None:
     job = make_job(MIXED, proxy)
     Job.objects.update(state=state)
     job.refresh_from_db()
@@ -101,7 +101,7 @@ def test_a_job_that_runs_is_left_alone(proxy: Proxy, state: State) -> None:
         retry.ask_again(job, proxy=proxy, now=NOW)
 
 
-def test_of_two_clicks_at_once_one_takes_effect(nowhere: Proxy) -> None:
+def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
     job = run(make_job(numbered(600), nowhere), nowhere)
 
     def click(_: int) -> bool:
@@ -119,7 +119,7 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: Proxy) -> None:
     assert (job.state, job.done, job.counts) == ("checking", 0, {"outcome": {}, "problem": {}, "ra": {}})
 
 
-def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: Proxy, standin: StandIn) -> None:
+def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy, standin: StandIn) -> None:
     job = make_job(numbered(1200), proxy)
     first, *_ = lifecycle.read_rows(job.pk)
     check_chunk(first, proxy=proxy)
@@ -132,7 +132,7 @@ def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: Proxy, s
     assert not any(target.endswith(("/r0", "/r499")) for target in standin.requests[before:])
 
 
-def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: Proxy) -> None:
+def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiProxy) -> None:
     job = make_job(numbered(1200), proxy)
     reader = lifecycle.read_rows(job.pk)
     next(reader)
@@ -146,7 +146,7 @@ def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: Prox
     assert list(lines) == [(n + 1, f"10.5555/r{n}") for n in range(1200)]
 
 
-def test_a_worker_of_the_time_before_writes_nothing(proxy: Proxy) -> None:
+def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
     [chunk] = lifecycle.read_rows(job.pk)
 
@@ -166,7 +166,7 @@ def test_a_worker_of_the_time_before_writes_nothing(proxy: Proxy) -> None:
     assert_counts_are_those_of_the_rows(job)
 
 
-def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: Proxy) -> None:
+def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(700), proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
@@ -180,7 +180,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_
     assert retry.left_to_ask(job) == 0
 
 
-def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: Proxy, proxy: Proxy) -> None:
+def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: DoiProxy, proxy: DoiProxy) -> None:
     job = run(make_job(numbered(600), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
     first, _ = undone(job)

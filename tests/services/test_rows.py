@@ -9,8 +9,8 @@ from resolver.models import Job, Row
 from resolver.services.jobs import export as files
 from resolver.services.jobs.export import results, results_name
 from resolver.services.jobs.facets import Facets, facets
-from resolver.services.jobs.row_queries import ALL, Wanted, lines
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.jobs.row_queries import ALL, RowFilter, lines
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,12 +22,12 @@ LIST = (
 
 
 @pytest.fixture
-def job(proxy: Proxy) -> Job:
+def job(proxy: DoiProxy) -> Job:
     return run(make_job(LIST, proxy), proxy)
 
 
 def found(job: Job, **wanted: Any) -> list[int]:
-    return lines(Row.objects.filter(job=job).order_by("line"), Wanted(**wanted), 100)
+    return lines(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
 
 
 def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
@@ -64,7 +64,7 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
     outcomes = ["", "resolved", "not-found", "no-values"]
     for outcome, ra, problem, q in product(outcomes, ["", "Crossref"], ["", "unescaped-hash"], ["", "10.5555/a"]):
         wanted = {"outcome": outcome, "ra": ra, "problem": problem, "q": q}
-        counted = facets(job, Wanted(**wanted))
+        counted = facets(job, RowFilter(**wanted))
         assert counted.exact
         assert counted.fit == len(found(job, **wanted))
         for name in ("outcome", "ra", "problem"):
@@ -80,9 +80,9 @@ def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.Monke
     whole = facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
     assert whole.group == {"fine": 3, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
-    one = facets(job, Wanted(group="needs-work"))
+    one = facets(job, RowFilter(group="needs-work"))
     assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=7, exact=False)
-    assert facets(job, Wanted(group="needs-work", ra="Crossref")).fit is None
+    assert facets(job, RowFilter(group="needs-work", ra="Crossref")).fit is None
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 2000])
@@ -90,7 +90,11 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
     job: Job, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     monkeypatch.setattr(files, "AT_ONCE", at_once)
-    for wanted in (Wanted(group="needs-work"), Wanted(ra="Crossref", problem="unescaped-hash"), Wanted(q="nowhere")):
+    for wanted in (
+        RowFilter(group="needs-work"),
+        RowFilter(ra="Crossref", problem="unescaped-hash"),
+        RowFilter(q="nowhere"),
+    ):
         taken = [row.line for row in results(job, wanted=wanted)]
         assert taken == lines(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
 
@@ -98,12 +102,12 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
 @pytest.mark.parametrize(
     ("wanted", "corrected", "name"),
     [
-        (Wanted(outcome="not-found"), False, "list-not-found.csv"),
-        (Wanted(group="needs-work"), True, "list-needs-work-corrected.csv"),
-        (Wanted(problem="no-doi", ra="Entidad / \u202eX"), False, "list-no-doi-entidad-x.csv"),
-        (Wanted(ra="日本"), False, "list-some.csv"),
-        (Wanted(duplicates=True, q="../etc"), False, "list-repeated-found.csv"),
+        (RowFilter(outcome="not-found"), False, "list-not-found.csv"),
+        (RowFilter(group="needs-work"), True, "list-needs-work-corrected.csv"),
+        (RowFilter(problem="no-doi", ra="Entidad / \u202eX"), False, "list-no-doi-entidad-x.csv"),
+        (RowFilter(ra="日本"), False, "list-some.csv"),
+        (RowFilter(duplicates=True, q="../etc"), False, "list-repeated-found.csv"),
     ],
 )
-def test_the_name_of_a_file_says_which_rows_it_has(wanted: Wanted, corrected: bool, name: str) -> None:
+def test_the_name_of_a_file_says_which_rows_it_has(wanted: RowFilter, corrected: bool, name: str) -> None:
     assert results_name("list.csv", "csv", corrected=corrected, wanted=wanted) == name

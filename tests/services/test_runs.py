@@ -11,7 +11,7 @@ from resolver.models import Job, Row, no_survey
 from resolver.services.comparisons import rerun
 from resolver.services.jobs import lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -26,7 +26,7 @@ def changing(tmp_path: Path) -> Iterator[StandIn]:
         yield server
 
 
-def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_anew(proxy: Proxy) -> None:
+def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_anew(proxy: DoiProxy) -> None:
     first = run(make_job("a,b\n1,10.1000/182\n", proxy, column="b", quick=True, name="Spring", note="n"), proxy)
     second = rerun.check_again(first, proxy=proxy, now=LATER)
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
@@ -40,7 +40,7 @@ def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_a
 
 
 def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
-    changing: StandIn, proxy_at: Callable[..., Proxy], tmp_path: Path
+    changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path
 ) -> None:
     proxy = proxy_at(changing.url)
     first = run(make_job(LIST, proxy), proxy)
@@ -59,7 +59,7 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
     assert list(Row.objects.filter(job=second, line=3).values_list("urls", flat=True)) == [["https://new.example/3"]]
 
 
-def test_a_second_click_makes_no_second_run(proxy: Proxy) -> None:
+def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     second = rerun.check_again(first, proxy=proxy, now=LATER)
     with pytest.raises(rerun.StillRunning) as running:
@@ -68,7 +68,7 @@ def test_a_second_click_makes_no_second_run(proxy: Proxy) -> None:
     assert Job.objects.count() == 2
 
 
-def test_a_file_that_is_gone_cannot_be_checked_again(proxy: Proxy) -> None:
+def test_a_file_that_is_gone_cannot_be_checked_again(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     uploads.forget(first.upload)
     with pytest.raises(rerun.FileIsGone):
@@ -76,7 +76,7 @@ def test_a_file_that_is_gone_cannot_be_checked_again(proxy: Proxy) -> None:
     assert Job.objects.count() == 1
 
 
-def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: Proxy) -> None:
+def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: DoiProxy) -> None:
     first = make_job("10.1000/182\n", proxy)
     again, other = make_job("10.1000/182\n", proxy), make_job("10.1000/183\n", proxy)
     make_job("10.1000/182\n", proxy, owner="user:2")
@@ -87,7 +87,7 @@ def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: Pr
     assert list(rerun.runs_of(first)) == []
 
 
-def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(proxy: Proxy) -> None:
+def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(proxy: DoiProxy) -> None:
     text = "a,b\n10.1/a,10.1/b\n"
     first, same = make_job(text, proxy), make_job(text, proxy)
     column, other = make_job(text, proxy, column="b"), make_job("a\n10.1/a\n", proxy)
@@ -96,7 +96,7 @@ def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(pr
     assert not rerun.are_of_one_file(first, other)
 
 
-def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Proxy) -> None:
+def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: DoiProxy) -> None:
     made = [make_job("10.1000/182\n", proxy) for _ in range(4)]
     for days, job in enumerate(made):
         Job.objects.filter(pk=job.pk).update(created_at=NOW + timedelta(days=days), state="finished")
@@ -107,13 +107,13 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Pro
     assert rerun.run_to_compare_with(rerun.runs_of(last), last) == second
 
 
-def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: Proxy) -> None:
+def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)
     assert rerun.check_again(first, proxy=proxy, now=LATER) != foreign
 
 
-def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: Proxy, settings: Any) -> None:
+def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: DoiProxy, settings: Any) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     settings.MAX_UPLOAD_BYTES = 1
     assert rerun.check_again(first, proxy=proxy, now=LATER).digest == first.digest

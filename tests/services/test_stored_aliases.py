@@ -14,7 +14,7 @@ from resolver.models import StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import held, keep, recall
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW
 
@@ -130,7 +130,7 @@ def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> Non
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: Proxy, standin: StandIn) -> None:
+def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: DoiProxy, standin: StandIn) -> None:
     def ask() -> list[object]:
         found = look_up("10.5555/alias-stored", owner="user:1", proxy=proxy, now=NOW)
         return [found.outcome, found.alias_of, found.urls, found.record]

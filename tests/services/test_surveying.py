@@ -14,7 +14,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.jobs.scheduler import sweep
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
@@ -33,7 +33,7 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/s{n}\n" for n in range(count))
 
 
-def work(job: Job, proxy: Proxy) -> Job:
+def work(job: Job, proxy: DoiProxy) -> Job:
     """What a worker does until there is nothing left."""
     while scheduler.is_work_left(NOW, proxy):
         list(scheduler.take(proxy))
@@ -45,7 +45,7 @@ def read(job: Job) -> list[int]:
     return list(lifecycle.read_rows(job.pk))
 
 
-def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: Proxy, standin: StandIn) -> None:
+def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
     job = work(make_job(numbered(2000), proxy), proxy)
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
@@ -61,7 +61,7 @@ def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(prox
     assert len(asked) == 2000 + 2000 / 50 + 1
 
 
-def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: Proxy) -> None:
+def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
     rows = ["10.5555/a", "10.5555/missing-1", "no name", "https://doi.org/10.5555/A", "10.1000/182"] * 20
     job = make_job("doi\n" + "\n".join(rows), proxy)
     assert (job.surveying, job.survey["rows"]) == (True, 0)
@@ -72,7 +72,7 @@ def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: Proxy) -> None:
     assert (job.surveying, job.survey, job.done) == (False, told, 0)
 
 
-def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: Proxy, standin: StandIn) -> None:
+def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
     job = make_job("doi\n" + "10.5555/again\n" * 1200, proxy)
     read(job)
     before = len(standin.requests)
@@ -83,13 +83,13 @@ def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: Proxy, standin: 
 
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_a_short_list_and_a_quick_check_need_no_survey(proxy: Proxy, quick: bool) -> None:
+def test_a_short_list_and_a_quick_check_need_no_survey(proxy: DoiProxy, quick: bool) -> None:
     job = make_job(numbered(600 if quick else 50), proxy, quick=quick)
     assert (job.surveying, job.survey) == (False, None)
     assert work(job, proxy).state == "finished"
 
 
-def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(proxy: Proxy) -> None:
+def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + '"10.5555/missing-1; 10.5555/b"\n' * 60, proxy)
     read(job)
     survey_chunks(job.pk, proxy=proxy)
@@ -98,7 +98,7 @@ def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(
 
 
 def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
-    proxy_at: Callable[..., Proxy], standin: StandIn
+    proxy_at: Callable[..., DoiProxy], standin: StandIn
 ) -> None:
     with RawServer(lambda request: raw.http(500, "")) as server:
         proxy = proxy_at(server.url)
@@ -115,7 +115,7 @@ def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
     assert job.counts["outcome"] == {"resolved": 2600}
 
 
-def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Callable[..., DoiProxy]) -> None:
     def answer(request: raw.Request) -> bytes:
         return raw.http(500, "") if "10.5555/s7" in request.names else raw.agencies(request.names)
 
@@ -136,7 +136,9 @@ def slow_to_fail(request: raw.Request) -> bytes:
     return raw.http(200, [{"DOI": name, **said.get(name, {"RA": "Crossref"})} for name in request.names])
 
 
-def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(proxy_at: Callable[..., Proxy]) -> None:
+def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(
+    proxy_at: Callable[..., DoiProxy],
+) -> None:
     with RawServer(slow_to_fail) as server:
         job = make_job(numbered(100), proxy_at(server.url))
         read(job)
@@ -146,7 +148,7 @@ def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(p
 
 
 def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_with_the_first_names(
-    proxy_at: Callable[..., Proxy],
+    proxy_at: Callable[..., DoiProxy],
 ) -> None:
     def answer(request: raw.Request) -> bytes:
         time.sleep(0.4)
@@ -162,7 +164,7 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
     assert not job.surveying
 
 
-def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: Proxy, nowhere: Proxy) -> None:
+def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
     Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, surveyed=False)
@@ -171,7 +173,7 @@ def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: Proxy, nowhere: Pr
     assert Chunk.objects.get(job=job).claim == TO_BE_EMPTIED
 
 
-def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at: Callable[..., Proxy]) -> None:
+def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at: Callable[..., DoiProxy]) -> None:
     ends = time.monotonic() + 0.5
 
     def answer(request: raw.Request) -> bytes:
@@ -193,7 +195,7 @@ def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at:
     assert (job.surveying, job.survey["rows"]) == (False, 120)
 
 
-def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: Proxy) -> None:
+def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: DoiProxy) -> None:
     job = make_job(numbered(60), proxy)
     read(job)
     Chunk.objects.update(surveyed=True)  # and the worker is killed here
@@ -204,7 +206,7 @@ def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: Proxy
 
 @pytest.mark.parametrize("how", ["cancelled", "deleted", "claimed by another"])
 def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
-    how: str, proxy_at: Callable[..., Proxy]
+    how: str, proxy_at: Callable[..., DoiProxy]
 ) -> None:
     def answer(request: raw.Request) -> bytes:
         match how:
@@ -225,7 +227,7 @@ def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
     assert all(job.survey["rows"] == 0 for job in Job.objects.all())
 
 
-def test_asking_again_asks_no_survey(proxy: Proxy, nowhere: Proxy, standin: StandIn) -> None:
+def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin: StandIn) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
     Job.objects.update(surveying=True)  # as of a list that was cancelled before its survey was done
     retry.ask_again(job, proxy=proxy, now=NOW)

@@ -8,7 +8,7 @@ from resolver.models import Chunk, Job, State
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.scheduler import begin, sweep
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,7 +21,7 @@ def read(job: Job) -> list[int]:
     return list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
 
 
-def test_work_that_no_message_speaks_of_gets_one(proxy: Proxy) -> None:
+def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
     assert list(sweep(NOW)) == []
     make_job("10.5555/a\n10.5555/b\n", proxy)
     [token] = sweep(NOW)
@@ -30,7 +30,7 @@ def test_work_that_no_message_speaks_of_gets_one(proxy: Proxy) -> None:
     assert len(list(sweep(SOON))) == 1
 
 
-def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_comes(proxy: Proxy) -> None:
+def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_comes(proxy: DoiProxy) -> None:
     make_job("10.5555/a\n10.5555/b\n", proxy)
     [lost], [token] = sweep(NOW), sweep(LATER)
     assert not begin(lost)
@@ -38,7 +38,7 @@ def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_co
     assert not begin(token)
 
 
-def test_a_reader_that_died_is_replaced(proxy: Proxy) -> None:
+def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
     next(lifecycle.read_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
@@ -46,7 +46,7 @@ def test_a_reader_that_died_is_replaced(proxy: Proxy) -> None:
     assert len(list(sweep(LATER))) == 1
 
 
-def test_a_claim_that_ran_out_is_taken_away(proxy: Proxy) -> None:
+def test_a_claim_that_ran_out_is_taken_away(proxy: DoiProxy) -> None:
     [chunk] = read(make_job("10.5555/a\n10.5555/b\n", proxy))
     Chunk.objects.filter(pk=chunk).update(claim="dead", claimed_until=SOON)
     assert list(sweep(NOW)) == []
@@ -54,7 +54,7 @@ def test_a_claim_that_ran_out_is_taken_away(proxy: Proxy) -> None:
     assert check_chunk(chunk, proxy=proxy)
 
 
-def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Proxy) -> None:
+def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     Chunk.objects.filter(job=job).update(done=True)
@@ -63,7 +63,7 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Pro
     assert (job.state, job.finished_at) == (State.FINISHED, SOON)
 
 
-def test_ended_jobs_are_left_in_peace(proxy: Proxy) -> None:
+def test_ended_jobs_are_left_in_peace(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     lifecycle.cancel(job, now=NOW)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from resolver.models import Row
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import make_job, run
 
@@ -14,12 +14,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 AGAIN = "Nothing was learned about this DOI, and it can be asked again."
 
 
-def told(text: str, proxy: Proxy, **options: bool) -> dict[str, tuple[str, str]]:
+def told(text: str, proxy: DoiProxy, **options: bool) -> dict[str, tuple[str, str]]:
     job = run(make_job(text, proxy, **options), proxy)
     return {row.input: (row.outcome, row.messages) for row in Row.objects.filter(job=job)}
 
 
-def test_each_row_tells_what_went_wrong_with_it(proxy: Proxy) -> None:
+def test_each_row_tells_what_went_wrong_with_it(proxy: DoiProxy) -> None:
     said = told("doi\n10.1000/182\n" + "".join(f"10.5555/{fault}-t\n" for fault in WORDS), proxy)
     assert said.pop("10.1000/182") == ("resolved", "")
     for fault, (outcome, words) in WORDS.items():
@@ -43,17 +43,17 @@ WORDS = {
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_a_proxy_that_is_not_there_is_told(nowhere: Proxy, quick: bool) -> None:
+def test_a_proxy_that_is_not_there_is_told(nowhere: DoiProxy, quick: bool) -> None:
     said = told("doi\n10.5555/a\n10.5555/b and 10.5555/c\n", nowhere, quick=quick)
     for outcome, messages in said.values():
         assert outcome == "unreachable"
         assert f"Could not ask: the DOI proxy's server refused the connection. {AGAIN}" in messages
 
 
-def test_a_proxy_that_keeps_silent_is_told(nowhere: Proxy) -> None:
+def test_a_proxy_that_keeps_silent_is_told(nowhere: DoiProxy) -> None:
     with StandIn(latency=1) as standin:
         config = dataclasses.replace(nowhere.config, base_url=standin.url, timeout=0.1, attempts=1)
-        said = told("doi\n10.5555/a\n10.5555/b\n", Proxy(config, nowhere.budget))
+        said = told("doi\n10.5555/a\n10.5555/b\n", DoiProxy(config, nowhere.budget))
     assert [messages for _, messages in said.values()] == [
         f"Could not ask: the DOI proxy did not answer in time. {AGAIN}"
     ] * 2

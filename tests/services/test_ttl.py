@@ -12,7 +12,7 @@ from resolver.domain.handle.record import Record, Resolution
 from resolver.domain.handle.wire import record_from_raw
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.cache import keep, recall
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import record
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
@@ -77,7 +77,7 @@ def answering(ttl: Any, seconds: float = 0.0) -> RawServer:
 
 
 @pytest.mark.clause("P15")
-def test_a_lookup_asks_anew_when_the_ttl_is_over(proxy_at: Callable[..., Proxy]) -> None:
+def test_a_lookup_asks_anew_when_the_ttl_is_over(proxy_at: Callable[..., DoiProxy]) -> None:
     with answering(60) as server:
         proxy = proxy_at(server.url)
         cached = [
@@ -89,7 +89,7 @@ def test_a_lookup_asks_anew_when_the_ttl_is_over(proxy_at: Callable[..., Proxy])
 
 @pytest.mark.clause("P15")
 def test_who_asks_while_an_answer_is_on_its_way_shares_it_however_short_it_is_kept(
-    proxy_at: Callable[..., Proxy],
+    proxy_at: Callable[..., DoiProxy],
 ) -> None:
     with answering(0, seconds=0.3) as server:
         proxy = proxy_at(server.url)

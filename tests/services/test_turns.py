@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Chunk, Job, Turn
 from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.leases import LEASE
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ class Clock:
         return self.now
 
 
-def served(proxy: Proxy, clock: Clock, times: int) -> list[str]:
+def served(proxy: DoiProxy, clock: Clock, times: int) -> list[str]:
     """The names of the jobs' owners and their numbers, in the order in which they are served."""
     order = []
     for _ in range(times):
@@ -48,7 +48,7 @@ def served(proxy: Proxy, clock: Clock, times: int) -> list[str]:
     return order
 
 
-def make(name: str, proxy: Proxy, rows: int = 5000, **options: str) -> Job:
+def make(name: str, proxy: DoiProxy, rows: int = 5000, **options: str) -> Job:
     job = make_job("doi\n" + "".join(f"10.5555/{name}-{n}\n" for n in range(rows)), proxy, **options)
     created = NOW + timedelta(milliseconds=Job.objects.count())
     Job.objects.filter(pk=job.pk).update(filename=name, created_at=created)
@@ -56,7 +56,7 @@ def make(name: str, proxy: Proxy, rows: int = 5000, **options: str) -> Job:
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: Proxy) -> None:
+def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> None:
     make("a1", proxy, owner="user:a")
     make("a2", proxy, owner="user:a")
     make("b", proxy, owner="user:b")
@@ -64,7 +64,7 @@ def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: Proxy) -> None
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: Proxy) -> None:
+def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
     make("big", proxy, owner="user:b")
     clock = Clock()
     order = []
@@ -75,7 +75,7 @@ def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: P
     assert order == ["big", "small0", "big", "small1"]
 
 
-def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: Proxy) -> None:
+def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: DoiProxy) -> None:
     job = make("small", proxy, 10)
     assert list(scheduler.take(proxy)) != []  # for others, as soon as there was a chunk
     job.refresh_from_db()
@@ -83,7 +83,7 @@ def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: Proxy) -> None:
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_one_message_waits_as_long_as_there_is_work_that_nobody_holds(proxy: Proxy) -> None:
+def test_one_message_waits_as_long_as_there_is_work_that_nobody_holds(proxy: DoiProxy) -> None:
     make("big", proxy)
     [token] = scheduler.take(proxy)
     assert list(scheduler.take(proxy)) == []
@@ -92,13 +92,13 @@ def test_one_message_waits_as_long_as_there_is_work_that_nobody_holds(proxy: Pro
     assert len(list(scheduler.take(proxy))) == 1
 
 
-def test_nothing_to_do_sends_no_message(proxy: Proxy) -> None:
+def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
     assert list(scheduler.take(proxy)) == []
     assert not Turn.objects.exclude(token="").exists()
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_a_file_read_bit_by_bit_comes_in_whole(proxy: Proxy) -> None:
+def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:
     job = make("big", proxy, 2600)
     other = make("other", proxy, 600, owner="user:2")
     clock = Clock()
@@ -112,7 +112,7 @@ def test_a_file_read_bit_by_bit_comes_in_whole(proxy: Proxy) -> None:
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(proxy: Proxy) -> None:
+def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(proxy: DoiProxy) -> None:
     job = make("big", proxy, 1400)
     make("other", proxy, owner="user:2")
     clock = Clock()
@@ -127,7 +127,7 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
 
 
 @pytest.mark.usefixtures("one_at_a_time")
-def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: Proxy) -> None:
+def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: DoiProxy) -> None:
     job = make("big", proxy)
     make("other", proxy, owner="user:2")
     clock = Clock()
@@ -138,7 +138,7 @@ def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: Proxy) -
     assert job.pk not in scheduler._readings
 
 
-def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, nowhere: Proxy) -> None:
+def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = make("shell", nowhere, 10)
     assert list(scheduler.take(proxy, clock=lambda: NOW)) == []
     list(scheduler.take(proxy, clock=lambda: NOW + LEASE * 2))
@@ -146,7 +146,9 @@ def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: Proxy, now
     assert (job.state, job.proxy, job.counts["outcome"]) == ("finished", proxy.base_url, {"resolved": 10})
 
 
-def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(proxy: Proxy, nowhere: Proxy) -> None:
+def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
+    proxy: DoiProxy, nowhere: DoiProxy
+) -> None:
     job = make("shell", nowhere, 10)
     list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
     later = NOW + LEASE * 2

@@ -8,7 +8,7 @@ import pytest
 
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, scheduler
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job
 
@@ -22,24 +22,24 @@ def _no_file_open() -> Iterator[None]:
     scheduler._readings.clear()
 
 
-def served(proxy: Proxy) -> list[Job]:
+def served(proxy: DoiProxy) -> list[Job]:
     return list(scheduler._to_be_served(NOW, proxy).order_by("filename"))
 
 
-def twice(proxy: Proxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
+def twice(proxy: DoiProxy, first: str = LIST, second: str = LIST, **options: Any) -> list[Job]:
     """The older one first."""
     made = [make_job(first, proxy), make_job(second, proxy, **options)]
     return sorted(made, key=lambda job: (job.created_at, job.pk))
 
 
-def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: Proxy) -> None:
+def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     assert served(proxy) == [earlier]
     lifecycle.cancel(earlier, now=NOW)
     assert served(proxy) == [later]
 
 
-def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_first(proxy: Proxy) -> None:
+def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_first(proxy: DoiProxy) -> None:
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
@@ -50,20 +50,20 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     assert served(proxy) == [last]
 
 
-def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: Proxy) -> None:
+def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - scheduler.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
     assert not scheduler.is_waiting(later, NOW)
 
 
-def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: Proxy) -> None:
+def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> None:
     made = twice(proxy)
     Job.objects.update(digest="")
     assert set(served(proxy)) == set(made)
 
 
-def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: StandIn) -> None:
+def test_both_are_finished_and_every_name_was_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
     made = twice(proxy, owner="user:2")
     standin.reset()
     while scheduler.is_work_left(NOW, proxy):
@@ -76,6 +76,6 @@ def test_both_are_finished_and_every_name_was_asked_once(proxy: Proxy, standin: 
 
 
 @pytest.mark.parametrize("other", [{"quick": True}, {"column": "more"}, {"second": LIST + "10.5555/more\n"}])
-def test_what_is_not_the_same_does_not_wait(proxy: Proxy, other: dict[str, Any]) -> None:
+def test_what_is_not_the_same_does_not_wait(proxy: DoiProxy, other: dict[str, Any]) -> None:
     made = twice(proxy, **other)
     assert set(served(proxy)) == set(made)

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wherever the tests run
 
 
-class Portal:
+class StartedPortal:
     def __init__(self, folder: Path, **environment: str) -> None:
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
@@ -79,8 +79,8 @@ class Portal:
 
 
 @contextmanager
-def started(folder: Path, **environment: str) -> Iterator[Portal]:
-    portal = Portal(folder, **environment)
+def started(folder: Path, **environment: str) -> Iterator[StartedPortal]:
+    portal = StartedPortal(folder, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")
         yield portal

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.setup.portal import Portal, started
+from tests.setup.portal import StartedPortal, started
 
 
 def test_ctrl_c_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
@@ -49,7 +49,7 @@ def test_killed_with_9_it_leaves_no_process_behind(tmp_path: Path):
 
 
 def test_killed_with_9_while_it_starts_it_leaves_no_process_behind(tmp_path: Path):
-    portal = Portal(tmp_path)
+    portal = StartedPortal(tmp_path)
     while not portal.printed and len(portal.processes()) < 3:
         assert portal.supervisor.poll() is None, portal.printed
     portal.supervisor.kill()
@@ -61,7 +61,7 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        portal = Portal(tmp_path, PORT=str(other.getsockname()[1]))
+        portal = StartedPortal(tmp_path, PORT=str(other.getsockname()[1]))
         assert portal.supervisor.wait(10) == 2
     assert f"port {portal.port}: " in portal.printed
     assert "Address already in use" in portal.printed
@@ -70,7 +70,7 @@ def test_a_taken_port_is_said_at_once_and_nothing_is_started(tmp_path: Path):
 
 
 def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
-    portal = Portal(tmp_path, PROXY_CONCURRENCY="many")
+    portal = StartedPortal(tmp_path, PROXY_CONCURRENCY="many")
     assert portal.supervisor.wait(10) == 2
     assert portal.printed == "doiportal: PROXY_CONCURRENCY must be a whole number, not 'many'\n"
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Reader:
-    return Reader(tmp_path)
+def reader(tmp_path: Path) -> SheetReader:
+    return SheetReader(tmp_path)

@@ -7,7 +7,7 @@ import pytest
 from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
 
 
-class Reader:
+class SheetReader:
     """Writes the content to a file and reads it: `layout`, `rows`, `dois` of the last one."""
 
     def __init__(self, folder: Path) -> None:
@@ -15,7 +15,7 @@ class Reader:
         self.layout: Layout
         self.rows: list[list[str]]
 
-    def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "Reader":
+    def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "SheetReader":
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.layout = detect(self.path, column, **bounds)
         self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json()), **bounds))

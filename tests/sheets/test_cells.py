@@ -14,7 +14,8 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
 from resolver.sheets.input.read import detect, rows
-from resolver.sheets.output.csv import ResultRow, csv_lines, jsonl_lines
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import xlsx_blocks
 from resolver.sheets.workbook.cell import Cell, link_of, restored, stored, texts
 from tests.sheets.made import ods, ods_cell, ods_row, xlsx

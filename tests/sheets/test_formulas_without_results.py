@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from tests.sheets.made import ods, ods_cell, ods_row, xlsx
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 LINK = '=HYPERLINK("https://doi.org/"&C2,C2)'  # one that says all by itself is read, see test_hyperlinks.py
 TOLD = "formulas without results"
@@ -32,23 +32,23 @@ def _written(*rows: list[object]) -> bytes:
     ],
 )
 def test_formulas_in_the_place_of_dois_refuse_the_file_with_what_helps(
-    reader: Reader, rows: list[list[object]], line: int
+    reader: SheetReader, rows: list[list[object]], line: int
 ):
     error = reader.refused(_written(*rows))
     assert (error.line, TOLD in error.reason, "save it" in error.reason) == (line, True, True)
 
 
-def test_so_do_those_of_an_opendocument_sheet(reader: Reader):
+def test_so_do_those_of_an_opendocument_sheet(reader: SheetReader):
     cell = '<table:table-cell table:formula="of:=HYPERLINK()"/>'
     assert TOLD in reader.refused(ods(ods_row("id", "doi") + ods_row("1", cell) + ods_row("2", cell))).reason
 
 
-def test_formulas_beside_the_dois_or_below_them_refuse_nothing(reader: Reader):
+def test_formulas_beside_the_dois_or_below_them_refuse_nothing(reader: SheetReader):
     found = reader(_written(["doi", "n"], ["10.1000/1", "=1+1"], ["10.1000/2", "=1+2"], ["=COUNTA(A2:A3)"]))
     assert found.dois == ["10.1000/1", "10.1000/2"]
 
 
-def test_a_result_that_is_an_empty_text_is_a_result(reader: Reader):
+def test_a_result_that_is_an_empty_text_is_a_result(reader: SheetReader):
     name = '<c t="str"><v>{}</v></c>'.format
     empty = '<c t="str"><f>IF(B2,B2,"")</f><v></v></c>'
     assert reader(xlsx(f"<row>{name('doi')}{name('n')}</row>" + f"<row>{empty}{name('A')}</row>" * 2)).dois == ["", ""]
@@ -56,7 +56,7 @@ def test_a_result_that_is_an_empty_text_is_a_result(reader: Reader):
     assert reader(ods(ods_row("doi", "n") + ods_row(empty, "A") * 2)).dois == ["", ""]
 
 
-def test_a_sheet_of_formulas_alone_does_not_speak_for_the_next_one(reader: Reader):
+def test_a_sheet_of_formulas_alone_does_not_speak_for_the_next_one(reader: SheetReader):
     book = openpyxl.Workbook()
     for row in range(1, 4):
         book.active.cell(row, 1, LINK)

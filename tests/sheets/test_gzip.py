@@ -12,7 +12,7 @@ import pytest
 
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.gzip import opener
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 LIST = b"doi\n10.1000/1\n"
 HEAD = b"\x1f\x8b\x08"
@@ -39,7 +39,7 @@ def test_files_put_together_are_one(tmp_path: Path):
 
 
 @pytest.mark.parametrize("zeros", [1, 16_383, 100_000])
-def test_zeros_behind_the_last_one_are_none_of_it(reader: Reader, zeros: int):
+def test_zeros_behind_the_last_one_are_none_of_it(reader: SheetReader, zeros: int):
     assert reader(gzip.compress(LIST) + bytes(zeros)).dois == ["10.1000/1"]
 
 
@@ -51,16 +51,16 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path):
 
 
 @pytest.mark.parametrize("damage", [b"something else", HEAD + b"\xff" * 20])
-def test_what_stands_behind_the_last_one_is_refused(reader: Reader, damage: bytes):
+def test_what_stands_behind_the_last_one_is_refused(reader: SheetReader, damage: bytes):
     assert "damaged" in reader.refused(gzip.compress(LIST) + damage).reason
 
 
-def test_a_wrong_sum_is_refused(reader: Reader):
+def test_a_wrong_sum_is_refused(reader: SheetReader):
     packed = gzip.compress(LIST)
     assert "damaged" in reader.refused(packed[:-8] + struct.pack("<II", 1, len(LIST))).reason
 
 
-def test_a_name_of_any_length_in_its_head_takes_no_time(reader: Reader):
+def test_a_name_of_any_length_in_its_head_takes_no_time(reader: SheetReader):
     began = time.process_time()
     named = HEAD + b"\x08" + bytes(6) + b"n" * 20_000_000
     assert reader(named + b"\0" + gzip.compress(LIST)[10:]).dois == ["10.1000/1"]
@@ -68,14 +68,14 @@ def test_a_name_of_any_length_in_its_head_takes_no_time(reader: Reader):
     assert time.process_time() - began < PATIENCE
 
 
-def test_files_without_content_are_not_counted_for_ever(reader: Reader):
+def test_files_without_content_are_not_counted_for_ever(reader: SheetReader):
     began = time.process_time()
     error = reader.refused(gzip.compress(LIST) + gzip.compress(b"") * 500_000)
     assert "has more than 100,000 parts" in error.reason
     assert time.process_time() - began < PATIENCE
 
 
-def test_blocks_without_content_take_no_time(reader: Reader):
+def test_blocks_without_content_take_no_time(reader: SheetReader):
     began = time.process_time()
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     head = packer.compress(LIST) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -83,7 +83,7 @@ def test_blocks_without_content_take_no_time(reader: Reader):
     assert time.process_time() - began < PATIENCE
 
 
-def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: Reader):
+def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: SheetReader):
     long = gzip.compress(b"x" * (64 << 20), 1) * 80
     began = time.process_time()
     assert _refusal(reader, long) == (1, True)
@@ -91,24 +91,24 @@ def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: Reader):
     assert time.process_time() - began < PATIENCE
 
 
-def _refusal(reader: Reader, packed: bytes) -> tuple[int | None, bool]:
+def _refusal(reader: SheetReader, packed: bytes) -> tuple[int | None, bool]:
     error = reader.refused(packed)
     return error.line, "The line has more than 4,000,000 characters" in error.reason
 
 
-def test_more_than_may_be_unpacked_is_refused_with_the_line_at_which_it_is_reached(reader: Reader):
+def test_more_than_may_be_unpacked_is_refused_with_the_line_at_which_it_is_reached(reader: SheetReader):
     error = reader.refused(gzip.compress(b"doi\n" + b"10.1000/1\n" * 1_000_000), max_expanded=9_000_000)
     assert "9,000,000 bytes" in error.reason
     assert 850_000 < (error.line or 0) <= 900_001
 
 
-def test_an_open_quotation_mark_is_told_before_the_size_of_all_that_follows(reader: Reader):
+def test_an_open_quotation_mark_is_told_before_the_size_of_all_that_follows(reader: SheetReader):
     packed = gzip.compress(b'doi,a\n10.1000/1,"') + gzip.compress(b"10.1000/2\n" * 2_000_000)
     error = reader.refused(packed, max_expanded=9_000_000)
     assert (error.line, "quotation mark not closed" in error.reason) == (2, True)
 
 
-def test_damage_within_a_character_is_no_wrong_encoding(reader: Reader):
+def test_damage_within_a_character_is_no_wrong_encoding(reader: SheetReader):
     packed = zlib.compressobj(0, zlib.DEFLATED, 31)
     whole = packed.compress(b"doi\n" + b"10.1000/1\n" * 9_000 + "ä".encode() * 3_000_000) + packed.flush()
     for cut in (6_000_000, 6_000_001):

@@ -16,14 +16,14 @@ from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
 from tests.sheets.made import archive, ods, ods_cell, ods_row, xlsx
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 DOI = "https://doi.org/10.1000/182"
 
 
-def linked_to(reader: Reader) -> list[str]:
+def linked_to(reader: SheetReader) -> list[str]:
     """Where the cell with the DOI of each row leads."""
     return [link_of(reader.layout.cell(row)) for row in reader.rows]
 
@@ -54,7 +54,7 @@ def book(part: str | bytes, relations: str) -> bytes:
     return archive(members | {"xl/worksheets/sheet1.xml": part, "xl/worksheets/_rels/sheet1.xml.rels": relations})
 
 
-def test_links_that_openpyxl_wrote_are_found_and_their_column_too(reader: Reader):
+def test_links_that_openpyxl_wrote_are_found_and_their_column_too(reader: SheetReader):
     made = openpyxl.Workbook()
     made.active.append(["title", "link"])
     for number in range(2, 6):
@@ -68,7 +68,7 @@ def test_links_that_openpyxl_wrote_are_found_and_their_column_too(reader: Reader
     assert linked_to(found) == [f"https://doi.org/10.1000/{number}#x" for number in range(2, 6)]
 
 
-def test_links_that_xlsxwriter_wrote_are_found(reader: Reader, tmp_path: Path):
+def test_links_that_xlsxwriter_wrote_are_found(reader: SheetReader, tmp_path: Path):
     with xlsxwriter.Workbook(tmp_path / "made.xlsx") as made:
         page = made.add_worksheet()
         page.write_row(0, 0, ["DOI", "n"])
@@ -81,7 +81,7 @@ def test_links_that_xlsxwriter_wrote_are_found(reader: Reader, tmp_path: Path):
     assert linked_to(found) == ["https://doi.org/10.1000/456#789", "", "https://doi.org/10.1000/3"]
 
 
-def test_links_of_an_opendocument_sheet_are_found(reader: Reader):
+def test_links_of_an_opendocument_sheet_are_found(reader: SheetReader):
     names = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
     link = f'<text:p>see <text:a {names} xlink:href="{{}}">there</text:a></text:p>'.format
     formula = '<table:table-cell table:formula="of:=HYPERLINK(&quot;https://doi.org/10.1000/3&quot;;&quot;3&quot;)"/>'
@@ -92,7 +92,7 @@ def test_links_of_an_opendocument_sheet_are_found(reader: Reader):
     assert linked_to(found) == [DOI, DOI, "https://doi.org/10.1000/3", ""]
 
 
-def test_a_formula_that_says_all_by_itself_needs_no_result(reader: Reader):
+def test_a_formula_that_says_all_by_itself_needs_no_result(reader: SheetReader):
     made = openpyxl.Workbook()
     made.active.append(["id", "DOI"])
     made.active.append([1, f'=HYPERLINK("{DOI}","10.1000/182")'])
@@ -124,14 +124,14 @@ def test_the_formula_is_read_as_far_as_it_says_by_itself(formula: str, said: tup
     assert hyperlink_formula(formula) == said
 
 
-def test_a_link_of_several_cells_is_that_of_each(reader: Reader):
+def test_a_link_of_several_cells_is_that_of_each(reader: SheetReader):
     found = reader(
         book(sheet('<hyperlink ref="A1:B2" r:id="rId1"/><hyperlink ref="$A$2" r:id="rId2"/>'), related(DOI, "x"))
     )
     assert linked_to(found) == [DOI, "x", ""]
 
 
-def test_of_two_links_of_a_cell_the_first_counts(reader: Reader):
+def test_of_two_links_of_a_cell_the_first_counts(reader: SheetReader):
     found = reader(book(sheet('<hyperlink ref="A1" r:id="rId2"/><hyperlink ref="A1" r:id="rId1"/>'), related("x", DOI)))
     assert linked_to(found) == [DOI, "", ""]
 
@@ -139,12 +139,12 @@ def test_of_two_links_of_a_cell_the_first_counts(reader: Reader):
 @pytest.mark.parametrize(
     "ref", ["", "A", "1", "A0", "B2:A1", "A1:", ":A1", "XFD1", "ZZZZ1", "A99999999", "A1:B2:C3", "Ä1"]
 )
-def test_a_reference_that_is_none_links_nothing(reader: Reader, ref: str):
+def test_a_reference_that_is_none_links_nothing(reader: SheetReader, ref: str):
     found = reader(book(sheet(f'<hyperlink ref="{ref}" r:id="rId1"/>'), related(DOI)), "column 1")
     assert linked_to(found) in (["", "", ""], [DOI, "", ""])
 
 
-def test_what_leads_nowhere_or_stays_inside_links_nothing(reader: Reader):
+def test_what_leads_nowhere_or_stays_inside_links_nothing(reader: SheetReader):
     marks = (
         '<hyperlink ref="A1" r:id="rId9"/><hyperlink ref="A2" location="10.1000/182"/><hyperlink ref="A3" r:id="rId1"/>'
     )
@@ -156,7 +156,7 @@ def test_what_leads_nowhere_or_stays_inside_links_nothing(reader: Reader):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("padding", [0, workbook_hyperlinks.BLOCK - 40, 3 * workbook_hyperlinks.BLOCK])
 def test_links_are_found_wherever_they_stand_and_however_the_sheet_is_written(
-    reader: Reader, padding: int, encoding: str
+    reader: SheetReader, padding: int, encoding: str
 ):
     part = sheet('<hyperlink ref="A3" r:id="rId1"/>', 4_000, before=f"<!--{'x' * padding}-->")
     for text in (part, part.replace("<hyperlink", "<m:hyperlink").replace("</hyperlink", "</m:hyperlink").replace(
@@ -165,21 +165,21 @@ def test_links_are_found_wherever_they_stand_and_however_the_sheet_is_written(
         assert [place for place, link in enumerate(linked_to(found), 1) if link] == [3]
 
 
-def test_a_sheet_that_is_damaged_is_told_with_its_row_all_the_same(reader: Reader):
+def test_a_sheet_that_is_damaged_is_told_with_its_row_all_the_same(reader: SheetReader):
     part = sheet('<hyperlink ref="A3" r:id="rId1"/>')
     error = reader.refused(book(part.replace("t3</t>", "t3</u>"), related(DOI)), "column 1")
     assert ("sheet1.xml cannot be read" in error.reason, error.line) == (True, 3)
     assert "damaged" in reader.refused(book(part, "<no"), "column 1").reason
 
 
-def test_more_links_than_any_sheet_has_are_refused(reader: Reader, monkeypatch: pytest.MonkeyPatch):
+def test_more_links_than_any_sheet_has_are_refused(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(workbook_hyperlinks, "MOST_LINKS", 100)
     marks = "".join(f'<hyperlink ref="A{n}" r:id="rId1"/>' for n in range(1, 102))
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(marks), related(DOI)), "column 1").reason
     assert "more than 100 hyperlinks" in reader.refused(book(sheet(""), related(*["x"] * 101)), "column 1").reason
 
 
-def test_links_over_whole_sheets_take_no_time(reader: Reader):
+def test_links_over_whole_sheets_take_no_time(reader: SheetReader):
     marks = '<hyperlink ref="A1:XFD1048576" r:id="rId1"/>' * 400
     assert set(linked_to(reader(book(sheet(marks, 20_000), related(DOI)), "column 1"))) == {DOI}
 

@@ -9,24 +9,24 @@ from tests.sheets.odd_refusals import REFUSALS
 from tests.sheets.odd_starts import STARTS
 from tests.sheets.odd_texts import TEXTS
 from tests.sheets.odd_workbooks import ODS, XLSX
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 _ALL = [*TEXTS, *STARTS, *CELLS, *ATTACKS, *XLSX, *ODS, *REFUSALS]
 
 
 @pytest.mark.parametrize("odd", [odd for odd in _ALL if not odd.refused], ids=lambda odd: odd.name)
-def test_it_is_read(reader: Reader, odd: Odd):
+def test_it_is_read(reader: SheetReader, odd: Odd):
     found = reader(odd.content)
     assert tuple(found.dois) == odd.dois
     assert odd.header in (None, found.layout.header)
 
 
 @pytest.mark.parametrize("odd", [odd for odd in _ALL if odd.refused], ids=lambda odd: odd.name)
-def test_it_is_refused(reader: Reader, odd: Odd):
+def test_it_is_refused(reader: SheetReader, odd: Odd):
     error = reader.refused(odd.content)
     assert odd.refused in error.reason
     assert error.line == odd.line
 
 
-def test_many_xml_comments_take_no_time(reader: Reader):
+def test_many_xml_comments_take_no_time(reader: SheetReader):
     assert "XML" in reader.refused(b"<?xml ?>" + b"<!-- -->" * 10_000).reason

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from resolver.domain.problems.problem import CATALOGUE
-from resolver.sheets.output.csv import RESULT_COLUMNS, ResultRow, TooManyColumns, harmless, xlsx_file
+from resolver.sheets.output.csv import harmless
 from resolver.sheets.output.legend import GOES_ON
-from resolver.sheets.output.xlsx import xlsx_blocks
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks, xlsx_file
 
 
 def opened(blocks: Iterator[bytes]) -> openpyxl.Workbook:

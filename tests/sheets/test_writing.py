@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.sheets.output.csv import (
-    RESULT_COLUMNS,
-    ResultRow,
-    csv_line,
-    csv_lines,
-    harmless,
-    jsonl_lines,
-    result_header,
-    xlsx_file,
-)
+from resolver.sheets.output.csv import csv_line, csv_lines, harmless, jsonl_lines
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, result_header
+from resolver.sheets.output.xlsx import xlsx_file
 
 ROW = ResultRow(
     cells=["1", 'a "b"\r\nc, d', "=1+1"],

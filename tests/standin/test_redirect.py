@@ -5,7 +5,7 @@ import pytest
 from resolver.domain.handle.record import NoValues
 from resolver.domain.redirect.result import Values
 from resolver.standin import pages
-from resolver.standin.lookup import SLOW, Answers
+from resolver.standin.lookup import SLOW, SampleAnswers
 from resolver.standin.records import load
 from resolver.standin.server import answer
 from tests.standin.conftest import Caller
@@ -121,7 +121,7 @@ def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -
 
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:
-    answers = Answers(load())
+    answers = SampleAnswers(load())
     assert answer(answers, "/10.5555/slow", {}).delay == SLOW
     assert answer(answers, "/10.5555/quick", {}).delay == 0
 

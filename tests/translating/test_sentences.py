@@ -13,7 +13,7 @@ from translating.extracting import ROOT
 
 # What a person is told is given to one of these.
 SAYING = {
-    "Advice", "NoColumn", "NotRedirectable", "OtherChoice", "ProxyError", "Unasked", "Unreachable",
+    "NoColumn", "NotFoundHint", "NotRedirectable", "OtherChoice", "ProxyError", "Unasked", "Unreachable",
     "UnreadableFile", "UnreadableLocations", "UnreadableXml", "damaged", "nothing", "no_name",
 }  # fmt: skip
 MODULES = [

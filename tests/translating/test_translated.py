@@ -19,7 +19,7 @@ from resolver.web.site.translate import in_readers_language
 from tests.corpus import cases
 from tests.sheets.odd_refusals import REFUSALS
 from tests.sheets.odd_workbooks import ODS, XLSX
-from tests.sheets.reader import Reader
+from tests.sheets.reader import SheetReader
 
 DETAIL = re.compile(r"\{(\w+)\}")
 # A detail that can look in one way only looks so.
@@ -83,7 +83,7 @@ def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
     refused = [odd for odd in (*REFUSALS, *XLSX, *ODS) if odd.refused]
     assert len(refused) > 60
     for odd in refused:
-        error = Reader(tmp_path).refused(odd.content)
+        error = SheetReader(tmp_path).refused(odd.content)
         assert translated_whole(str(error)), str(error)
         assert odd.line is None or in_readers_language(str(error)).startswith(f"Zeile {odd.line}: ")
 

@@ -14,7 +14,7 @@ from resolver.domain.handle.wire import MAX_AGENCY
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.models import Job, Row
 from resolver.services.jobs import facets
-from resolver.services.jobs.row_queries import Wanted, lines, narrowed
+from resolver.services.jobs.row_queries import RowFilter, lines, narrowed
 from resolver.web.jobs import rows
 from tests.web.conftest import Look
 
@@ -171,11 +171,11 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
     for wanted, index in (
-        (Wanted(outcome="no-values"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
-        (Wanted(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
-        (Wanted(problem="no-doi"), r"row_problems( on| \(job_id=\? AND line>\?\))"),
-        (Wanted(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
-        (Wanted(group="needs-work"), r"row_doubtful( on| \(job_id=\? AND line>\?\))"),
+        (RowFilter(outcome="no-values"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        (RowFilter(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
+        (RowFilter(problem="no-doi"), r"row_problems( on| \(job_id=\? AND line>\?\))"),
+        (RowFilter(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
+        (RowFilter(group="needs-work"), r"row_doubtful( on| \(job_id=\? AND line>\?\))"),
     ):
         found = narrowed(Row.objects.filter(job=job).order_by("line"), wanted)[-1]
         plan = found.filter(line__gt=1).values("line")[:100].explain()
@@ -186,7 +186,7 @@ def test_of_several_outcomes_no_more_than_a_page_of_each_is_read_in_the_order_of
     on_postgresql = connection.vendor == "postgresql"
     found = Row.objects.filter(job=job, line__gt=1).order_by("line")
     with CaptureQueriesContext(connection) as captured:
-        lines(found, Wanted(group="needs-work"), 10)
+        lines(found, RowFilter(group="needs-work"), 10)
     [query] = captured.captured_queries
     with connection.cursor() as cursor:
         if on_postgresql:  # it would read a table as small as this one whole

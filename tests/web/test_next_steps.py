@@ -7,12 +7,12 @@ import pytest
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
-from resolver.web.lookups.next_steps import Facts, Step, next_steps
+from resolver.web.lookups.next_steps import Facts, NextStep, next_steps
 
 NAME = "10.5555/a"
 
 
-def steps(outcome: str, *codes: str, **known: Any) -> list[Step]:
+def steps(outcome: str, *codes: str, **known: Any) -> list[NextStep]:
     return next_steps(Facts(outcome, **{"doi": NAME, "link": f"https://doi.org/{NAME}", "codes": codes, **known}))
 
 

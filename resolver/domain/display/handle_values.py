@@ -39,7 +39,7 @@ class Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HandleValueRow:
     """One handle value (A3), every part a text."""
 
     index: str
@@ -58,21 +58,21 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class HandleValueRows:
     """The values of a record, in the order in which they came; `left_out` of them are not shown."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[HandleValueRow, ...] = ()
     left_out: int = 0
 
 
 NOTHING_KNOWN = Circumstances()
 
 
-def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> Rows:
+def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> HandleValueRows:
     """The `values` of a record as the REST API gives them (A1). What is no list has no rows, what is no object is
     passed by."""
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
-    shown: list[Row] = []
+    shown: list[HandleValueRow] = []
     length = 0
     for value in found[:MOST]:
         row = _row(value, circumstances)
@@ -80,14 +80,14 @@ def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> Rows:
         if shown and length > MOST_TEXT:
             break
         shown.append(row)
-    return Rows(tuple(shown), len(found) - len(shown))
+    return HandleValueRows(tuple(shown), len(found) - len(shown))
 
 
-def _row(value: Mapping[str, Any], circumstances: Circumstances) -> Row:
+def _row(value: Mapping[str, Any], circumstances: Circumstances) -> HandleValueRow:
     data = value.get("data")
     known: Mapping[str, Any] = data if isinstance(data, Mapping) else {"value": data}
     kind, format_name = _name(value.get("type")), _name(known.get("format"))
-    return Row(
+    return HandleValueRow(
         index=_name(value.get("index")),
         type=kind,
         format=format_name,

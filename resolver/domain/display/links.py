@@ -25,7 +25,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ReadableAddress:
     """`link`: it may become one. `notes` say why not, and what else there is to know."""
 
     text: str
@@ -33,15 +33,15 @@ class Address:
     notes: tuple[str, ...] = ()
 
 
-def address(url: str) -> Address:
+def address(url: str) -> ReadableAddress:
     """http, https and ftp make a link, when nothing hides in it; anything else is text, with the reason."""
     told = url.strip()
     dropped = ("White space around it is dropped.",) if told != url else ()
     shown, cut = bounded(told)
     reason = _reason(told)
     if reason:
-        return Address(shown, notes=(f"Not a link: {reason}.", *cut))
-    return Address(shown, link=not cut, notes=(*cut, *dropped))
+        return ReadableAddress(shown, notes=(f"Not a link: {reason}.", *cut))
+    return ReadableAddress(shown, link=not cut, notes=(*cut, *dropped))
 
 
 def _reason(url: str) -> str:

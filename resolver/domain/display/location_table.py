@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.links import Address, address, bounded, left_out_sentence
-from resolver.domain.redirect.locations import Choice, Location, Locations, Step, choose
+from resolver.domain.display.links import ReadableAddress, address, bounded, left_out_sentence
+from resolver.domain.redirect.locations import ChosenLocation, Location, Locations, LocationStep, choose
 from resolver.domain.redirect.targets import usable
 
 MOST = 50  # locations shown; real records have fewer than ten
@@ -23,10 +23,10 @@ class Circumstances:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LocationRow:
     """One location: where it leads, its other attributes, and what becomes of it. `tone` as for verdicts."""
 
-    address: Address | None
+    address: ReadableAddress | None
     attributes: tuple[tuple[str, str], ...]
     verdict: str
     tone: str
@@ -36,7 +36,7 @@ class Place:
 class Places:
     """All of them; `steps` says in words how one is chosen, in order."""
 
-    rows: tuple[Place, ...]
+    rows: tuple[LocationRow, ...]
     steps: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
@@ -65,13 +65,13 @@ def _is_in(one: Location, some: Sequence[Location]) -> bool:
     return any(one is other for other in some)
 
 
-def _place(one: Location, fit: Sequence[Location], choice: Choice, name: str) -> Place:
+def _place(one: Location, fit: Sequence[Location], choice: ChosenLocation, name: str) -> LocationRow:
     href = one.href_for(name)
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
     kept = tuple((bounded(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
-    return Place(address(href) if href else None, kept, *_verdict(one, fit, choice))
+    return LocationRow(address(href) if href else None, kept, *_verdict(one, fit, choice))
 
 
 def _short(value: str) -> str:
@@ -79,7 +79,7 @@ def _short(value: str) -> str:
     return shown + "…" if cut else shown
 
 
-def _verdict(one: Location, fit: Sequence[Location], choice: Choice) -> tuple[str, str]:
+def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> tuple[str, str]:
     if not _is_in(one, fit):
         return "nobody is sent there", "unknown"
     if _is_in(one, choice.among):
@@ -92,11 +92,11 @@ def _verdict(one: Location, fit: Sequence[Location], choice: Choice) -> tuple[st
     return (f"left out by {_method(step)}" if step else "left out"), "unknown"
 
 
-def _method(step: Step) -> str:
+def _method(step: LocationStep) -> str:
     return "weight" if step.method == "weighted" else bounded(step.method, 40)[0]
 
 
-def _told_steps(fit: Sequence[Location], choice: Choice, circumstances: Circumstances) -> list[str]:
+def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[str]:
     if not fit:
         return ["There is no location to which anybody can be sent."]
     told = []
@@ -109,7 +109,7 @@ def _told_steps(fit: Sequence[Location], choice: Choice, circumstances: Circumst
     return told
 
 
-def _told(step: Step, before: int, choice: Choice, circumstances: Circumstances) -> str:
+def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> str:
     left = len(step.left)
     stay = f"{left} of {before} stay{'s' if left == 1 else ''}"
     if step.method == "locatt":
@@ -124,7 +124,7 @@ def _told(step: Step, before: int, choice: Choice, circumstances: Circumstances)
     return "an unknown way to choose, which counts for nothing."
 
 
-def _told_weights(choice: Choice) -> str:
+def _told_weights(choice: ChosenLocation) -> str:
     if len(choice.among) == 1:
         return "one is left."
     if choice.is_disputed:
@@ -132,7 +132,7 @@ def _told_weights(choice: Choice) -> str:
     return f"chance decides among {len(choice.among)}."
 
 
-def _told_country(step: Step, country: str, stay: str) -> str:
+def _told_country(step: LocationStep, country: str, stay: str) -> str:
     here = f"none is for the country {country.upper()}" if country else "the country of who asks is not known here"
     if step.undone:
         return f"{here}, and each is for some country, so this step counts for nothing."

@@ -7,7 +7,7 @@ from resolver.domain.name.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATO
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class EncodedCharacter:
     """One character, or a run of those that every presentation leaves as they are; `clauses` say why the others change,
     in the order URL, doi: URI, URN, Which RA, each once.
 
@@ -28,7 +28,7 @@ class Fate:
         return not self.clauses
 
 
-def fates(name: str) -> Iterator[Fate]:
+def fates(name: str) -> Iterator[EncodedCharacter]:
     """Each character of the name in order; of neighbours that stay as they are one run is made (E17)."""
     run = ""
     for fate in _each(name):
@@ -36,14 +36,14 @@ def fates(name: str) -> Iterator[Fate]:
             run += fate.text
             continue
         if run:
-            yield Fate(run, run, run, run, run)
+            yield EncodedCharacter(run, run, run, run, run)
             run = ""
         yield fate
     if run:
-        yield Fate(run, run, run, run, run)
+        yield EncodedCharacter(run, run, run, run, run)
 
 
-def _each(name: str) -> Iterator[Fate]:
+def _each(name: str) -> Iterator[EncodedCharacter]:
     folded = iter(folding(name))
     before_suffix = True
     for character in name:
@@ -57,16 +57,16 @@ def _each(name: str) -> Iterator[Fate]:
         in_uri = () if uri == character else ("U2",)
         in_urn = () if urn == character else ("N4",)
         in_list = ("E6",) if character == "," else ()
-        yield Fate(character, url, uri, urn, which_ra, in_url + in_uri + in_urn + in_list)
+        yield EncodedCharacter(character, url, uri, urn, which_ra, in_url + in_uri + in_urn + in_list)
 
 
 def _in_url(character: str) -> str:
     return "E1" if character in MANDATORY else "E2" if character in RECOMMENDED else "E4"
 
 
-def _slash(*, separates: bool, folds: bool) -> Fate:
+def _slash(*, separates: bool, folds: bool) -> EncodedCharacter:
     url = "%2F" if folds else "/"
     in_url = ("E5",) if folds else ()
     if separates:
-        return Fate("/", url, "/", ":", url, (*in_url, "N1"))
-    return Fate("/", url, written("/", IN_URI), written("/", IN_URN), url, (*in_url, "U2", "N2"))
+        return EncodedCharacter("/", url, "/", ":", url, (*in_url, "N1"))
+    return EncodedCharacter("/", url, written("/", IN_URI), written("/", IN_URN), url, (*in_url, "U2", "N2"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import decode_once
-from resolver.domain.parsing.locate import Coding, Found
+from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE_RUN
 
@@ -24,7 +24,7 @@ class Candidate:
     reason: str
 
 
-def slashed(found: Found, written: str) -> str:
+def slashed(found: LocatedName, written: str) -> str:
     """A urn:doi: with the slash for which its first colon stands (N1, N3)."""
     if found.coding is not Coding.URN:
         return written
@@ -32,12 +32,12 @@ def slashed(found: Found, written: str) -> str:
     return written if at < 0 else f"{written[:at]}/{written[at + 1 :]}"
 
 
-def _text(found: Found, written: str) -> str:
+def _text(found: LocatedName, written: str) -> str:
     decoded = decode_once(slashed(found, written))
     return "" if decoded.broken else decoded.text
 
 
-def cut_off(found: Found, *, set_aside: bool) -> Iterator[tuple[str, str]]:
+def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, str]]:
     """With what the form cut off: fragment, query, what follows white space, a publisher's path ending."""
     raw = found.raw.text
     query = found.query.text if found.query else ""
@@ -74,7 +74,7 @@ def with_others(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> t
     return (*candidates[:room], *missing)[:MOST]
 
 
-def shorter(found: Found) -> Iterator[tuple[str, str]]:
+def shorter(found: LocatedName) -> Iterator[tuple[str, str]]:
     """A publisher's path without what may be the number or the title of a page at its end."""
     path = found.raw.text
     end = path.rfind("/")
@@ -87,7 +87,7 @@ def shorter(found: Found) -> Iterator[tuple[str, str]]:
         end = path.rfind("/", 0, end)
 
 
-def byte_guess(found: Found) -> Iterator[tuple[str, str]]:
+def byte_guess(found: LocatedName) -> Iterator[tuple[str, str]]:
     """For bytes that are not UTF-8: what they are in Windows-1252 (E15: offered, never taken silently)."""
     parts, done = [], 0
     raw = slashed(found, found.raw.text)

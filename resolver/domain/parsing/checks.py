@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from resolver.domain.name.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.name.encoding import TRIPLET, Decoded, escaped
-from resolver.domain.parsing.locate import Coding, Found
+from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, repeated_prefix, trailing
 from resolver.domain.text.normalization import composed
-from resolver.domain.text.source_text import Excerpt
+from resolver.domain.text.source_text import SourceText
 
 _SHOWN = 24  # characters of the text that a message repeats
 _MOST = 50  # problems of one code; the last of them covers what is left, so that a huge input stays readable
@@ -44,13 +44,13 @@ def shown(text: str) -> str:
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
 
-def _each(code: str, excerpt: Excerpt, spans: list[tuple[int, int]], severity: str | None = None) -> list[Problem]:
+def _each(code: str, excerpt: SourceText, spans: list[tuple[int, int]], severity: str | None = None) -> list[Problem]:
     if len(spans) > _MOST:
         spans = [*spans[: _MOST - 1], (spans[_MOST - 1][0], spans[-1][1])]
     return [_told(code, excerpt, start, end, severity) for start, end in spans]
 
 
-def _told(code: str, excerpt: Excerpt, start: int, end: int, severity: str | None) -> Problem:
+def _told(code: str, excerpt: SourceText, start: int, end: int, severity: str | None) -> Problem:
     text = excerpt.text[start:end]
     details = CATALOGUE[code].details
     words = {"characters": shown(text)} if "characters" in details else {}
@@ -76,14 +76,14 @@ def _runs(indices: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def white(code: str, excerpt: Excerpt, start: int, end: int) -> list[Problem]:
+def white(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
     """White space inside a name: `code`, and for a TAB among it that a name never holds one (S2). A line break is how
     texts are wrapped, and tells nothing of the name."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
     return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
 
 
-def written(found: Found, decoded: Decoded) -> list[Problem]:
+def written(found: LocatedName, decoded: Decoded) -> list[Problem]:
     """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2);
     behind doi: what no such URI may hold (U3, U7, U8)."""
     raw, coding = found.raw, found.coding
@@ -113,7 +113,7 @@ def written(found: Found, decoded: Decoded) -> list[Problem]:
     return told
 
 
-def _dot_segments(text: str, found: Found) -> list[tuple[int, int]]:
+def _dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
     parts = text.split("/")
     if found.coding in (Coding.URI, Coding.URN) and len(parts) < 3:
         return []  # a doi: URI has no path to fold, and its own presentation leaves the dots
@@ -125,7 +125,7 @@ def _dot_segments(text: str, found: Found) -> list[tuple[int, int]]:
     return spans
 
 
-def _unprintable(name: Excerpt) -> list[Problem]:
+def _unprintable(name: SourceText) -> list[Problem]:
     if name.text.isprintable():
         return []
     kinds: dict[str, list[int]] = {"control-character": [], "non-graphic": [], "unassigned": []}
@@ -146,7 +146,7 @@ def _unprintable(name: Excerpt) -> list[Problem]:
     ]
 
 
-def _syntax(name: Excerpt, code: str) -> list[Problem]:
+def _syntax(name: SourceText, code: str) -> list[Problem]:
     """What keeps the text from being a name (S1-S5), unless invisible characters alone do."""
     if code in ("control-character", "non-graphic"):
         return []
@@ -170,16 +170,16 @@ def _syntax(name: Excerpt, code: str) -> list[Problem]:
     return _each(code, name, [(start, end)])
 
 
-def _doubled(name: Excerpt) -> list[Problem]:
+def _doubled(name: SourceText) -> list[Problem]:
     return _each("double-encoded", name, _matches(TRIPLET, name.text)) if "%" in name.text else []
 
 
-def _look_alikes(name: Excerpt) -> list[Problem]:
+def _look_alikes(name: SourceText) -> list[Problem]:
     found = homoglyphs.find(name.text)
     return _each("look-alike", name, _runs([index for index, _ in found])) if found else []
 
 
-def _normalized(name: Excerpt) -> list[Problem]:
+def _normalized(name: SourceText) -> list[Problem]:
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
@@ -190,7 +190,7 @@ def _normalized(name: Excerpt) -> list[Problem]:
     return [problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))]
 
 
-def _ends(name: Excerpt) -> list[Problem]:
+def _ends(name: SourceText) -> list[Problem]:
     text = name.text
     slash = text.find("/")
     if slash < 0 or slash == len(text) - 1:
@@ -206,12 +206,12 @@ def _ends(name: Excerpt) -> list[Problem]:
     return told
 
 
-def _leftovers(name: Excerpt) -> list[Problem]:
+def _leftovers(name: SourceText) -> list[Problem]:
     start = name.text.find("/") + 1
     return _each("leftover", name, [match.span() for match in LEFTOVER.finditer(name.text, start)]) if start else []
 
 
-def _repeated(name: Excerpt) -> list[Problem]:
+def _repeated(name: SourceText) -> list[Problem]:
     start = repeated_prefix.inner(name.text)
     if start < 0:
         return []
@@ -220,7 +220,7 @@ def _repeated(name: Excerpt) -> list[Problem]:
     return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 
 
-CHECKS: tuple[tuple[str, Callable[[Excerpt], list[Problem]]], ...] = (
+CHECKS: tuple[tuple[str, Callable[[SourceText], list[Problem]]], ...] = (
     ("every character can be seen (S2, E3)", _unprintable),
     ("decoding once is enough (E10)", _doubled),
     ("no character looks like another (S11)", _look_alikes),
@@ -232,7 +232,7 @@ CHECKS: tuple[tuple[str, Callable[[Excerpt], list[Problem]]], ...] = (
 """Run on the decoded name, in this order, after the syntax (S1-S5)."""
 
 
-def read_as(name: Excerpt) -> tuple[Doi | None, list[Problem]]:
+def read_as(name: SourceText) -> tuple[Doi | None, list[Problem]]:
     """The name, where the text keeps the syntax, and the faults of the name itself."""
     doi, told = None, []
     try:

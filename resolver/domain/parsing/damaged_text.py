@@ -14,10 +14,10 @@ from resolver.domain.repair import repaired
 from resolver.domain.repair.prefixes import mended
 from resolver.domain.tables import publisher_urls
 from resolver.domain.text import homoglyphs, trailing
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
-Reader = Callable[[str, Excerpt], Reading]
-Disguise = Callable[[str, Excerpt, Reader], Reading | None]
+Reader = Callable[[str, SourceText], Reading]
+Disguise = Callable[[str, SourceText, Reader], Reading | None]
 
 _ESCAPED = re.compile(r"\\+")
 _LINK = re.compile(r"<a\b[^<>]{0,200}?//([0-9]+:[A-Za-z]+)/?[^<>]{0,200}>|</?a\b[^<>]{0,400}>", re.IGNORECASE)
@@ -45,7 +45,7 @@ def invisible(characters: str) -> str:
     return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
 
-def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
+def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A form that only shows when invisible characters are gone and look-alikes are what they look like."""
     if body.text.isascii() and body.text.isprintable():
         return None
@@ -69,13 +69,13 @@ def _strange(text: str, body: Excerpt, _read: Reader) -> Reading | None:
     return no_name(one_name(text, found), told, "with the ordinary characters that it seems to have")
 
 
-def _hidden(body: Excerpt, index: int) -> Problem:
+def _hidden(body: SourceText, index: int) -> Problem:
     character = body.text[index]
     code = "inner-space" if character in WHITE else invisible(character)
     return problem(code, *body.span(index, index + 1), characters=checks.shown(character))
 
 
-def unlinked(body: Excerpt) -> Excerpt | None:
+def unlinked(body: SourceText) -> SourceText | None:
     """The text of a SICI without the HTML links in it; None where there are none."""
     if ";2" not in body.text or "<a" not in body.text:
         return None
@@ -85,7 +85,7 @@ def unlinked(body: Excerpt) -> Excerpt | None:
     return body.with_replaced(pieces) if pieces else None
 
 
-def _escaped(text: str, body: Excerpt, read: Reader) -> Reading | None:
+def _escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
     """Backslashes of LaTeX, JSON or Markdown before the signs of a name."""
     spans = [match.span() for match in _ESCAPED.finditer(body.text)]
     if not spans:
@@ -100,7 +100,7 @@ def _escaped(text: str, body: Excerpt, read: Reader) -> Reading | None:
     return None
 
 
-def _encoded(text: str, body: Excerpt, read: Reader) -> Reading | None:
+def _encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
     """A name within text that was percent-encoded more than once: `id=doi:10.1016%252fj.conb.2012.11.006`."""
     match = _ENCODED.search(body.text)
     if not match:
@@ -119,7 +119,7 @@ def division(text: str) -> re.Match[str] | None:
     return next((match for match in _DIVIDED.finditer(text) if WHITE_RUN.search(match.group("name"))), None)
 
 
-def divided(text: str, body: Excerpt, match: re.Match[str]) -> Reading:
+def divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     """White space within the prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382- 022- 06390-2.`"""
     prefix = "10." + WHITE_RUN.sub("", match.group("code"))
     end = match.end()
@@ -171,7 +171,7 @@ def counts(words: list[str]) -> Iterator[int]:
             yield count
 
 
-def _labelled(text: str, body: Excerpt, _read: Reader) -> Reading | None:
+def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A damaged prefix that a label or resolver names a DOI: `see doi:10,1136/bmj.n71.`"""
     for match in _AFTER_LABEL.finditer(body.text):
         word = match.group(1)
@@ -185,7 +185,7 @@ def _labelled(text: str, body: Excerpt, _read: Reader) -> Reading | None:
     return None
 
 
-def _renamed(text: str, body: Excerpt, _read: Reader) -> Reading | None:
+def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """The address of a publisher that has the parts of the name in it, but not the name."""
     names = publisher_urls.named_by(body.text) if _AN_ADDRESS.match(body.text) else []
     if not names:
@@ -204,7 +204,7 @@ DISGUISES: tuple[tuple[str, Disguise], ...] = (
 """In the order in which they are tried, each with an example."""
 
 
-def undone(text: str, body: Excerpt, read: Reader) -> Reading | None:
+def undone(text: str, body: SourceText, read: Reader) -> Reading | None:
     """The reading under the first disguise that comes off; None where nothing is under any. `read` reads an excerpt."""
     for _example, disguise in DISGUISES:
         reading = disguise(text, body, read)

@@ -7,7 +7,7 @@ from resolver.domain.name.doi import Doi, NotADoi, is_graphic
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import locate
 from resolver.domain.text import trailing
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _ANCHOR = re.compile(
     r"https?://"
@@ -55,13 +55,13 @@ class _Separators:
 class Mention:
     """One DOI of the text, where its writing stands in it, and the writing before punctuation was cut."""
 
-    found: locate.Found
+    found: locate.LocatedName
     start: int
     end: int
-    uncut: Excerpt
+    uncut: SourceText
 
 
-def mentions(body: Excerpt) -> list[Mention]:
+def mentions(body: SourceText) -> list[Mention]:
     """Every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
@@ -99,7 +99,7 @@ def _is_label(anchor: str) -> bool:
     return anchor[:3].lower() == "doi" and anchor[3:4] != "."
 
 
-def _mention(body: Excerpt, start: int, end: int) -> Mention | None:
+def _mention(body: SourceText, start: int, end: int) -> Mention | None:
     uncut = body.part(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
@@ -110,7 +110,7 @@ def _mention(body: Excerpt, start: int, end: int) -> Mention | None:
     return Mention(found, start, start + cut, uncut)
 
 
-def _reads(found: locate.Found) -> bool:
+def _reads(found: locate.LocatedName) -> bool:
     """In running text only what is a name, or would be one without characters that nobody sees, is taken."""
     if found.form != "name" and locate.is_short(found):
         return True
@@ -127,7 +127,7 @@ def is_prefix(text: str) -> bool:
     return _PREFIX.match(text) is not None
 
 
-def forms_text(found: locate.Found) -> str:
+def forms_text(found: locate.LocatedName) -> str:
     """The name as found, decoded."""
     text = found.raw.text
     if found.coding is locate.Coding.URN:
@@ -135,7 +135,7 @@ def forms_text(found: locate.Found) -> str:
     return decode_once(text).text
 
 
-def around(body: Excerpt, found: list[Mention]) -> list[tuple[int, int]]:
+def around(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
     """The spans, in the input, of what is neither a DOI nor what merely separates two."""
     spans = []
     done = 0

@@ -9,9 +9,9 @@ from resolver.domain.parsing.unwrap import LABEL, LAYERS, Coding, Peeling
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair.prefixes import mended
 from resolver.domain.tables import library_proxies, publisher_urls
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
-__all__ = ["Coding", "Found", "find", "is_short"]
+__all__ = ["Coding", "LocatedName", "find", "is_short"]
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
@@ -33,25 +33,25 @@ _NETWORK = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/(?:[0-9]{0,2}|(?:[0-9]{1,3
 
 
 @dataclass(slots=True)
-class Found:
+class LocatedName:
     """A name as it is written, its form, and what was set aside on the way to it."""
 
     form: str
-    raw: Excerpt
+    raw: SourceText
     coding: Coding
     problems: tuple[Problem, ...] = ()
-    query: Excerpt | None = None
-    fragment: Excerpt | None = None
-    rest: Excerpt | None = None
+    query: SourceText | None = None
+    fragment: SourceText | None = None
+    rest: SourceText | None = None
     """What follows the white space that ended the name, white space included."""
-    whole: Excerpt | None = None
+    whole: SourceText | None = None
     """The name before a publisher's path ending was cut."""
     which_ra: bool = False
     scheme: bool = False
     """Whether `doi:` stands directly before a plain name."""
 
 
-def find(body: Excerpt) -> Found | None:
+def find(body: SourceText) -> LocatedName | None:
     """The name that `body` begins with, in whatever form; None where it begins with none."""
     state = Peeling(body)
     for _ in range(_DEEPEST):
@@ -74,7 +74,7 @@ def _up_to_white(state: Peeling) -> Peeling:
     return replace(state, left=state.left.part(0, match.start()), rest=state.left.part(match.start()))
 
 
-def _name(state: Peeling) -> Found | None:
+def _name(state: Peeling) -> LocatedName | None:
     left = state.left
     bare = state.form == "name"
     begins = _BARE_NAME if bare else _ANY_NAME
@@ -96,7 +96,7 @@ def _name(state: Peeling) -> Found | None:
         left, query = _cut(left, "?")
     if any(told.code == "publisher-url" for told in problems):
         left, whole = _without_ending(left)
-    return Found(
+    return LocatedName(
         state.form, left, state.coding, tuple(problems), query, fragment, state.rest, whole, state.which_ra,
         state.scheme and state.coding is Coding.PLAIN,
     )  # fmt: skip
@@ -112,12 +112,12 @@ def _begins(pattern: re.Pattern[str], text: str) -> bool:
     return bool(pattern.match(text) or ("%3" in text[:30] and pattern.match(decode_once(text).text)))
 
 
-def _cut(excerpt: Excerpt, mark: str) -> tuple[Excerpt, Excerpt | None]:
+def _cut(excerpt: SourceText, mark: str) -> tuple[SourceText, SourceText | None]:
     at = excerpt.text.find(mark)
     return (excerpt, None) if at < 0 else (excerpt.part(0, at), excerpt.part(at))
 
 
-def _without_ending(left: Excerpt) -> tuple[Excerpt, Excerpt | None]:
+def _without_ending(left: SourceText) -> tuple[SourceText, SourceText | None]:
     """Without what a publisher's address has after the DOI; the second is the name with it, or None."""
     shorter = left.text
     for _ in range(3):  # v1/full/pdf
@@ -125,6 +125,6 @@ def _without_ending(left: Excerpt) -> tuple[Excerpt, Excerpt | None]:
     return (left, None) if shorter == left.text else (left.part(0, len(shorter)), left)
 
 
-def is_short(found: Found) -> bool:
+def is_short(found: LocatedName) -> bool:
     """Whether what was found is a shortDOI (S12)."""
     return is_short_doi(decode_once(found.raw.text).text.rstrip("/"))

@@ -10,12 +10,12 @@ from itertools import chain, islice, pairwise
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing import checks, damaged_text, fast_path, free_text, locate
 from resolver.domain.parsing.candidates import Candidate
-from resolver.domain.parsing.locate import Coding, Found
+from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.parsing.reading import Reading, distinct, named, no_name, one_name
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.text import trailing
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt, without_entities
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, without_entities
 from resolver.domain.text.whitespace import may_belong
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
@@ -47,7 +47,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
 
 
 def _at_length(text: str) -> Reading:
-    body, entities = without_entities(Excerpt.of(text))
+    body, entities = without_entities(SourceText.of(text))
     reading = _body(text, body.stripped())
     if unlinked := damaged_text.unlinked(body):
         reading = _without_links(reading, _body(text, unlinked.stripped()))
@@ -70,7 +70,7 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
     told = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities[:50])
 
     def offers() -> Iterator[tuple[str, str]]:
-        raw = _body(text, Excerpt.of(text).stripped())
+        raw = _body(text, SourceText.of(text).stripped())
         hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
         cut = any(start < at < end for at in hashes for start, end in entities[:50])
         undecoded = raw.candidates[0].doi if cut and raw.candidates else raw.doi  # the # of &#60; ends no URL here
@@ -85,7 +85,7 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
     return replace(reading, problems=told + reading.problems, offers=offers)
 
 
-def _body(text: str, body: Excerpt, deep: int = 0) -> Reading:
+def _body(text: str, body: SourceText, deep: int = 0) -> Reading:
     """The ways to read a text, in order: as a form, as text around one, as a form with invisible damage. `deep` counts
     how often damage was undone already."""
     if brackets := _brackets(body):
@@ -93,7 +93,7 @@ def _body(text: str, body: Excerpt, deep: int = 0) -> Reading:
     return _bare(text, body, deep)
 
 
-def _bare(text: str, body: Excerpt, deep: int) -> Reading:
+def _bare(text: str, body: SourceText, deep: int) -> Reading:
     hidden = _hidden_start(body)
     found = locate.find(body.part(hidden))
     if found and _stands_alone(found):
@@ -110,7 +110,7 @@ def _bare(text: str, body: Excerpt, deep: int) -> Reading:
     return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
 
 
-def _brackets(body: Excerpt) -> tuple[int, int] | None:
+def _brackets(body: SourceText) -> tuple[int, int] | None:
     """The innermost brackets or quotes around the whole text, white space aside; None where there are none. However
     deep they are nested, each is looked at once."""
     text = body.text
@@ -132,7 +132,7 @@ def _brackets(body: Excerpt) -> tuple[int, int] | None:
     return found
 
 
-def _wrapped(text: str, body: Excerpt, opener: int, closer: int, deep: int) -> Reading:
+def _wrapped(text: str, body: SourceText, opener: int, closer: int, deep: int) -> Reading:
     """A text in brackets or quotes, which then belong to no name: (10.1000/182)."""
     reading = _bare(text, body.part(opener + 1, closer).stripped(), deep)
     if reading.form == "none":
@@ -144,18 +144,18 @@ def _wrapped(text: str, body: Excerpt, opener: int, closer: int, deep: int) -> R
     return replace(reading, form="text", problems=(*reading.problems, *around))
 
 
-def _is_figure(found: Found) -> bool:
+def _is_figure(found: LocatedName) -> bool:
     """A price, a version or a time with words after it: 10.50/12.00 Uhr. Registrant codes have four figures."""
     return found.form == "name" and found.rest is not None and not free_text.is_prefix(found.raw.text)
 
 
-def _hidden_start(body: Excerpt) -> int:
+def _hidden_start(body: SourceText) -> int:
     if body.text[:1].isprintable():
         return 0
     return next((index for index, character in enumerate(body.text) if is_graphic(character)), 0)
 
 
-def _stands_alone(found: Found) -> bool:
+def _stands_alone(found: LocatedName) -> bool:
     separator = free_text.SEPARATOR_IN_URL if found.coding is Coding.URL else free_text.SEPARATOR
     if _is_figure(found):
         return False
@@ -164,7 +164,7 @@ def _stands_alone(found: Found) -> bool:
     return found.rest is None or may_belong(found.raw.text, found.rest.text)
 
 
-def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
+def _alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
         runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:50]
@@ -180,7 +180,7 @@ def _alone(text: str, found: Found, hidden: Excerpt) -> Reading:
     return no_name(reading, told, "without the invisible characters")
 
 
-def _among(text: str, body: Excerpt, mentions: list[free_text.Mention]) -> Reading:
+def _among(text: str, body: SourceText, mentions: list[free_text.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
     first = one_name(text, mentions[0].found)
     rest = [named(mention.found) for mention in mentions[1:]]
@@ -206,7 +206,7 @@ def _among(text: str, body: Excerpt, mentions: list[free_text.Mention]) -> Readi
     return replace(first, form="text", problems=problems, others=others, offers=offers)
 
 
-def _divided(body: Excerpt, mention: free_text.Mention) -> list[Problem]:
+def _divided(body: SourceText, mention: free_text.Mention) -> list[Problem]:
     """White space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
     written = mention.uncut.text
     white = WHITE_RUN.match(body.text, mention.start + len(written))
@@ -216,7 +216,7 @@ def _divided(body: Excerpt, mention: free_text.Mention) -> list[Problem]:
     return checks.white("inner-space", body, *white.span())
 
 
-def _continued(body: Excerpt, mention: free_text.Mention) -> Iterator[tuple[str, str]]:
+def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[str, str]]:
     """The name that white space divides: `10.1371/journal. pone.0209270`, and one broken at a line's end."""
     written = mention.uncut.text
     words = body.text[mention.start + len(written) :][:200].split()[:8]
@@ -225,7 +225,7 @@ def _continued(body: Excerpt, mention: free_text.Mention) -> Iterator[tuple[str,
     for count in _joins(written, words):
         for head in dict.fromkeys((written, written[:-1] if written[-1] == "-" else written)):
             joined = "".join((head, *words[:count]))
-            found = locate.find(Excerpt.of(joined[: trailing.junk(joined, trailing.SENTENCE)]))
+            found = locate.find(SourceText.of(joined[: trailing.junk(joined, trailing.SENTENCE)]))
             if found:
                 yield free_text.forms_text(found), "joined where white space divides it"
 

@@ -10,13 +10,13 @@ from resolver.domain.name.doi import Doi, NotADoi, fold, is_short_doi
 from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_urn
 from resolver.domain.parsing import checks, free_text, locate
 from resolver.domain.parsing.candidates import Candidate, byte_guess, cut_off, ranked, shorter, slashed, with_others
-from resolver.domain.parsing.locate import Coding, Found
+from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair import LONGEST, repaired
 from resolver.domain.repair.same_work import same_work
 from resolver.domain.tables import library_proxies
 from resolver.domain.text import trailing
-from resolver.domain.text.source_text import Excerpt
+from resolver.domain.text.source_text import SourceText
 
 Offers = Iterable[tuple[str, str]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
@@ -90,7 +90,7 @@ class Reading:
         return to_urn(self.doi) if self.doi else None
 
 
-def one_name(text: str, found: Found) -> Reading:
+def one_name(text: str, found: LocatedName) -> Reading:
     """One name as it was found: decoded once, checked, and with its other readings."""
     raw = found.raw
     if found.coding is Coding.URN:
@@ -121,7 +121,7 @@ def one_name(text: str, found: Found) -> Reading:
     return Reading(text, found.form, doi, None, tuple(told), offers=offers)
 
 
-def named(found: Found) -> tuple[Doi | None, str | None]:
+def named(found: LocatedName) -> tuple[Doi | None, str | None]:
     """The name alone, or the shortDOI, as `one_name` reads them."""
     text = found.raw.text.partition(",")[0] if found.which_ra else found.raw.text
     decoded = decode_once(slashed(found, text))
@@ -139,7 +139,7 @@ def _handle(name: str) -> str:
     return name[: trailing.junk(name, trailing.PUNCTUATION + "/")]
 
 
-def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
+def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
     if broken:
         yield from byte_guess(found)
         return
@@ -156,7 +156,7 @@ def _offers(found: Found, name: str, *, aside: bool, broken: bool) -> Iterator[t
         yield found.raw.text, "with the percent signs as they stand"
 
 
-def _query(found: Found) -> tuple[bool, list[Problem]]:
+def _query(found: LocatedName) -> tuple[bool, list[Problem]]:
     """What stands after a `?`: instructions and tracking set aside, or perhaps a part of the name (E8)."""
     if not found.query:
         return False, []
@@ -174,11 +174,11 @@ def _query(found: Found) -> tuple[bool, list[Problem]]:
     return True, told[:50]
 
 
-def _which_ra(text: str, found: Found) -> Reading:
+def _which_ra(text: str, found: LocatedName) -> Reading:
     """A Which RA request: a raw comma separates names, and may have been meant as part of one (E6)."""
     at = found.raw.text.index(",")
     first = one_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
-    pieces = [locate.find(Excerpt.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
+    pieces = [locate.find(SourceText.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
     others = distinct(first.doi, [free_text.forms_text(piece) for piece in pieces if piece])
     code = "several-dois" if others else "unescaped-comma"
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.tables import library_proxies
 from resolver.domain.tables.link_rewriters import REDIRECTORS, Redirector
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, Excerpt
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 
 class Coding(StrEnum):
@@ -24,11 +24,11 @@ class Coding(StrEnum):
 class Peeling:
     """How far the layers are off: what is left, and what they were."""
 
-    left: Excerpt
+    left: SourceText
     form: str = "name"
     coding: Coding = Coding.PLAIN
     problems: tuple[Problem, ...] = ()
-    rest: Excerpt | None = None
+    rest: SourceText | None = None
     marks: tuple[tuple[int, int], ...] = field(default=())
     """Spans of the layers that say "what follows is a DOI"; more than one is a repetition."""
     resolver: bool = False
@@ -39,7 +39,7 @@ class Peeling:
     def told(
         self,
         *more: Problem,
-        left: Excerpt,
+        left: SourceText,
         form: str | None = None,
         coding: Coding | None = None,
         marks: tuple[tuple[int, int], ...] | None = None,
@@ -176,7 +176,7 @@ def _address(state: Peeling) -> Peeling | None:
     return state.told(*told, left=path.part(start, end), form=form, coding=Coding.URL, marks=())
 
 
-def _resolver(state: Peeling, host: Excerpt, path: Excerpt, *, wrapped: bool, old: bool) -> Peeling:
+def _resolver(state: Peeling, host: SourceText, path: SourceText, *, wrapped: bool, old: bool) -> Peeling:
     """`https://doi.org/…`, its API and Which RA, the old names of the host (P14), and a proxy's name for it."""
     told: list[Problem] = []
     form = state.form if state.form == "wrapped" else "url"
@@ -197,7 +197,7 @@ def _resolver(state: Peeling, host: Excerpt, path: Excerpt, *, wrapped: bool, ol
     )  # fmt: skip
 
 
-def _redirected(state: Peeling, path: Excerpt, service: Redirector) -> Peeling | None:
+def _redirected(state: Peeling, path: SourceText, service: Redirector) -> Peeling | None:
     """Out of a service that writes the address in a way of its own."""
     match = service.inner.match(path.text)
     if not match:
@@ -209,7 +209,7 @@ def _redirected(state: Peeling, path: Excerpt, service: Redirector) -> Peeling |
     return state.told(told, left=inner, form="wrapped", coding=Coding.URL, marks=())
 
 
-def _around(state: Peeling, path: Excerpt, start: int) -> Peeling:
+def _around(state: Peeling, path: SourceText, start: int) -> Peeling:
     """An address inside another: `login?url=https://…`, `url?q=…&sa=D`, a safelink, a web archive."""
     inner = path.part(start)
     before, _, _key = path.text[:start].partition("?")

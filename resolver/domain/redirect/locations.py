@@ -84,7 +84,7 @@ class Locations:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LocationStep:
     """What one method left. `undone`: it would have left none, or nobody knows it, so that what was there stays."""
 
     method: str
@@ -93,7 +93,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenLocation:
     """The location chosen, or None where there is none to choose. `start`: those that are for a reader. `steps`: the
     methods that were applied to them, in order. `among`: those that chance chose from, which is the one chosen alone
     where a method decided."""
@@ -101,7 +101,7 @@ class Choice:
     location: Location | None
     among: tuple[Location, ...] = ()
     start: tuple[Location, ...] = field(default=(), repr=False)
-    steps: tuple[Step, ...] = field(default=(), repr=False)
+    steps: tuple[LocationStep, ...] = field(default=(), repr=False)
 
     @property
     def is_disputed(self) -> bool:
@@ -153,25 +153,25 @@ def choose(
     locatt: Sequence[tuple[str, str]] = (),
     country: str = "",
     pick: Callable[[Sequence[Location]], Location],
-) -> Choice:
+) -> ChosenLocation:
     """Choose as L2 to L5 say. `country`: the requester's, two letters, '' when it is not known. `pick` is chance: given
     several locations it returns one of them (`by_weight`)."""
     everyone = locations.locations
     start = left = tuple(location for location in everyone if not location.for_programs)
-    steps: list[Step] = []
+    steps: list[LocationStep] = []
     for method in locations.chooseby:
         if method == "weighted":
             break
         kept = _kept(method, left, everyone, locatt, country)
         left = kept or left
-        steps.append(Step(method, left, undone=not kept))
+        steps.append(LocationStep(method, left, undone=not kept))
         if len(left) == 1:
-            return Choice(left[0], left, start, tuple(steps))
+            return ChosenLocation(left[0], left, start, tuple(steps))
     if not left:
-        return Choice(None, (), start, tuple(steps))
+        return ChosenLocation(None, (), start, tuple(steps))
     among = tuple(location for location in left if location.weight > 0) or left
-    steps.append(Step("weighted", among))
-    return Choice(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
+    steps.append(LocationStep("weighted", among))
+    return ChosenLocation(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
 
 
 def by_weight(among: Sequence[Location], chance: float) -> Location:

@@ -7,7 +7,7 @@ _PREFIX = re.compile(r"10(?:\.[0-9]+)+/*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class NotFoundHint:
     """One thing that is odd about a name: a code, a sentence for the reader, and the name that was perhaps meant."""
 
     code: str
@@ -15,7 +15,7 @@ class Advice:
     name: str | None = None
 
 
-def advice(name: str) -> list[Advice]:
+def advice(name: str) -> list[NotFoundHint]:
     """The advice of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
     if prefix := about_prefix(name):
         return prefix
@@ -23,15 +23,17 @@ def advice(name: str) -> list[Advice]:
     bare = name.rstrip("/")
     if bare != name and bare:
         sentence = "The name ends in a slash. Perhaps the name without it was meant."
-        found.append(Advice("trailing-slash", sentence, bare))
+        found.append(NotFoundHint("trailing-slash", sentence, bare))
     if "//" in bare:
         single = re.sub("/{2,}", "/", bare)
-        found.append(Advice("doubled-slashes", "The name holds two slashes in a row. Perhaps one was meant.", single))
+        found.append(
+            NotFoundHint("doubled-slashes", "The name holds two slashes in a row. Perhaps one was meant.", single)
+        )
     return found
 
 
-def about_prefix(name: str) -> list[Advice]:
+def about_prefix(name: str) -> list[NotFoundHint]:
     """The advice that holds of a name that is there as well: a registered prefix has a record, and is no DOI name."""
     if not _PREFIX.match(name):
         return []
-    return [Advice("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]
+    return [NotFoundHint("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]

@@ -10,11 +10,11 @@ from resolver.domain.handle.aliases import follow
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
 from resolver.domain.name.doi import is_short_doi
-from resolver.domain.redirect.locations import Choice, Location, choose
+from resolver.domain.redirect.locations import ChosenLocation, Location, choose
 from resolver.domain.redirect.not_found import about_prefix, advice
 from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, redirectable
-from resolver.domain.redirect.targets import Found, of_prefix, of_record, url_values
+from resolver.domain.redirect.targets import LocationSet, of_prefix, of_record, url_values
 
 SHOW_URLS = "showurls"
 
@@ -75,11 +75,11 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     found = of_record(name, values)
     if found is None:
         # Who asks for some values of the record asks for nothing of its prefix.
-        found = Found() if parameters.selects else (yield from of_prefix(name))
+        found = LocationSet() if parameters.selects else (yield from of_prefix(name))
     if parameters.action == SHOW_URLS:
         return Addresses(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
-    offers: list[tuple[str, str, Choice | None]] = []
+    offers: list[tuple[str, str, ChosenLocation | None]] = []
     varies = False
     if found.locations is not None:
         choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
@@ -121,7 +121,7 @@ _DECIDED = {
 }
 
 
-def _told(choice: Choice, found: Found) -> str:
+def _told(choice: ChosenLocation, found: LocationSet) -> str:
     """Which location was chosen, and why, in a sentence."""
     if len(choice.among) > 1:
         return f"By {found.where}, chance takes one of {len(choice.among)} locations."
@@ -129,7 +129,7 @@ def _told(choice: Choice, found: Found) -> str:
     return f"By {found.where}, a location is taken: {why}."
 
 
-def _listed(name: str, found: Found, urls: Sequence[str]) -> tuple[Address, ...]:
+def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:
     """The locations with all their attributes, else the URL values, each once."""
     if found.locations is None or not found.locations.locations:
         return tuple(Address(url) for url in dict.fromkeys(redirectable(url) for url in urls if is_redirectable(url)))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from resolver.domain.handle.record import HandleValue, NoValues, ProxyError, Record, Unreachable
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Choice
-from resolver.domain.redirect.not_found import Advice
+from resolver.domain.redirect.locations import ChosenLocation
+from resolver.domain.redirect.not_found import NotFoundHint
 
 # In each of them `name` is the name whose record answered, as it was asked for, and `way` are the names asked for one
 # after the other: the first is the name that was given, each other one the alias of the one before it (P7).
@@ -23,7 +23,7 @@ class Redirect:
     name: str
     why: str
     way: tuple[str, ...] = ()
-    choice: Choice | None = field(default=None, repr=False)
+    choice: ChosenLocation | None = field(default=None, repr=False)
     varies: bool = field(default=False, repr=False)
 
 
@@ -37,7 +37,7 @@ class Values:
     why: str = ""
     values: tuple[HandleValue, ...] = ()
     way: tuple[str, ...] = ()
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[NotFoundHint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class NotFound:
     """There is no such name (P4). `name` is the one that is missing: the last of `way`."""
 
     name: str
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[NotFoundHint, ...] = ()
     way: tuple[str, ...] = ()
 
 

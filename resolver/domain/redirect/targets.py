@@ -21,7 +21,7 @@ class OfPrefix(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocationSet:
     """The locations to choose from, where there are any: those with an address to which one can be sent. `where`: whose
     they are, in words; `remarks`: sentences on what could not be used."""
 
@@ -47,12 +47,12 @@ def addresses(record: Record) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
-def of_record(name: str, values: Sequence[HandleValue]) -> Found | None:
+def of_record(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
     """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
     return _first_readable(name, values, "the record's own")
 
 
-def of_prefix(name: str) -> Generator[str, Answer, Found]:
+def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
     """The locations for all names of the prefix: those of the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
     Yields the handles to ask for, as `OfPrefix`. One that cannot be had, or says nothing, is as if there were no such
@@ -61,19 +61,19 @@ def of_prefix(name: str) -> Generator[str, Answer, Found]:
     prefix, slash, _ = name.partition("/")
     authority = f"0.NA/{prefix}"
     if not slash or fold(prefix) == "0.na":
-        return Found()
+        return LocationSet()
     answer = yield OfPrefix(authority)
     handle = _named_by(answer)
     if handle is None:
-        return Found()
+        return LocationSet()
     if fold(handle) != fold(authority):
         answer = yield OfPrefix(handle)
     if not isinstance(answer, Record):
-        return Found()
-    return _first_readable(name, answer.values, f"the prefix's ({handle})") or Found()
+        return LocationSet()
+    return _first_readable(name, answer.values, f"the prefix's ({handle})") or LocationSet()
 
 
-def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> Found | None:
+def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> LocationSet | None:
     found = texts(values, LOCATIONS)
     remarks = []
     for index, text in found:
@@ -83,8 +83,8 @@ def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> Fou
         except UnreadableLocations as error:
             remarks.append(f"The locations of {where} cannot be read: {error}.")
             continue
-        return Found(usable(locations, name), where, tuple(remarks))
-    return Found(remarks=tuple(remarks)) if found else None
+        return LocationSet(usable(locations, name), where, tuple(remarks))
+    return LocationSet(remarks=tuple(remarks)) if found else None
 
 
 def usable(locations: Locations, name: str) -> Locations:

@@ -26,7 +26,7 @@ class Change(StrEnum):
     UNCHANGED = "unchanged"
 
 
-class Standing(StrEnum):
+class Health(StrEnum):
     """Whether one may go by the DOI."""
 
     WORKS = "works"
@@ -66,12 +66,12 @@ class Finding:
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
-def standing(finding: Finding) -> Standing:
+def standing(finding: Finding) -> Health:
     """A DOI works when its record leads to an address, or when all that was asked (quick) is that it is registered. It
     is broken when it is not registered, is no DOI name, leads nowhere, or leads to a page for deleted DOIs."""
     if not is_answered(finding.outcome):
-        return Standing.UNKNOWN
-    return Standing.WORKS if works(finding.outcome, deleted=finding.deleted) else Standing.BROKEN
+        return Health.UNKNOWN
+    return Health.WORKS if works(finding.outcome, deleted=finding.deleted) else Health.BROKEN
 
 
 def differing(before: Finding, after: Finding) -> frozenset[Aspect]:
@@ -100,12 +100,12 @@ def change(before: Finding | None, after: Finding | None) -> Change:
     if before is None or after is None:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
     was, is_now = standing(before), standing(after)
-    if Standing.UNKNOWN in (was, is_now):
+    if Health.UNKNOWN in (was, is_now):
         return Change.UNANSWERED
     found = differing(before, after)
     if was != is_now and Aspect.OUTCOME in found:
-        return Change.WORKING if is_now is Standing.WORKS else Change.BROKEN
-    if Aspect.ADDRESS in found and was is Standing.WORKS:
+        return Change.WORKING if is_now is Health.WORKS else Change.BROKEN
+    if Aspect.ADDRESS in found and was is Health.WORKS:
         return Change.ADDRESS
     if Aspect.AGENCY in found and Aspect.OUTCOME not in found:
         return Change.AGENCY

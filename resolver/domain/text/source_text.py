@@ -15,7 +15,7 @@ _ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; more than that is nobo
 
 
 @dataclass(slots=True)  # not frozen: ten are made for a text, and a frozen one takes twice as long
-class Excerpt:
+class SourceText:
     """Text, and for each of its characters where it starts and ends in the input."""
 
     text: str
@@ -23,16 +23,16 @@ class Excerpt:
     ends: Sequence[int]
 
     @classmethod
-    def of(cls, text: str) -> "Excerpt":
+    def of(cls, text: str) -> "SourceText":
         """The whole input."""
         return cls(text, range(len(text)), range(1, len(text) + 1))
 
-    def part(self, start: int, end: int | None = None) -> "Excerpt":
+    def part(self, start: int, end: int | None = None) -> "SourceText":
         """The characters from `start` to `end`, counted in this excerpt."""
         cut = slice(start, end)
-        return Excerpt(self.text[cut], self.starts[cut], self.ends[cut])
+        return SourceText(self.text[cut], self.starts[cut], self.ends[cut])
 
-    def stripped(self) -> "Excerpt":
+    def stripped(self) -> "SourceText":
         """Without outer white space."""
         start = len(self.text) - len(self.text.lstrip(WHITE))
         return self.part(start, max(start, len(self.text.rstrip(WHITE))))
@@ -46,16 +46,16 @@ class Excerpt:
             return self.starts[start], self.starts[start]
         return (self.ends[-1], self.ends[-1]) if self.text else (0, 0)
 
-    def decoded(self) -> tuple["Excerpt", Decoded]:
+    def decoded(self) -> tuple["SourceText", Decoded]:
         """Percent-decoded once, and what decoding found (E10)."""
         result = decode_once(self.text)
         if result.starts is None or result.ends is None:
             return self, result
         starts = [self.starts[start] for start in result.starts]
         ends = [self.ends[end - 1] for end in result.ends]
-        return Excerpt(result.text, starts, ends), result
+        return SourceText(result.text, starts, ends), result
 
-    def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "Excerpt":
+    def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "SourceText":
         """With other characters in the place of some; they stand where those stood."""
         texts: list[str] = []
         starts: list[int] = []
@@ -68,7 +68,7 @@ class Excerpt:
             starts += [self.starts[start]] * len(new) if new else []
             ends += [self.ends[end - 1]] * len(new) if new else []
             done = end
-        return Excerpt("".join(texts), starts, ends)
+        return SourceText("".join(texts), starts, ends)
 
 
 def _meaning(entity: str) -> str | None:
@@ -80,7 +80,7 @@ def _meaning(entity: str) -> str | None:
     return chr(code) if code <= 0x10FFFF else None
 
 
-def without_entities(excerpt: Excerpt) -> tuple[Excerpt, list[tuple[int, int]]]:
+def without_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
     """HTML entities replaced by what they stand for, and the spans of the entities in the input."""
     found: dict[int, int] = {}
     for _ in range(_ROUNDS):

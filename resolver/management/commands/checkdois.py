@@ -24,7 +24,7 @@ from resolver.services.jobs.export import results
 from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
-from resolver.services.proxy_answers.doi_proxy import Proxy, proxy_from_settings
+from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
 from resolver.sheets.input.layout import Options
 from resolver.sheets.input.read import Layout, UnreadableFile
 
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             finally:
                 lifecycle.delete(job)
 
-    def _run(self, job: Job, out: Destination, proxy: Proxy, *, verbose: bool) -> None:
+    def _run(self, job: Job, out: Destination, proxy: DoiProxy, *, verbose: bool) -> None:
         try:
             with companions(job.id, helpful(job.total, proxy.config.rate)):
                 with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         self.stderr.write(text, style_func=str)
 
 
-def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: Proxy) -> Job:
+def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
     try:
         with path.open("rb") as stream, looking(shown_name(name)):
             job, _ = lifecycle.create(

@@ -15,7 +15,7 @@ from resolver.management.output_file import destination
 from resolver.management.parallel_inspect import inspected
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, detect, rows
-from resolver.sheets.output.csv import ResultRow
+from resolver.sheets.output.result_row import ResultRow
 
 INVALID = "invalid"
 

@@ -26,7 +26,7 @@ FIRST_STOP = 2.0
 TELL_EVERY = 300.0
 
 
-class Kind(Enum):
+class SignalKind(Enum):
     """What an answer says of how we are received."""
 
     GOOD = "good"
@@ -40,13 +40,13 @@ class Kind(Enum):
 class Signal:
     """An answer's kind; the seconds that its Retry-After asks for, unbounded, if it does; what it looked like."""
 
-    kind: Kind
+    kind: SignalKind
     retry_after: float | None = None
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class BackoffPolicy:
     """The bounds, in seconds: of a pause that the proxy asks for; the first pause where it does not say how long; and
     how long it takes to come from a standstill back to the full pace."""
 
@@ -55,11 +55,11 @@ class Manners:
     recovery: float = 60.0
 
 
-USUAL = Manners()
+USUAL = BackoffPolicy()
 
 
 @dataclass(frozen=True, slots=True)
-class Mood:
+class ProxyHealth:
     """What is known. Numbers only, so that it can be kept anywhere; times are Unix times, 0 for never."""
 
     pace: float = 0.0  # requests a second; 0: as many as the settings allow
@@ -88,21 +88,21 @@ class Mood:
         return self.refused >= STOP_AFTER
 
     @classmethod
-    def of(cls, numbers: tuple[float, ...], now: float) -> "Mood":
+    def of(cls, numbers: tuple[float, ...], now: float) -> "ProxyHealth":
         """What was kept, if it makes sense and is not too old to mean anything."""
         mood = cls(*numbers)
         sound = all(math.isfinite(number) and number >= 0 for number in numbers)
         return mood if sound and abs(now - mood.heard_at) < REMEMBERED else cls()
 
 
-NUMBERS = tuple(field.name for field in fields(Mood))
+NUMBERS = tuple(field.name for field in fields(ProxyHealth))
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
+class Reaction:
     """What is known now, for how long all pause, and what the operator is told."""
 
-    mood: Mood
+    mood: ProxyHealth
     pause: float = 0.0
     warning: str = ""
     error: str = ""
@@ -113,18 +113,20 @@ def full_pace(concurrency: int, rate: float | None) -> float:
     return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
 
 
-def after(mood: Mood, signal: Signal, now: float, full: float, manners: Manners, spread: float = 1.0) -> Consequence:
+def after(
+    mood: ProxyHealth, signal: Signal, now: float, full: float, manners: BackoffPolicy, spread: float = 1.0
+) -> Reaction:
     """What follows from one answer. `spread`: a factor around 1, so that pauses of our own choice are never in step."""
     mood = replace(mood, heard_at=now)
     asked = signal.retry_after
-    if signal.kind is Kind.GOOD:
-        return Consequence(_grown(mood, now, full, manners))
-    if signal.kind is Kind.LIMITED:
+    if signal.kind is SignalKind.GOOD:
+        return Reaction(_grown(mood, now, full, manners))
+    if signal.kind is SignalKind.LIMITED:
         consequence = _slowed(mood, asked, now, full, manners, spread)
-    elif signal.kind is Kind.REFUSED:
+    elif signal.kind is SignalKind.REFUSED:
         consequence = _refused(mood, signal, now, full, manners, spread)
     else:
-        consequence = Consequence(mood)
+        consequence = Reaction(mood)
     pause = min(max(consequence.pause, asked or 0.0), manners.longest_pause)
     warning = consequence.warning
     if asked is not None and asked > manners.longest_pause:
@@ -133,7 +135,7 @@ def after(mood: Mood, signal: Signal, now: float, full: float, manners: Manners,
     return replace(consequence, pause=pause, warning=warning)
 
 
-def _grown(mood: Mood, now: float, full: float, manners: Manners) -> Mood:
+def _grown(mood: ProxyHealth, now: float, full: float, manners: BackoffPolicy) -> ProxyHealth:
     since_cut = _ago(now, mood.cut_at)
     mood = replace(mood, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
     if since_cut > REPEATED or (since_cut > EPOCH and not mood.pace):
@@ -147,34 +149,38 @@ def _grown(mood: Mood, now: float, full: float, manners: Manners) -> Mood:
     return replace(mood, pace=pace, cuts=0.0 if since_cut > EPOCH else mood.cuts, grown_at=now)
 
 
-def _slowed(mood: Mood, asked: float | None, now: float, full: float, manners: Manners, spread: float) -> Consequence:
+def _slowed(
+    mood: ProxyHealth, asked: float | None, now: float, full: float, manners: BackoffPolicy, spread: float
+) -> Reaction:
     since_cut = _ago(now, mood.cut_at)
     new = since_cut >= EPOCH
     own = min(manners.first_pause * 2.0 ** min(mood.cuts - (not new), 30), MAX_BACKOFF) * spread
     pause = own if asked is None else asked
     if not new:
-        return Consequence(mood, pause)
+        return Reaction(mood, pause)
     pace = max((mood.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else mood.pace
     warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
     slowed = replace(mood, pace=pace, cuts=mood.cuts + 1, cut_at=now)
-    return Consequence(slowed, pause, warning)
+    return Reaction(slowed, pause, warning)
 
 
-def _refused(mood: Mood, signal: Signal, now: float, full: float, manners: Manners, spread: float) -> Consequence:
+def _refused(
+    mood: ProxyHealth, signal: Signal, now: float, full: float, manners: BackoffPolicy, spread: float
+) -> Reaction:
     mood = replace(mood, refused=mood.refused + 1, refused_since=mood.refused_since or now)
     pause = 0.0
     if mood.stopped and _ago(now, mood.stopped_at) >= EPOCH:
         pause = FIRST_STOP * 2.0 ** min(mood.stops, 30) * spread
         mood = replace(mood, stops=mood.stops + 1, stopped_at=now, pace=_slowest(full))
     if not mood.barred or _ago(now, mood.told_at) < TELL_EVERY:
-        return Consequence(mood, pause)
+        return Reaction(mood, pause)
     error = (
         f"The DOI proxy refuses our requests ({signal.reason}), {mood.refused:.0f} in a row: it may have barred this "
         "address. What to do is told in docs/for-operators.md."
     )
-    return Consequence(replace(mood, told_at=now), pause, error=error)
+    return Reaction(replace(mood, told_at=now), pause, error=error)
 
 
 def _slowest(full: float) -> float:

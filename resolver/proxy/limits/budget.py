@@ -13,7 +13,15 @@ from datetime import datetime
 from random import random
 from typing import Any, Generic, Protocol, TypeVar
 
-from resolver.proxy.limits.backoff import GROWTH_EVERY, Consequence, Kind, Manners, Mood, Signal, full_pace
+from resolver.proxy.limits.backoff import (
+    GROWTH_EVERY,
+    BackoffPolicy,
+    ProxyHealth,
+    Reaction,
+    Signal,
+    SignalKind,
+    full_pace,
+)
 from resolver.proxy.limits.deadline import Paused, time_left
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
@@ -33,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Turn:
+class Permit:
     """Leave to send one request. Whoever has it says in `heard` how the answer received us, if one came."""
 
     heard: Signal | None = None
@@ -42,11 +50,11 @@ class Turn:
     @property
     def abandoned(self) -> bool:
         """Whether the proxy may still be at work for us: we have turned away before its answer was over."""
-        return self.cut_short or (self.heard is not None and self.heard.kind is Kind.SILENT)
+        return self.cut_short or (self.heard is not None and self.heard.kind is SignalKind.SILENT)
 
 
 @contextmanager
-def _cut_short(turn: Turn) -> Iterator[None]:
+def _cut_short(turn: Permit) -> Iterator[None]:
     """A request in an event loop that ends is cancelled, whatever the proxy does about it."""
     try:
         yield
@@ -59,12 +67,12 @@ class Budget(Protocol):
     """So many requests in flight, and so many in any second, over all processes together, as the proxy sees them: a
     request counts from when its turn begins until its answer is over, and towards the rate for a second more."""
 
-    def slot(self, patience: float = math.inf) -> AbstractContextManager[Turn]:
+    def slot(self, patience: float = math.inf) -> AbstractContextManager[Permit]:
         """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
         known that a pause lasts longer than `patience`: seconds from the call."""
         ...
 
-    def async_slot(self, line: "Line") -> AbstractAsyncContextManager[Turn]:
+    def async_slot(self, line: "WaitQueue") -> AbstractAsyncContextManager[Permit]:
         """The same without blocking the event loop. Those who stand in one line wait in their order, and only the first
         of them looks again and again whether a slot is free."""
         ...
@@ -82,7 +90,7 @@ class Budget(Protocol):
         ...
 
 
-class Line:
+class WaitQueue:
     """Those in one event loop who wait for a slot."""
 
     def __init__(self) -> None:
@@ -113,14 +121,14 @@ class Line:
             self._bell.set_result(None)
 
 
-class TurnTaking(ABC, Generic[Lease]):
+class SharedBudget(ABC, Generic[Lease]):
     """A budget, given ways to take a slot, to ask whether its time has come, and to give it back; none may block long.
 
     A slot is held while its turn is awaited, so no more turns are booked ahead than there are slots, and a process
     that is killed wastes at most those that it held.
     """
 
-    def __init__(self, concurrency: int, rate: float | None, manners: Manners) -> None:
+    def __init__(self, concurrency: int, rate: float | None, manners: BackoffPolicy) -> None:
         """`rate`: requests in a second; None or 0: as many as come."""
         self.concurrency = max(1, concurrency)
         self.rate = rate if rate and 0 < rate < FASTEST else 0.0
@@ -163,7 +171,7 @@ class TurnTaking(ABC, Generic[Lease]):
         """The seconds for which all pause yet."""
 
     @abstractmethod
-    def take_in(self, signal: Signal) -> Consequence:
+    def take_in(self, signal: Signal) -> Reaction:
         """Keep for all processes what follows from an answer."""
 
     def hear(self, signal: Signal) -> None:
@@ -178,13 +186,13 @@ class TurnTaking(ABC, Generic[Lease]):
         if consequence.error:
             log.error(consequence.error)
 
-    def see(self, mood: Mood) -> None:
+    def see(self, mood: ProxyHealth) -> None:
         self.alert, self.refused = mood.alert, mood.refused > 0
 
     def _is_news(self, signal: Signal) -> bool:
-        if signal.kind in (Kind.OTHER, Kind.SILENT) and not signal.retry_after:
+        if signal.kind in (SignalKind.OTHER, SignalKind.SILENT) and not signal.retry_after:
             return False
-        if signal.kind is not Kind.GOOD:
+        if signal.kind is not SignalKind.GOOD:
             return True
         now = time.monotonic()
         if not self.alert or (not self.refused and now - self._told_good_at < GROWTH_EVERY):
@@ -197,7 +205,7 @@ class TurnTaking(ABC, Generic[Lease]):
         return function(*arguments)
 
     @contextmanager
-    def slot(self, patience: float = math.inf) -> Iterator[Turn]:
+    def slot(self, patience: float = math.inf) -> Iterator[Permit]:
         until = time.monotonic() + patience
         polls = 0
         self._raise_if_paused_beyond(until)
@@ -206,7 +214,7 @@ class TurnTaking(ABC, Generic[Lease]):
             polls += 1
             self._raise_if_paused_beyond(until)
         lease, wait = taken
-        turn = Turn()
+        turn = Permit()
         try:
             while wait > 0:
                 self._raise_if_paused_beyond(until)
@@ -224,8 +232,8 @@ class TurnTaking(ABC, Generic[Lease]):
             raise Paused(left)
 
     @asynccontextmanager
-    async def async_slot(self, line: Line) -> AsyncIterator[Turn]:
-        turn = Turn()
+    async def async_slot(self, line: WaitQueue) -> AsyncIterator[Permit]:
+        turn = Permit()
         line.waiting += 1
         try:
             async with line.first:
@@ -250,7 +258,7 @@ class TurnTaking(ABC, Generic[Lease]):
                 if random() < 0.5:  # noqa: S311 - the others of the process have their chance, and so have other processes
                     line.ring()
 
-    async def _wait_in(self, line: Line) -> tuple[Lease, float, float]:
+    async def _wait_in(self, line: WaitQueue) -> tuple[Lease, float, float]:
         """A slot, the seconds until its turn, and when this process took it."""
         while True:
             if line.handed_on and self._may_be_handed_on(line.handed_on[0][1]):
@@ -262,7 +270,7 @@ class TurnTaking(ABC, Generic[Lease]):
                 return *taken, time.monotonic()
             await line.news(max(SHORTEST_POLL * (0.5 + random()), self.next_look))  # noqa: S311 - spreads only
 
-    async def _give_back_all(self, line: Line) -> None:
+    async def _give_back_all(self, line: WaitQueue) -> None:
         while line.handed_on:
             await self.aside(self.give_back, line.handed_on.popleft()[0])
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from random import random
 
 from resolver.proxy.limits import backoff
-from resolver.proxy.limits.backoff import NUMBERS, USUAL, Consequence, Manners, Mood, Signal
-from resolver.proxy.limits.budget import ABANDONED, LONGEST_POLL, TurnTaking
+from resolver.proxy.limits.backoff import NUMBERS, USUAL, BackoffPolicy, ProxyHealth, Reaction, Signal
+from resolver.proxy.limits.budget import ABANDONED, LONGEST_POLL, SharedBudget
 from resolver.proxy.limits.file_window import Window
 
 MOMENT = struct.Struct("<d")
@@ -32,7 +32,7 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 Lease = tuple[int, int]  # the slot's number, and that of the window's token (0: none)
 
 
-class FileBudget(TurnTaking[Lease]):
+class FileBudget(SharedBudget[Lease]):
     """At most `concurrency` slots, and `rate` requests a second (None or 0: as many as come), over all processes.
 
     `lease`: seconds after its turn in which nobody else gets the slot of a killed process.
@@ -44,7 +44,7 @@ class FileBudget(TurnTaking[Lease]):
         concurrency: int,
         rate: float | None,
         *,
-        manners: Manners = USUAL,
+        manners: BackoffPolicy = USUAL,
         lease: float = ABANDONED,
     ) -> None:
         super().__init__(concurrency, rate, manners)
@@ -115,7 +115,7 @@ class FileBudget(TurnTaking[Lease]):
         with self._mutex:
             return max(self._paused(), 0.0)
 
-    def take_in(self, signal: Signal) -> Consequence:
+    def take_in(self, signal: Signal) -> Reaction:
         with self._mutex:
             file = self._open("mood")
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -177,9 +177,9 @@ class FileBudget(TurnTaking[Lease]):
         # Another process may have set a pause longer than ours may be: it holds for us too.
         return left if left <= max(FARTHEST, self.manners.longest_pause) else 0.0
 
-    def _mood(self) -> Mood:
+    def _mood(self) -> ProxyHealth:
         content = os.pread(self._open("mood"), MOOD.size, 0)
-        return Mood.of(MOOD.unpack(content), time.time()) if len(content) == MOOD.size else Mood()
+        return ProxyHealth.of(MOOD.unpack(content), time.time()) if len(content) == MOOD.size else ProxyHealth()
 
     def _may_probe(self, lease: Lease) -> bool:
         """One request at a time is tried while the proxy refuses us; the kernel frees the lock of a killed process."""

@@ -16,8 +16,17 @@ from typing import Any
 import redis
 
 from resolver.proxy.limits import backoff
-from resolver.proxy.limits.backoff import NUMBERS, REMEMBERED, STOP_AFTER, USUAL, Consequence, Manners, Mood, Signal
-from resolver.proxy.limits.budget import LONGEST_POLL, Result, TurnTaking
+from resolver.proxy.limits.backoff import (
+    NUMBERS,
+    REMEMBERED,
+    STOP_AFTER,
+    USUAL,
+    BackoffPolicy,
+    ProxyHealth,
+    Reaction,
+    Signal,
+)
+from resolver.proxy.limits.budget import LONGEST_POLL, Result, SharedBudget
 
 NOW = """
 local time = redis.call('TIME')
@@ -121,7 +130,7 @@ def with_numbers(script: str, **numbers: float) -> str:
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
 
 
-class RedisBudget(TurnTaking[str]):
+class RedisBudget(SharedBudget[str]):
     """At most `concurrency` slots, and `rate` requests a second (None or 0: as many as come), over all processes.
 
     `lease`: seconds after which the slot of a killed process is free; no request may take longer.
@@ -135,7 +144,7 @@ class RedisBudget(TurnTaking[str]):
         *,
         key: str = "doiportal:budget",
         lease: float = LEASE,
-        manners: Manners = USUAL,
+        manners: BackoffPolicy = USUAL,
     ) -> None:
         super().__init__(concurrency, rate, manners)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
@@ -181,10 +190,10 @@ class RedisBudget(TurnTaking[str]):
         left: Any = self._redis.pttl(self._keys[2])
         return max(float(left) - 1, 0.0) / 1000
 
-    def take_in(self, signal: Signal) -> Consequence:
+    def take_in(self, signal: Signal) -> Reaction:
         spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
 
-        consequence = Consequence(Mood())
+        consequence = Reaction(ProxyHealth())
 
         def change(pipe: redis.client.Pipeline) -> None:
             nonlocal consequence
@@ -208,9 +217,9 @@ class RedisBudget(TurnTaking[str]):
         seconds, microseconds = client.time()
         return float(seconds + microseconds / 1e6)
 
-    def _known(self, client: Any, now: float) -> Mood:
+    def _known(self, client: Any, now: float) -> ProxyHealth:
         kept = client.hmget(self._keys[4], NUMBERS)
-        return Mood.of(tuple(float(number or 0) for number in kept), now)
+        return ProxyHealth.of(tuple(float(number or 0) for number in kept), now)
 
     async def aside(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """The answer comes over a network: a thread waits for it."""

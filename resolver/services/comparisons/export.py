@@ -67,7 +67,7 @@ def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
 
 
 def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
-    """All of them for a file, page by page. Raises TakenUpAgain in the middle when one of the lists goes on."""
+    """All of them for a file, page by page. Raises JobChanged in the middle when one of the lists goes on."""
     place = -1
     while page := list(differences(comparison, kind).filter(place__gt=place)[:AT_ONCE]):
         found = pairs(comparison, page)

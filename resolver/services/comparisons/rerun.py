@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
 
 PIECE = 1 << 20  # bytes
@@ -42,7 +42,7 @@ class _Stored:
                 yield piece
 
 
-def check_again(job: Job, *, proxy: Proxy, now: datetime) -> Job:
+def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
     """A new job of the same file, read in the same way, for which the proxy is asked anew whatever is stored; the old
     one stays as it is.
 

@@ -22,7 +22,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.models import Chunk, Row
-from resolver.proxy.async_client import Answers
+from resolver.proxy.async_client import BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.cells import Read, inspect_row, read_line
@@ -30,8 +30,8 @@ from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, finish_if_done
 from resolver.services.jobs.row_results import Batch, write
 from resolver.services.leases import Clock
-from resolver.services.proxy_answers.batch import Knowledge
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.batch import ResolutionBatch
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import name_to_ask
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 def check_chunk(
     chunk_id: int,
     *,
-    proxy: Proxy,
+    proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
     names_at_most: int | None = None,
@@ -61,7 +61,7 @@ def check_chunk(
 def check_chunks(
     chunk_ids: Iterable[int],
     *,
-    proxy: Proxy,
+    proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
     names_at_most: int | None = None,
@@ -76,10 +76,10 @@ def check_chunks(
     The names of the next batch, which may be the next chunk's, are asked for while one is judged and written; but for a
     chunk that was left lying: it shares its worker with no other. `read` says what a text means.
     """
-    this = _Round(proxy, clock, until, names_at_most, read)
+    this = _CheckRound(proxy, clock, until, names_at_most, read)
     completed: set[int] = set()
     jobs: set[uuid.UUID] = set()
-    knowledge = Knowledge(proxy.bulk, proxy.base_url, clock())
+    knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock())
     with proxy.bulk, ExitStack() as leases:
         steps = _steps(chunk_ids, leases, this)
         while True:
@@ -121,16 +121,16 @@ class _Step:
 
 
 @dataclass
-class _Round:
+class _CheckRound:
     """What the chunks that are checked in one go share."""
 
-    proxy: Proxy
+    proxy: DoiProxy
     clock: Clock
     until: float
     names_at_most: int | None
     read: Read
     given_up: set[int] = field(default_factory=set)
-    under_way: deque[tuple[_Step, Future[Answers]]] = field(default_factory=deque)
+    under_way: deque[tuple[_Step, Future[BatchResult]]] = field(default_factory=deque)
 
     def barrier(self) -> Iterator[None]:
         """Lasts until all that is under way is written."""
@@ -138,7 +138,7 @@ class _Round:
             yield None
 
 
-def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _Round) -> Iterator[_Step | None]:
+def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _CheckRound) -> Iterator[_Step | None]:
     """Chunk by chunk, each claimed when its turn comes, none after `until` but the first. None: not now."""
     alone = False
     for place, chunk_id in enumerate(chunk_ids):
@@ -165,7 +165,7 @@ def _steps(chunk_ids: Iterable[int], leases: ExitStack, this: _Round) -> Iterato
             yield _Step(claim, lease, batch, last=number == len(some))
 
 
-def _line_by_line(claim: Claim, lease: ExitStack, this: _Round) -> Iterator[_Step | None]:
+def _line_by_line(claim: Claim, lease: ExitStack, this: _CheckRound) -> Iterator[_Step | None]:
     """Each row that was not asked yet by itself, which its chunk says beforehand: one that ends its worker ends no
     other's."""
     for row in _unasked(claim):
@@ -183,7 +183,7 @@ def _line_by_line(claim: Claim, lease: ExitStack, this: _Round) -> Iterator[_Ste
     yield _Step(claim, lease, [], last=True)
 
 
-def _settle(step: _Step, knowledge: Knowledge, proxy: Proxy) -> bool:
+def _settle(step: _Step, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
     """Judge and write what was answered of these; whether that is all of them, and the chunk still ours."""
     quick = step.claim.job.quick
     answered = [pair for pair in step.batch if knowledge.is_complete(pair[1], quick=quick)]
@@ -191,7 +191,7 @@ def _settle(step: _Step, knowledge: Knowledge, proxy: Proxy) -> bool:
     return write(step.claim, answered, knowledge, proxy) and len(answered) == len(step.batch)
 
 
-def _names_at_once(proxy: Proxy, *, quick: bool) -> int:
+def _names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
     """As many as the budget lets through in about a second, so that results show early."""
     rate = proxy.config.rate or math.inf
     if quick:  # Which RA tells of fifty in a request

@@ -15,7 +15,7 @@ from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.cells import inspect_cell
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.doi_column import is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN
@@ -31,7 +31,7 @@ _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DraftPreview:
     """The beginning of a draft as it would be read: the rows, and what the DOI cell of each reads as. Nobody was asked.
 
     With a `refusal` it cannot be started so: then there may be no layout, or one of which the column is not known.
@@ -103,7 +103,7 @@ def _found(draft: Draft) -> Layout | None:
     return layout
 
 
-def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> Seen:
+def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
     """How the draft reads with these choices. Raises Draft.DoesNotExist where its file is gone."""
     try:
         return _seen(draft, _layout(draft, choices))
@@ -112,10 +112,10 @@ def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> Seen:
             guess = _layout(draft, replace(choices, column=0)) if choices.column is None else None
         except UnreadableFile:
             guess = None
-        return replace(_seen(draft, guess), refusal=refusal) if guess else Seen(None, [], refusal)
+        return replace(_seen(draft, guess), refusal=refusal) if guess else DraftPreview(None, [], refusal)
 
 
-def _seen(draft: Draft, layout: Layout) -> Seen:
+def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     rows, room = [], READ_CHARACTERS
     with _gone_is_told():
         first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **lifecycle.bounds())
@@ -125,14 +125,14 @@ def _seen(draft: Draft, layout: Layout) -> Seen:
         room -= len(cell)
         if room < 0:
             break
-    return Seen(layout, rows)
+    return DraftPreview(layout, rows)
 
 
 def start(
     draft: Draft,
     choices: Choices = NOTHING_CHOSEN,
     *,
-    proxy: Proxy,
+    proxy: DoiProxy,
     now: datetime,
     quick: bool = False,
     name: str = "",

@@ -13,29 +13,29 @@ from resolver.models import Job, Row
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
 from resolver.services.jobs.lifecycle import bounds, count_unread
-from resolver.services.jobs.row_queries import ALL, Wanted, lines
+from resolver.services.jobs.row_queries import ALL, RowFilter, lines
 from resolver.services.report_columns import with_agreement
 from resolver.sheets.input.read import Layout, rows
-from resolver.sheets.output.csv import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 from resolver.sheets.workbook.cell import restored, texts
 
 
-class TakenUpAgain(Exception):
+class JobChanged(Exception):
     """The job runs again, or is gone: what is left of its rows is no longer what the file began with."""
 
 
 def need_unchanged(job: Job) -> None:
-    """Raises TakenUpAgain unless the job, which had ended, stands as it did. To be called when rows were fetched and
+    """Raises JobChanged unless the job, which had ended, stands as it did. To be called when rows were fetched and
     before they are given away: rows are only emptied once the job runs again.
 
     A file that breaks off shows as broken; one that goes on with emptied rows would look whole. A transaction around
     the whole download would give it all, but hold back for hours what a database cleans up.
     """
     if not Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at).exists():
-        raise TakenUpAgain(f"job {job.pk} was taken up again or deleted during a download")
+        raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
 
-__all__ = ["NotFinished", "TakenUpAgain", "columns", "results", "results_name"]
+__all__ = ["JobChanged", "NotFinished", "columns", "results", "results_name"]
 
 FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
 MUCH = 2_000_000  # characters in the cells of these
@@ -88,12 +88,14 @@ class CorrectedRow(CheckedRow):
         return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
 
 
-def results(job: Job, *, corrected: bool = False, wanted: Wanted = ALL, as_cells: bool = False) -> Iterator[ResultRow]:
+def results(
+    job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False
+) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
     the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
     as such (`sheets.cell.Cell`), where else there are texts.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and TakenUpAgain in the middle when it
+    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and JobChanged in the middle when it
     goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
     cancelled before its file was read to the end; the columns that are added are `columns(corrected)`.
     """
@@ -110,7 +112,7 @@ def columns(corrected: bool) -> Sequence[str]:
 
 
 def _rows(
-    job: Job, kind: type[CheckedRow], wanted: Wanted, cells_of: Callable[[Iterable[Any]], list[str]]
+    job: Job, kind: type[CheckedRow], wanted: RowFilter, cells_of: Callable[[Iterable[Any]], list[str]]
 ) -> Iterator[ResultRow]:
     # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
@@ -131,7 +133,7 @@ def _rows(
         yield from _never_stored(job, line, kind)
 
 
-def _page(job: Job, wanted: Wanted, before: int, most: int) -> list[tuple[Any, ...]]:
+def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
     """The next rows that fit, as the columns of `_STORED`."""
     found = Row.objects.filter(job=job, line__gt=before).order_by("line")
     if wanted == ALL:
@@ -148,7 +150,7 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Res
         yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
 
 
-def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: Wanted = ALL) -> str:
+def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """`list.csv` becomes `list-checked.csv` (or `-corrected`), and only what is not found of it `list-not-found.csv`
     (or `list-not-found-corrected.csv`); made harmless, since a stranger chose the name and the filters."""
     unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())

@@ -8,7 +8,7 @@ from django.db.models import Count, Max
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
-from resolver.services.jobs.row_queries import ALL, PARTS, Wanted, searched
+from resolver.services.jobs.row_queries import ALL, PARTS, RowFilter, searched
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
 Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows
@@ -28,7 +28,7 @@ class Facets:
     exact: bool
 
 
-def facets(job: Job, wanted: Wanted) -> Facets:
+def facets(job: Job, wanted: RowFilter) -> Facets:
     """No query where nothing is wanted, or the list is long; else one, over an index unless a text is searched."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
@@ -56,21 +56,21 @@ def unread(job: Job) -> int:
     return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))
 
 
-def _of_all(job: Job, wanted: Wanted) -> Facets:
+def _of_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, of_job(job)
     # What is wanted is known where it is one thing.
     known = {
-        Wanted(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
-        Wanted(problem=wanted.problem): counts["problem"].get(wanted.problem, 0),
-        Wanted(ra=wanted.ra): counts["ra"].get(wanted.ra, 0),
-        Wanted(group=wanted.group): grouped.get(wanted.group, 0),
-        Wanted(duplicates=True): job.duplicates,
+        RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
+        RowFilter(problem=wanted.problem): counts["problem"].get(wanted.problem, 0),
+        RowFilter(ra=wanted.ra): counts["ra"].get(wanted.ra, 0),
+        RowFilter(group=wanted.group): grouped.get(wanted.group, 0),
+        RowFilter(duplicates=True): job.duplicates,
         ALL: job.total,
     }
     return Facets(counts["outcome"], counts["problem"], counts["ra"], grouped, known.get(wanted), wanted == ALL)
 
 
-def _of_those(combinations: list[Combination], wanted: Wanted) -> Facets:
+def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
     of_any_outcome = list(_fitting(combinations, replace(wanted, outcome="", group="")))
     outcomes = _counted((outcome, rows) for outcome, *_, rows in of_any_outcome)
     with_any_problem = _fitting(combinations, replace(wanted, problem=""))
@@ -92,7 +92,7 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     }
 
 
-def _fitting(combinations: Iterable[Combination], wanted: Wanted) -> Iterable[Combination]:
+def _fitting(combinations: Iterable[Combination], wanted: RowFilter) -> Iterable[Combination]:
     parts = wanted.parts()
     for combination in combinations:
         outcome, ra, problems, doubtful, _ = combination

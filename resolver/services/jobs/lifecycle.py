@@ -18,7 +18,7 @@ from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
 from resolver.services.leases import LEASE, Clock, kept
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, look, rows
@@ -30,7 +30,7 @@ LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 
 
-class Bounds(TypedDict):
+class ReadingBounds(TypedDict):
     """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
 
     max_rows: int
@@ -38,7 +38,7 @@ class Bounds(TypedDict):
     max_expanded: int
 
 
-def bounds() -> Bounds:
+def bounds() -> ReadingBounds:
     """The bounds that the settings say."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
@@ -48,7 +48,7 @@ def create(
     filename: str,
     *,
     owner: str,
-    proxy: Proxy,
+    proxy: DoiProxy,
     now: datetime,
     column: str = "",
     quick: bool = False,
@@ -101,7 +101,7 @@ def _digest(key: str, *, of_a_run: bool) -> str:
 
 
 def unsaved(
-    *, owner: str, filename: str, proxy: Proxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
+    *, owner: str, filename: str, proxy: DoiProxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
 ) -> Job:
     """A job that is not stored yet, without its upload and its layout."""
     return Job(

@@ -22,7 +22,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.models import ENDED, Chunk, Job, Row, State
-from resolver.proxy.async_client import Answers, Questions
+from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.protocol import Verdict
 from resolver.services.jobs import chunk_claims
@@ -30,28 +30,28 @@ from resolver.services.jobs.cells import Read, inspect_row, readings_of
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, end_survey_if_done
 from resolver.services.leases import Clock
-from resolver.services.proxy_answers.batch import Knowledge
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.batch import ResolutionBatch
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import names_in
 
 AHEAD = 3  # chunks that are asked for while one is counted: with it, what a killed worker may have to do again
 MOST_OF_A_ROW = MAX_BATCH_NAMES  # names of one text: the rest are asked for when it is checked, if it can pay for them
 FEW = 3  # so many names without an answer may be at fault themselves; more are not
 
-Survey = Generator[Questions, Answers, None]
+Survey = Generator[BatchRequest, BatchResult, None]
 
 
 @dataclass
-class _Round:
+class _PrecheckRound:
     """What the chunks that are surveyed in one go share."""
 
-    proxy: Proxy
+    proxy: DoiProxy
     clock: Clock
     until: float
-    knowledge: Knowledge
+    knowledge: ResolutionBatch
     read: Read
     asked: set[str] = field(default_factory=set)  # folded names, for one chunk or another
-    under_way: deque[tuple[Survey, Future[Answers]]] = field(default_factory=deque)
+    under_way: deque[tuple[Survey, Future[BatchResult]]] = field(default_factory=deque)
 
     @property
     def names_in_a_second(self) -> int:
@@ -65,7 +65,7 @@ class _Round:
         self.asked.update(map(fold, new))
         return new
 
-    def go_on(self, survey: Survey, answers: Answers | None) -> None:
+    def go_on(self, survey: Survey, answers: BatchResult | None) -> None:
         """Tell it what was answered, and have asked what it wants to know next, if anything."""
         with suppress(StopIteration):
             questions = next(survey) if answers is None else survey.send(answers)
@@ -75,7 +75,7 @@ class _Round:
 def survey_chunks(
     job_id: uuid.UUID,
     *,
-    proxy: Proxy,
+    proxy: DoiProxy,
     clock: Clock = timezone.now,
     until: float = math.inf,
     read: Read = inspect_row,
@@ -87,8 +87,8 @@ def survey_chunks(
     for every name without an answer anyway. `read` says what a text means.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
-    knowledge = Knowledge(proxy.bulk, proxy.base_url, clock(), fresh_since=fresh_since)
-    this = _Round(proxy, clock, until, knowledge, read)
+    knowledge = ResolutionBatch(proxy.bulk, proxy.base_url, clock(), fresh_since=fresh_since)
+    this = _PrecheckRound(proxy, clock, until, knowledge, read)
     ahead = this.names_in_a_second // ROWS_IN_CHUNK
     surveys = _surveys(job_id, this)
     with proxy.bulk:
@@ -116,7 +116,7 @@ def _stop(survey: Survey, error: BaseException) -> None:
         survey.throw(error)
 
 
-def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:
+def _surveys(job_id: uuid.UUID, this: _PrecheckRound) -> Iterator[Survey | None]:
     """One for each chunk that can be claimed in time; None: not before all that is under way is counted, since a chunk
     that was left lying shares its worker with no other."""
     unsurveyed = Chunk.objects.filter(job=job_id, surveyed=False)
@@ -135,7 +135,7 @@ def _surveys(job_id: uuid.UUID, this: _Round) -> Iterator[Survey | None]:
             yield None
 
 
-def _survey(claim: Claim, this: _Round) -> Survey:
+def _survey(claim: Claim, this: _PrecheckRound) -> Survey:
     """First the names themselves; then, as the check would, what else those may mean that do not exist."""
     knowledge = this.knowledge
     with chunk_claims.held(claim, this.clock):
@@ -155,7 +155,7 @@ def _survey(claim: Claim, this: _Round) -> Survey:
             _count(claim, readings, knowledge, this.clock(), in_vain=in_vain)
 
 
-def _learn(names: list[str], this: _Round) -> Generator[Questions, Answers, bool]:
+def _learn(names: list[str], this: _PrecheckRound) -> Generator[BatchRequest, BatchResult, bool]:
     """Whether it was in vain: more than a few names were asked for, and not one of them has an answer."""
     if not names:
         return False
@@ -163,15 +163,15 @@ def _learn(names: list[str], this: _Round) -> Generator[Questions, Answers, bool
     if (yield from _ask(new, this)):
         return True
     if not new:  # others ask for them, and are told before who is waiting already
-        yield Questions([], [], _never)
+        yield BatchRequest([], [], _never)
     return (yield from _ask(this.knowledge.without_agency(names), this))
 
 
-def _ask(names: list[str], this: _Round) -> Generator[Questions, Answers, bool]:
+def _ask(names: list[str], this: _PrecheckRound) -> Generator[BatchRequest, BatchResult, bool]:
     for start in range(0, len(names), this.names_in_a_second):
         if time.monotonic() < this.until:
             part = names[start : start + this.names_in_a_second]
-            answers = yield Questions(part, [], _never, this.until)
+            answers = yield BatchRequest(part, [], _never, this.until)
             this.knowledge.take_in({}, answers.agencies)
             said = list(filter(None, map(this.knowledge.agency, part)))
             if len(said) > FEW and not any(isinstance(answer, Agency) for answer in said):
@@ -184,7 +184,13 @@ def _never(name: str, verdict: Verdict) -> bool:
 
 
 def _count(
-    claim: Claim, readings: Iterable[Reading], knowledge: Knowledge, now: datetime, *, in_vain: bool, unknown: int = 0
+    claim: Claim,
+    readings: Iterable[Reading],
+    knowledge: ResolutionBatch,
+    now: datetime,
+    *,
+    in_vain: bool,
+    unknown: int = 0,
 ) -> None:
     """Add the chunk's rows to what the job says, once; nothing when the job has ended or the claim is lost."""
     found: Counter[str] = Counter(unknown=unknown)
@@ -211,7 +217,7 @@ def _count(
         job.save(update_fields=("survey", "surveying", "heartbeat_at"))
 
 
-def _word(reading: Reading, knowledge: Knowledge) -> str:
+def _word(reading: Reading, knowledge: ResolutionBatch) -> str:
     if reading.doi is None:
         return "unknown" if isinstance(reading, Unread) else "no_name"
     exists = knowledge.exists(str(reading.doi))

@@ -13,7 +13,7 @@ from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.leases import Clock
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
 
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
@@ -106,7 +106,7 @@ def left_to_ask(job: Job) -> int:
     return in_vain + job.incomplete + max(int(unread), job.total - job.done)
 
 
-def ask_again(job: Job, *, proxy: Proxy, now: datetime) -> None:
+def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
     """Take the job up again at that proxy, all or nothing; `job` is as it then is. Rows that have their whole answer
     keep it.
 

@@ -14,7 +14,7 @@ from resolver.services.lookups.history import MAX_QUERY
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowSubset:
     """The rows of one outcome; `doubtful`: only those that are, or that are not. Without an outcome it is all of them
     that are: an index of their own has them in order."""
 
@@ -25,10 +25,10 @@ class Part:
         """Whether a row with this outcome, doubtful or not, is one of them."""
         return self.outcome in (None, outcome) and self.doubtful in (None, doubtful)
 
-    def with_outcome(self, outcome: str) -> "Part | None":
+    def with_outcome(self, outcome: str) -> "RowSubset | None":
         """Those of them that have this outcome; None where none can."""
         if self.outcome is None:
-            return Part(outcome, self.doubtful) if outcome in GOOD else None
+            return RowSubset(outcome, self.doubtful) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
@@ -38,16 +38,16 @@ class Part:
         return found if self.doubtful is None else found.filter(doubtful=self.doubtful)
 
 
-PARTS: Mapping[str, tuple[Part, ...]] = {
-    Group.FINE: tuple(Part(each, doubtful=False) for each in Outcome if each in GOOD),
-    Group.NEEDS_WORK: (*map(Part, BAD), Part(None, doubtful=True)),
-    Group.COULD_NOT_ASK: tuple(Part(each) for each in Outcome if each in COULD_NOT_ASK),
-    Group.NOT_ASKED: (Part(""),),
+PARTS: Mapping[str, tuple[RowSubset, ...]] = {
+    Group.FINE: tuple(RowSubset(each, doubtful=False) for each in Outcome if each in GOOD),
+    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, doubtful=True)),
+    Group.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
+    Group.NOT_ASKED: (RowSubset(""),),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RowFilter:
     """What a row has to have; "" and False ask for nothing. `q` is looked for in inputs and names, A-Z like a-z (S8);
     `duplicates`: agrees with an earlier row. What is none of our words fits no row."""
 
@@ -58,20 +58,20 @@ class Wanted:
     duplicates: bool = False
     group: str = ""
 
-    def parts(self) -> tuple[Part, ...] | None:
+    def parts(self) -> tuple[RowSubset, ...] | None:
         """The parts of a list that fit; None: all of it."""
         if not self.group:
-            return (Part(self.outcome),) if self.outcome else None
+            return (RowSubset(self.outcome),) if self.outcome else None
         parts = PARTS.get(self.group, ())
         if not self.outcome:
             return parts
         return tuple(filter(None, (part.with_outcome(self.outcome) for part in parts)))
 
 
-ALL = Wanted()
+ALL = RowFilter()
 
 
-def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
+def lines(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
     """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
     query.
 
@@ -90,7 +90,7 @@ def lines(found: QuerySet[Row], wanted: Wanted, most: int) -> list[int]:
     return list(merged[:most])
 
 
-def neighbours(job: Job, wanted: Wanted, line: int) -> tuple[int | None, int | None]:
+def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
     """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
     found = Row.objects.filter(job=job)
     before = lines(found.filter(line__lt=line).order_by("-line"), wanted, 1)
@@ -98,7 +98,7 @@ def neighbours(job: Job, wanted: Wanted, line: int) -> tuple[int | None, int | N
     return next(iter(before), None), next(iter(after), None)
 
 
-def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row]:
+def taken(job: Job, found: QuerySet[Row], wanted: RowFilter, most: int) -> list[Row]:
     """The first rows that fit, likewise; two queries.
 
     Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
@@ -108,7 +108,7 @@ def taken(job: Job, found: QuerySet[Row], wanted: Wanted, most: int) -> list[Row
     return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
 
 
-def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
+def narrowed(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
     """The rows that fit, as one query for each part of the list that does."""
     if len(wanted.q) > MAX_QUERY:
         return []
@@ -122,7 +122,7 @@ def narrowed(found: QuerySet[Row], wanted: Wanted) -> Sequence[QuerySet[Row]]:
     return [found] if parts is None else [part.of(found) for part in parts]
 
 
-def searched(found: QuerySet[Row], wanted: Wanted) -> QuerySet[Row]:
+def searched(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
     """Narrowed by what no facet counts: the text, and whether it agrees with an earlier row."""
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)

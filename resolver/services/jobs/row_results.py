@@ -14,8 +14,8 @@ from resolver.models import ENDED, Job, Row, State, bulk_sql
 from resolver.services.data_errors import is_of_the_data
 from resolver.services.jobs import chunk_claims, duplicates
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.proxy_answers.batch import Knowledge, Source
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.batch import ResolutionBatch, Source
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import fill_row
 
 Batch = list[tuple[Row, Reading]]
@@ -29,7 +29,7 @@ _RESULT_COLUMNS = (
 log = logging.getLogger(__name__)
 
 
-def write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy) -> bool:
+def write(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
     """The results and the job's counts, in one transaction; False when the job has ended or the claim is lost."""
     rows = [_filled(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
     try:
@@ -41,7 +41,7 @@ def write(claim: Claim, batch: Batch, knowledge: Knowledge, proxy: Proxy) -> boo
     return _store(claim, rows, proxy, knowledge.now)
 
 
-def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: Proxy) -> Row:
+def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, proxy: DoiProxy) -> Row:
     try:
         report = knowledge.report(reading, quick=job.quick)
         source = knowledge.source(reading, quick=job.quick)
@@ -53,13 +53,13 @@ def _filled(row: Row, reading: Reading, knowledge: Knowledge, job: Job, proxy: P
         return _at_fault(row, proxy, knowledge.now)
 
 
-def _at_fault(row: Row, proxy: Proxy, now: datetime) -> Row:
+def _at_fault(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Over this one we stumbled: it could not be asked, and may be once more."""
     unread = Unread.of(row.input)
     return _told(row, unread, judge(unread, None), Source(), proxy, now)
 
 
-def _told(row: Row, reading: Reading, report: Report, source: Source, proxy: Proxy, now: datetime) -> Row:
+def _told(row: Row, reading: Reading, report: Report, source: Source, proxy: DoiProxy, now: datetime) -> Row:
     return fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=source)
 
 
@@ -76,7 +76,7 @@ def _can_be_stored(row: Row) -> bool:
     return True
 
 
-def _store(claim: Claim, rows: list[Row], proxy: Proxy, now: datetime) -> bool:
+def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> bool:
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()

@@ -25,7 +25,7 @@ from resolver.services.jobs.chunk_claims import free
 from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE, Clock
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
 WORKED_ON = 6 * LEASE  # since a sign of life: whoever waits longer for a list at which nobody works waits in vain
 _OPEN = [state for state in State if state not in ENDED]
@@ -77,12 +77,12 @@ def begin(token: str) -> bool:
     return bool(Turn.objects.filter(pk=1, token=token).update(token="", asked_at=None))
 
 
-def is_work_left(now: datetime, proxy: Proxy | None = None) -> bool:
+def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
     """Whether there is work that nobody holds."""
     return _to_be_served(now, proxy).exists()
 
 
-def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
+def take(proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[str]:
     """Serve jobs until the turn is over or nothing is left to do; yields the token of each message to be sent."""
     ends, over = time.monotonic() + TURN, False
     with proxy.bulk:
@@ -102,7 +102,7 @@ def take(proxy: Proxy, *, clock: Clock = timezone.now) -> Iterator[str]:
         yield from ask_for_one(clock())
 
 
-def _serve(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
     """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
     if is_work_left(clock(), proxy):
         yield from ask_for_one(clock())
@@ -134,7 +134,7 @@ def _is_surveying(job: Job) -> bool:
     return Job.objects.filter(pk=job.pk, surveying=True).exists()
 
 
-def _read(job: Job, proxy: Proxy, clock: Clock) -> Iterator[str]:
+def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
     """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
     reading = _readings.pop(job.pk, None) or lifecycle.read_rows(job.pk, clock=clock)
@@ -155,7 +155,7 @@ def close_what_is_no_longer_read() -> None:
             del _readings[job_id]
 
 
-def _next(now: datetime, proxy: Proxy) -> Job | None:
+def _next(now: datetime, proxy: DoiProxy) -> Job | None:
     """The job to be served, marked as such; None when all work is held by others."""
     for _ in range(3):  # somebody else may choose the same at the same moment
         waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state", "done"))
@@ -169,7 +169,7 @@ def _next(now: datetime, proxy: Proxy) -> Job | None:
     return None
 
 
-def _to_be_served(now: datetime, proxy: Proxy | None) -> QuerySet[Job]:
+def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
@@ -194,7 +194,7 @@ def _open_here() -> Q:
     return Q(state=State.READING, pk__in=list(_readings))
 
 
-def _do_others_wait(began: datetime, now: datetime, proxy: Proxy) -> bool:
+def _do_others_wait(began: datetime, now: datetime, proxy: DoiProxy) -> bool:
     not_served_since = Q(served_at=None) | Q(served_at__lte=began)
     return _to_be_served(now, proxy).filter(not_served_since).exists()
 

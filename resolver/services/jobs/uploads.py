@@ -64,7 +64,7 @@ def forget(name: str) -> None:
     shutil.rmtree(conf.uploads_dir() / name, ignore_errors=True)
 
 
-class ToDiskOrNothing(TemporaryFileUploadHandler):
+class DiskUploadHandler(TemporaryFileUploadHandler):
     """On a full disk, the whole request is read before the error is raised: a client that is still sending when the
     connection closes never sees the answer. And nothing is left: Django's own leaves its half file until somebody
     happens to collect the garbage."""

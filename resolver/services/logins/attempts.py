@@ -34,7 +34,7 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class LoginAttempt:
     """One try of a password, counted as wrong until it is known to be right."""
 
     id: str
@@ -51,7 +51,7 @@ class Attempt:
         windows.of_this_portal().remove(self.id, list(self.keys))
 
 
-def begin(account: str, address: str, browser: str = "") -> Attempt:
+def begin(account: str, address: str, browser: str = "") -> LoginAttempt:
     """Count an attempt to log in as `account`. `browser`: the known browser that it comes from, or "". Raises TooMany.
 
     Whether there is such an account makes no difference."""
@@ -64,7 +64,7 @@ def begin(account: str, address: str, browser: str = "") -> Attempt:
             _key("address", network): WRONG_FOR_ONE,
             _key("account", account): WRONG_FOR_ONE,
         }
-    attempt = Attempt(secrets.token_hex(8), tuple(bounds))
+    attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
     wait = windows.of_this_portal().add(attempt.id, bounds)
     if wait > 0:
         raise TooMany(wait)

@@ -11,7 +11,7 @@ WAITING = 1  # so of eight threads of a process two at most are kept by people w
 PATIENCE = 2.0  # seconds that one waits
 
 
-class Busy(Exception):
+class TooManyHashes(Exception):
     """Enough passwords are being hashed: this one was not. It is over within `seconds`."""
 
     seconds = 2
@@ -29,10 +29,10 @@ class Gate:
     def passed(self) -> Iterator[None]:
         """Raises Busy."""
         if not self._present.acquire(blocking=False):
-            raise Busy
+            raise TooManyHashes
         try:
             if not self._inside.acquire(timeout=self._patience):
-                raise Busy
+                raise TooManyHashes
             try:
                 yield
             finally:

@@ -11,7 +11,7 @@ from resolver.domain.report.report import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
 from resolver.services.report_columns import in_one
-from resolver.sheets.output.csv import ResultRow
+from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)
 AT_ONCE = 500

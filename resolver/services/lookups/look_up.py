@@ -12,9 +12,9 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Shares
 from resolver.proxy.limits.deadline import time_limit
 from resolver.services.inspect import inspect
-from resolver.services.proxy_answers.batch import Knowledge, OneByOne
+from resolver.services.proxy_answers.batch import OneByOne, ResolutionBatch
 from resolver.services.proxy_answers.cache import AgencyAnswer
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.line import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.proxy_answers.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.report_columns import as_lookup
@@ -50,7 +50,9 @@ class InLine:
             return self.ask.resolve(names, shares)
 
 
-def look_up(text: str, *, owner: str | Callable[[], str], proxy: Proxy, now: datetime, fresh: bool = False) -> Lookup:
+def look_up(
+    text: str, *, owner: str | Callable[[], str], proxy: DoiProxy, now: datetime, fresh: bool = False
+) -> Lookup:
     """Read the text, ask the proxy for the name it means, judge, and store the report in the owner's history.
 
     Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
@@ -64,7 +66,7 @@ def look_up(text: str, *, owner: str | Callable[[], str], proxy: Proxy, now: dat
     long together; that is known of the portal and not of the name, so no lookup is stored.
     """
     reading = inspect(text)
-    knowledge = Knowledge(InLine(OneByOne(proxy.client)), proxy.base_url, now, fresh)
+    knowledge = ResolutionBatch(InLine(OneByOne(proxy.client)), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:
@@ -86,7 +88,7 @@ def look_up(text: str, *, owner: str | Callable[[], str], proxy: Proxy, now: dat
     return lookup
 
 
-def _learn(knowledge: Knowledge, reading: Reading, name: str | None) -> None:
+def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> None:
     knowledge.pay_for([reading])
     knowledge.learn_records([name] if name else [])
     # A person waits: where a record was asked for to no avail, more questions would only take as long again.

@@ -10,7 +10,7 @@ from resolver.domain.handle.record import Agency, Missing, ProxyError, Resolutio
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, Other, Report, judge, judge_other
-from resolver.proxy.async_client import Questions
+from resolver.proxy.async_client import BatchRequest
 from resolver.proxy.client import Client
 from resolver.proxy.limits.allowance import Shares
 from resolver.services.proxy_answers import cache
@@ -19,7 +19,7 @@ from resolver.services.proxy_answers.cache import AgencyAnswer
 from resolver.services.proxy_answers.names import name_to_ask, names_asked, names_in
 
 
-class Ask(Protocol):
+class AsksProxy(Protocol):
     """The two questions that a proxy answers, for many names at once; `proxy.bulk` is one. `shares` pay for what is
     asked about each name."""
 
@@ -57,11 +57,11 @@ class Source:
 
 
 @dataclass
-class Knowledge:
+class ResolutionBatch:
     """What one proxy knows of names; no name is asked for twice, equivalent names (S8) are one. Each text has an
     allowance of requests: what it cannot pay for is not asked."""
 
-    ask: Ask
+    ask: AsksProxy
     proxy: str
     now: datetime
     fresh: bool = False  # true: ask again whatever is stored
@@ -139,7 +139,7 @@ class Knowledge:
         if wanted:
             self.take_in(self.ask.resolve(wanted, self._allowances.shares), {})
 
-    def questions(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> Questions:
+    def questions(self, readings: Iterable[Reading], *, quick: bool, until: float = math.inf) -> BatchRequest:
         """What is to be asked for these at first, less what the questions before these ask already.
 
         Which RA first, in batches: what it says does not exist needs no second question; in quick mode only what it
@@ -156,7 +156,7 @@ class Knowledge:
         later, wanted = set(map(fold, agencies)), set(map(fold, unrecorded))
         self._agencies_under_way |= later
         self._records_under_way |= wanted
-        return Questions(
+        return BatchRequest(
             agencies,
             [name for name in self.unsettled(unrecorded, quick=quick) if fold(name) not in later],
             lambda name, agency: fold(name) in wanted and not _settles(agency, quick=quick),

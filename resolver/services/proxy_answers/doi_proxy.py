@@ -10,7 +10,7 @@ from resolver.proxy.async_client import Bulk
 from resolver.proxy.client import Client
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import Manners
+from resolver.proxy.limits.backoff import BackoffPolicy
 
 PATIENCE = 10.0  # seconds that a person is kept waiting by pauses; each who waits holds a thread of the web server
 BRIEFLY = 3.0  # seconds for what would be good to know, but need not be known
@@ -18,7 +18,7 @@ SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest req
 
 
 @dataclass(frozen=True)
-class Proxy:
+class DoiProxy:
     """One DOI proxy: its address, whether its data are made up, and the ways to ask it."""
 
     config: ProxyConfig
@@ -46,7 +46,7 @@ class Proxy:
         return Bulk(self.config, self.budget)
 
 
-class _ProxyOfSettings(Proxy):
+class _ProxyOfSettings(DoiProxy):
     """Each part is made when it is first needed: what is stored is found by the address alone."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class _ProxyOfSettings(Proxy):
         return conf.sample_data()
 
 
-def proxy_from_settings() -> Proxy:
+def proxy_from_settings() -> DoiProxy:
     return _ProxyOfSettings()
 
 
@@ -87,7 +87,7 @@ def config_from_settings() -> ProxyConfig:
 
 def budget_from_settings() -> Budget:
     """The limit over all processes: kept in Redis where there is one, else in files under the data folder."""
-    manners = Manners(longest_pause=conf.longest_pause())
+    manners = BackoffPolicy(longest_pause=conf.longest_pause())
     return _budget(
         conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), manners
     )
@@ -95,7 +95,7 @@ def budget_from_settings() -> Budget:
 
 @lru_cache(maxsize=4)  # pages ask it too, and each would open connections or files of its own
 def _budget(
-    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, manners: Manners
+    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, manners: BackoffPolicy
 ) -> FileBudget | RedisBudget:
     if redis_url:
         return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, manners=manners)

@@ -15,7 +15,7 @@ from resolver.proxy.limits.allowance import Allowance
 from resolver.proxy.responses import Negotiated
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import AgencyAnswer
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.line import OF_THIS_PROCESS
 from resolver.services.proxy_answers.single_flight import ask_once
 
@@ -56,7 +56,7 @@ def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held
 def record(
     name: str,
     *,
-    proxy: Proxy,
+    proxy: DoiProxy,
     now: datetime,
     fresh: bool = False,
     certified: bool = False,
@@ -103,13 +103,13 @@ def record(
     return came if isinstance(came, Held) else Held(came, None)
 
 
-def agencies(names: Sequence[str], *, proxy: Proxy, now: datetime) -> list[AgencyAnswer]:
+def agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[AgencyAnswer]:
     """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
     as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
     return said(names, proxy=proxy, now=now)[0]
 
 
-def said(names: Sequence[str], *, proxy: Proxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
+def said(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
     fresh_since = now - conf.fresh_for()
     known = _agencies(names, proxy, fresh_since)
@@ -125,7 +125,7 @@ def said(names: Sequence[str], *, proxy: Proxy, now: datetime) -> tuple[list[Age
     return [_named(known[fold(name)][0], name) for name in names], oldest
 
 
-def elsewhere(name: str, accept: str, query: str, *, proxy: Proxy) -> Negotiated:
+def elsewhere(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
     """Where the proxy sends a client that accepts this, with a raw query: asked for each anew, and stored for nobody.
     Raises Paused."""
     with OF_THIS_PROCESS.joined() as standing:
@@ -136,7 +136,7 @@ def elsewhere(name: str, accept: str, query: str, *, proxy: Proxy) -> Negotiated
 Said = dict[str, tuple[AgencyAnswer, datetime | None]]
 
 
-def _asked(wanted: list[str], proxy: Proxy, now: datetime, fresh_since: datetime) -> Said:
+def _asked(wanted: list[str], proxy: DoiProxy, now: datetime, fresh_since: datetime) -> Said:
     def ask() -> tuple[Said, ProxyError | Unreachable | None]:
         answered = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
         kept = {name: answer for name, answer in answered.items() if _is_kept(name)}
@@ -169,7 +169,7 @@ def _held(names: Iterable[str], proxy: str, since: datetime, now: datetime) -> d
     return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
 
 
-def _agencies(names: Iterable[str], proxy: Proxy, since: datetime) -> Said:
+def _agencies(names: Iterable[str], proxy: DoiProxy, since: datetime) -> Said:
     return dict(cache.agencies(names, proxy=proxy.base_url, since=since))
 
 
@@ -178,7 +178,7 @@ def _named(answer: AgencyAnswer, name: str) -> AgencyAnswer:
     return Agency(name, answer.ra, answer.status) if isinstance(answer, Agency) else answer
 
 
-def _digest(proxy: Proxy, kind: str, names: Sequence[str]) -> str:
+def _digest(proxy: DoiProxy, kind: str, names: Sequence[str]) -> str:
     """The same for the same question, whatever the order and the case (S8) of the names."""
     folded = (storable(fold(name)) for name in names)  # in which no NUL is left
     return sha256("\0".join([proxy.base_url, kind, *sorted(folded)]).encode()).hexdigest()

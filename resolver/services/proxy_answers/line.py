@@ -27,7 +27,7 @@ COME_AGAIN = 5.0
 POLL = 0.02
 
 
-class Busy(Paused):
+class ProxyBusy(Paused):
     """The proxy is slow, and enough are waiting for it already. Nothing was sent, and all is well again in a moment."""
 
     because = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked"
@@ -37,7 +37,7 @@ class Busy(Paused):
         super().__init__(COME_AGAIN)
 
 
-class TurnedBack(Busy):
+class TurnedBack(ProxyBusy):
     """The request stands behind, and the web server runs it again."""
 
 
@@ -146,7 +146,7 @@ class Standing:
             return
         attempt = ATTEMPT.get()
         if self._line.is_stuck or (attempt and attempt.waited > LONGEST_BEHIND):
-            raise Busy
+            raise ProxyBusy
         if attempt:
             attempt.turned_back = True
             raise TurnedBack

@@ -21,7 +21,7 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Allowance
 from resolver.services.proxy_answers import cache as proxy_answer_cache
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import Held, Span
 from resolver.services.proxy_answers.line import TurnedBack
 
@@ -53,7 +53,7 @@ class Resolved:
 
 
 def resolved(
-    name: str, parameters: Parameters, *, country: str, proxy: Proxy, now: datetime, pick: Pick = by_chance
+    name: str, parameters: Parameters, *, country: str, proxy: DoiProxy, now: datetime, pick: Pick = by_chance
 ) -> Resolved:
     """What the name leads to (sections P and L), `country` being the requester's.
 
@@ -82,7 +82,7 @@ def resolved(
     return Resolved(drive(resolve(name, parameters, country=country, pick=pick), ask), held)
 
 
-def _in_passing(handle: str, proxy: Proxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance) -> Held:
+def _in_passing(handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance) -> Held:
     left_alone = f"no-answer:{proxy_answer_cache.digest(proxy.base_url)}:{proxy_answer_cache.digest(handle)}"
     if cache.get(left_alone):
         return _NOT_ASKED

@@ -26,7 +26,7 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.responses import Failure
 from resolver.services.leases import kept
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS, Busy, Standing
+from resolver.services.proxy_answers.line import OF_THIS_PROCESS, ProxyBusy, Standing
 
 LEASE = timedelta(seconds=10)  # for so long at most a killed asker keeps the others waiting
 RENEW_EVERY = 3.0
@@ -138,7 +138,7 @@ def _wait_for(question: UUID, asked_at: datetime, standing: Standing) -> Failure
             return None
         standing.stay()
         if timezone.now() - asked_at > LONGEST_WAIT:
-            raise Busy
+            raise ProxyBusy
         time.sleep(next(polls))
 
 

@@ -11,7 +11,7 @@ from resolver.domain.name.encoding import which_ra_item
 from resolver.proxy.config import MAX_BATCH_BYTES
 from resolver.proxy.limits import Paused
 from resolver.services.inspect import inspect
-from resolver.services.proxy_answers.doi_proxy import Proxy
+from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import agencies
 
 MOST = 8
@@ -25,7 +25,7 @@ class Existing:
     complete: bool = True
 
 
-def existing(name: str, *, proxy: Proxy, now: datetime, others: Iterable[str] = ()) -> Existing:
+def existing(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> Existing:
     """The names that exist, the best first: `others`, and what the reading of the name as a text offers. None that
     could not be asked for: a suggestion has been tried. As many are asked for as one request to Which RA has room
     for, though names with a comma get one of their own."""

@@ -24,7 +24,7 @@ _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class FileBounds:
     """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to.
 
     `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
@@ -93,7 +93,7 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
 
 
 def rows_with_text(
-    path: Path, layout: Layout, bounds: Bounds, noticed: Noticed | None = None
+    path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
     last that is not empty.
@@ -148,7 +148,7 @@ def _is_empty(row: list[str]) -> bool:
     return True
 
 
-def _source(path: Path, layout: Layout, bounds: Bounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from resolver.sheets.errors import NothingFor
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import Bounds, rows_with_text
+from resolver.sheets.input.open import FileBounds, rows_with_text
 from resolver.sheets.input.read import (
     LOOK_BYTES,
     LOOK_CHARACTERS,
@@ -35,7 +35,7 @@ def beginning(
 ) -> list[list[str]]:
     """The first `count` data rows, or fewer where they are long, each with what cells it has. Of a layout that `look`
     gave; no more is read than it has looked at, so nothing is refused here that was not refused there."""
-    bounds = Bounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES, LOOK_LINKED)
+    bounds = FileBounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES, LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
     with suppress(NothingFor):

@@ -14,7 +14,7 @@ from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.input.csv import MAX_FIELD, SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, numbered
-from resolver.sheets.input.open import Bounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.input.open import FileBounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.findings import Noticed, without_results
 from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
@@ -55,7 +55,7 @@ def detect(
     A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
-    bounds = Bounds(max_rows, max_field, max_expanded)
+    bounds = FileBounds(max_rows, max_field, max_expanded)
     layout = draft(Path(path), max_expanded, None, choices)
     return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
@@ -72,13 +72,13 @@ def look(
     """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
     and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
     OtherChoice, an UnreadableFile, where another choice may do."""
-    bounds = Bounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES, LOOK_LINKED)
+    bounds = FileBounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES, LOOK_LINKED)
     layout = draft(Path(path), max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
 def _survey(
-    path: Path, layout: Layout, column: str | None, choices: Choices, bounds: Bounds, most: tuple[int, int]
+    path: Path, layout: Layout, column: str | None, choices: Choices, bounds: FileBounds, most: tuple[int, int]
 ) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
     noticed = Noticed()
@@ -206,7 +206,7 @@ def rows(
     UnreadableFile.
     """
     width = layout.width
-    bounds = Bounds(max_rows, max_field, max_expanded)
+    bounds = FileBounds(max_rows, max_field, max_expanded)
     layout = sure_of_encoding(Path(path), layout, max_expanded)
     everything = rows_with_text(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):

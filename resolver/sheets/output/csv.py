@@ -9,14 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from resolver.sheets.output.result_row import (
-    CORRECTED_COLUMNS,
     RESULT_COLUMNS,
     ResultRow,
     fitted,
     result_header,
     unique_names,
 )
-from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks, xlsx_file
 
 RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
 
@@ -48,19 +46,6 @@ def _written(cell: str, delimiter: str) -> str:
         return '"' + cell.replace('"', '""') + '"'
     return cell
 
-
-__all__ = [
-    "CORRECTED_COLUMNS",
-    "RESULT_COLUMNS",
-    "ResultRow",
-    "TooManyColumns",
-    "csv_lines",
-    "harmless",
-    "jsonl_lines",
-    "result_header",
-    "xlsx_blocks",
-    "xlsx_file",
-]
 
 BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")

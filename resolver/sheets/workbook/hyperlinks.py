@@ -13,7 +13,7 @@ from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import linked
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
 from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, XmlStream
-from resolver.sheets.workbook.zip import Archive, Part
+from resolver.sheets.workbook.zip import Archive, ZipMember
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
@@ -104,7 +104,7 @@ SELECT first, last, left, right, address || place FROM link JOIN target USING (i
 """
 
 
-def _store_targets(table: sqlite3.Connection, part: Part, place: str, enough: int | None) -> bool:
+def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int | None) -> bool:
     """What each relation of the sheet that is a hyperlink leads to; whether there is any."""
     table.executescript(_TABLES)
     with suppress(_Enough), closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)", enough)) as targets:
@@ -189,7 +189,7 @@ def _cells(ref: str) -> tuple[int, int, int, int] | None:
 class _WithoutCells:
     """A sheet's part without its cells: to unpack them takes a tenth of the time of parsing them."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: ZipMember) -> None:
         self._part = part
         self._pieces = self._without()
 

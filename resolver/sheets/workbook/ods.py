@@ -14,9 +14,9 @@ from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
 from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
 from resolver.sheets.workbook.number_formats import days_of, is_figure, number_text
-from resolver.sheets.workbook.rows import MAX_COLUMNS, Row, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, whole
 from resolver.sheets.workbook.xml import XmlStream, damaged, finished
-from resolver.sheets.workbook.zip import Archive, Part
+from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _CONTENT = "content.xml"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
@@ -51,7 +51,7 @@ def ods_rows(
     hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _Sheet(part, max_field, noticed, chosen, linked_column).rows(patience)
+        yield from _OdsSheet(part, max_field, noticed, chosen, linked_column).rows(patience)
     if chosen is not None and chosen >= len(noticed.sheets):
         raise no_such_sheet()
 
@@ -60,17 +60,17 @@ def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
     """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
     noticed = Noticed()
     with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(NothingFor):
-        for _ in _Sheet(part, max_field, noticed, _NONE).rows(patience):
+        for _ in _OdsSheet(part, max_field, noticed, _NONE).rows(patience):
             break  # none is read
     return noticed.sheets
 
 
-class _Sheet:
+class _OdsSheet:
     """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
 
     def __init__(
         self,
-        part: Part,
+        part: ZipMember,
         max_field: int,
         noticed: Noticed,
         chosen: int | None = None,
@@ -90,14 +90,14 @@ class _Sheet:
         self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
         self._aside = 0
         self._is_hidden = self._has_sheet = self._has_rows = self._is_over = False
-        self._row = Row(0, max_field)
+        self._row = SheetRow(0, max_field)
         self._repeated = 1
         self._column = 0
         self._cell: dict[str, str] = {}
         self._link = ""
         self._has_value = False  # a figure: its text, rounded perhaps, is not needed
         self._paragraphs = 0
-        self._finished: list[tuple[Row, int]] = []
+        self._finished: list[tuple[SheetRow, int]] = []
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """The rows that have text, from the first one."""
@@ -125,7 +125,7 @@ class _Sheet:
         elif self._is_hidden:
             return
         elif name == "table-row":
-            self._row = Row(self._row.number + self._repeated if self._row.number else 1, self._max_field)
+            self._row = SheetRow(self._row.number + self._repeated if self._row.number else 1, self._max_field)
             self._repeated = _count(attributes.get(_TABLE + "number-rows-repeated"))
             self._column = 0
         elif name in ("table-cell", "covered-table-cell"):
@@ -155,7 +155,7 @@ class _Sheet:
                 self._is_hidden = self._chosen not in (None, len(self._noticed.sheets) - 1)
             if self._chosen is None or not self._is_hidden:
                 self._noticed.sheet = name
-            self._row = Row(0, self._max_field)
+            self._row = SheetRow(0, self._max_field)
             self._repeated = 1
 
     def _start_inside(self, name: str, attributes: dict[str, str]) -> None:
@@ -194,7 +194,7 @@ class _Sheet:
             self._tables -= 1
             self._is_over = not self._tables and self._has_rows
         elif name == "table-row" and self._tables and not self._is_hidden:
-            Row(self._row.number + self._repeated - 1, self._max_field)  # refused where the sheet has no end
+            SheetRow(self._row.number + self._repeated - 1, self._max_field)  # refused where the sheet has no end
             if self._row.cells:
                 self._has_rows = True
                 self._finished.append((self._row, self._repeated))

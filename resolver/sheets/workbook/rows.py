@@ -13,7 +13,7 @@ MAX_SHEET_ROWS = 16_777_216
 _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
 
 
-class Row:
+class SheetRow:
     """One row while its cells arrive: cells that are empty take no memory until one that is not follows them."""
 
     __slots__ = ("_left", "_most", "_room", "cells", "number")

@@ -19,11 +19,11 @@ from resolver.sheets.workbook.number_formats import (
     is_figure,
     number_text,
 )
-from resolver.sheets.workbook.rows import MAX_COLUMNS, Row, cell_name, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, cell_name, whole
 from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
 from resolver.sheets.workbook.xlsx_package import find_parts, number_formats, one_of
 from resolver.sheets.workbook.xml import XmlStream, finished
-from resolver.sheets.workbook.zip import Archive, Part
+from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _DIGITS = "0123456789"
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
@@ -65,7 +65,7 @@ def xlsx_rows(
             before, noticed.formulas = noticed.formulas, {}
             with SheetLinks(archive, place, most_linked) as links, archive.open(place) as part:
                 empty = True
-                sheet = _Sheet(part, place, strings, formats, max_field, book.from_1904, noticed)
+                sheet = _XlsxSheet(part, place, strings, formats, max_field, book.from_1904, noticed)
                 for row in sheet.rows(patience):
                     if empty:
                         noticed.sheet = name
@@ -78,12 +78,12 @@ def xlsx_rows(
             noticed.formulas = noticed.formulas or before
 
 
-class _Sheet:
+class _XlsxSheet:
     """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
 
     def __init__(
         self,
-        part: Part,
+        part: ZipMember,
         place: str,
         strings: SharedStrings | None,
         formats: dict[str, NumberFormat],
@@ -102,9 +102,9 @@ class _Sheet:
         self._link: HyperlinkFormula | None = None
         self._cell: dict[str, str] = {}
         self._column = -1
-        self._row = Row(0, max_field)
+        self._row = SheetRow(0, max_field)
         self._aside = 0  # inside the reading aid of East Asian text
-        self._finished: list[Row] = []
+        self._finished: list[SheetRow] = []
         self._xml = XmlStream(part, place)
         self._local = self._xml.local
         self._xml.tell(self._start, self._end)
@@ -169,7 +169,7 @@ class _Sheet:
                     number,
                 )
             number = whole(given)
-        self._row = Row(number, self._max_field)
+        self._row = SheetRow(number, self._max_field)
         self._column = -1
 
     def _place(self, place: str) -> int:

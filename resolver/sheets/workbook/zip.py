@@ -72,7 +72,7 @@ class Archive:
         """How many bytes the part has when unpacked; 0 for one that is not there."""
         return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
 
-    def open(self, name: str) -> "Part":
+    def open(self, name: str) -> "ZipMember":
         """The part as a stream; raises UnreadableFile when it is not there or cannot be read.
 
         Only what spreadsheet programs write: stored or deflated. Other ways may ask for gigabytes to be unpacked in.
@@ -90,7 +90,7 @@ class Archive:
                 "Save it again as XLSX or as CSV."
             )
         try:
-            return Part(self._zip.open(member))
+            return ZipMember(self._zip.open(member))
         except _BROKEN as error:
             raise UnreadableFile(_DAMAGED) from error
 
@@ -100,7 +100,7 @@ class Archive:
             return part.read(most)
 
 
-class Part:
+class ZipMember:
     """A part being read."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -113,7 +113,7 @@ class Part:
         except _BROKEN as error:
             raise UnreadableFile(_DAMAGED) from error
 
-    def __enter__(self) -> "Part":
+    def __enter__(self) -> "ZipMember":
         return self
 
     def __exit__(

@@ -16,7 +16,7 @@ _HAPPENED = (Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ChangeWords:
     """`word` for tables, `advice` for what to do. `tone` chooses a colour and `sign` a shape; neither ever stands
     without the word."""
 
@@ -26,35 +26,35 @@ class Words:
     sign: str
 
 
-CHANGES: Mapping[str, Words] = {
-    Change.BROKEN: Words(
+CHANGES: Mapping[str, ChangeWords] = {
+    Change.BROKEN: ChangeWords(
         gettext_lazy("Newly broken"),
         gettext_lazy("Worked in the earlier run. Open the row: it says whom to tell."),
         "bad",
         "✗",
     ),
-    Change.WORKING: Words(
+    Change.WORKING: ChangeWords(
         gettext_lazy("Newly working"), gettext_lazy("Nothing to do: what was wrong has been mended."), "good", "✓"
     ),
-    Change.ADDRESS: Words(
+    Change.ADDRESS: ChangeWords(
         gettext_lazy("Address changed"),
         gettext_lazy("Change it where you store addresses. A DOI link needs no change."),
         "info",
         "→",
     ),
-    Change.AGENCY: Words(
+    Change.AGENCY: ChangeWords(
         gettext_lazy("Agency changed"),
         gettext_lazy("Good to know when you have something to report."),
         "info",
         "⇄",
     ),
-    Change.OTHERWISE: Words(
+    Change.OTHERWISE: ChangeWords(
         gettext_lazy("Changed otherwise"),
         gettext_lazy("Works as before, or is broken as before, but not in the same way: open the row."),
         "warn",
         "!",
     ),
-    Change.UNANSWERED: Words(
+    Change.UNANSWERED: ChangeWords(
         gettext_lazy("Could not be compared"),
         gettext_lazy(
             "A run has no answer for them, or neither has, which says nothing about the DOI. Ask again for these rows."
@@ -62,13 +62,13 @@ CHANGES: Mapping[str, Words] = {
         "unknown",
         "?",
     ),
-    Change.ONLY_BEFORE: Words(
+    Change.ONLY_BEFORE: ChangeWords(
         gettext_lazy("Only in the earlier list"), gettext_lazy("The later list does not hold this DOI."), "unknown", "−"
     ),
-    Change.ONLY_AFTER: Words(
+    Change.ONLY_AFTER: ChangeWords(
         gettext_lazy("Only in the later list"), gettext_lazy("The earlier list does not hold this DOI."), "unknown", "+"
     ),
-    Change.UNCHANGED: Words(gettext_lazy("Unchanged"), "", "unknown", "="),
+    Change.UNCHANGED: ChangeWords(gettext_lazy("Unchanged"), "", "unknown", "="),
 }
 
 

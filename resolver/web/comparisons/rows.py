@@ -10,7 +10,7 @@ from resolver.domain.report.diff import Aspect, Change, parted
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons.export import Pair, differences, pairs
-from resolver.web.comparisons.labels import CHANGES, Words, headline, of_two_proxies
+from resolver.web.comparisons.labels import CHANGES, ChangeWords, headline, of_two_proxies
 from resolver.web.site.paging import line_number
 from resolver.web.site.template_filters import visible
 
@@ -24,11 +24,11 @@ _ALWAYS = (Change.BROKEN, Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ChangeCount:
     """A line of the table of numbers. `width` of its bar is in percent of all; `code` is its filter, if any."""
 
     code: str
-    words: Words
+    words: ChangeWords
     rows: int
     width: str
 
@@ -55,7 +55,7 @@ class Changed:
     """A row of the table."""
 
     pair: Pair
-    words: Words
+    words: ChangeWords
     sides: tuple[Side, Side]
 
     @property
@@ -70,7 +70,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DifferencePage:
     """Rows in order; `earlier` and `later` are where the neighbouring pages begin, or None."""
 
     rows: Sequence[Changed]
@@ -84,7 +84,7 @@ def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dic
     differ = {code: rows for code, rows in counts.items() if code != Change.UNCHANGED}
     whole = sum(counts.values())
     kinds = [
-        Kind(str(code), words, counts.get(code, 0), _width(differ.get(code, 0), whole))
+        ChangeCount(str(code), words, counts.get(code, 0), _width(differ.get(code, 0), whole))
         for code, words in CHANGES.items()
         if code in _ALWAYS or counts.get(code)
     ]
@@ -105,7 +105,7 @@ def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dic
     }
 
 
-def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> Page:
+def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> DifferencePage:
     """A page by place: as quick at the end of a million as at the beginning (three queries)."""
     found = differences(comparison, kind)
     after, before = line_number(request.GET.get("after")), line_number(request.GET.get("before"))
@@ -119,8 +119,8 @@ def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> Page:
     more = len(read) > len(rows) > 0
     if before is not None:
         rows.reverse()
-        return Page(rows, rows[0].pair.place if more else None, rows[-1].pair.place if rows else None)
-    return Page(rows, rows[0].pair.place if rows and after else None, rows[-1].pair.place if more else None)
+        return DifferencePage(rows, rows[0].pair.place if more else None, rows[-1].pair.place if rows else None)
+    return DifferencePage(rows, rows[0].pair.place if rows and after else None, rows[-1].pair.place if more else None)
 
 
 def _with_room(rows: list[Changed]) -> list[Changed]:

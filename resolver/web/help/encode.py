@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import to_url, which_ra_item
-from resolver.domain.name.encoding_table import Fate, fates
+from resolver.domain.name.encoding_table import EncodedCharacter, fates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
 from resolver.services.inspect import inspect
@@ -34,10 +34,10 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EncodingRow:
     """One line of the table: what stands in the name, what it is called, what becomes of it, and why."""
 
-    fate: Fate
+    fate: EncodedCharacter
     glyphs: tuple[Glyph, ...]
     point: str
     name: str
@@ -132,19 +132,19 @@ def _first(reading: Reading) -> str:
     return next((one.doi for one in reading.candidates), "")
 
 
-def _row(fate: Fate) -> Row:
+def _row(fate: EncodedCharacter) -> EncodingRow:
     if fate.stays:
-        return Row(fate, glyphs(fate.text), "", "", "")
+        return EncodingRow(fate, glyphs(fate.text), "", "", "")
     character = fate.text
     shown = glyphs(character, spaces=True)
     if unicodedata.category(character).startswith("M"):
         shown = (Glyph("◌" + character),)  # a mark is drawn upon something
     unknown = _("not known to this version of Unicode")
     name = _("slash") if character == "/" else unicodedata.name(character, unknown).lower()
-    return Row(fate, shown, f"U+{ord(character):04X}", name, _why(fate))
+    return EncodingRow(fate, shown, f"U+{ord(character):04X}", name, _why(fate))
 
 
-def _why(fate: Fate) -> str:
+def _why(fate: EncodedCharacter) -> str:
     match fate.clauses[0]:
         case "E1":
             return _("always encoded")

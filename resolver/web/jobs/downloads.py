@@ -11,7 +11,9 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.jobs.export import columns, results, results_name
-from resolver.sheets.output.csv import ResultRow, TooManyColumns, csv_lines, jsonl_lines, xlsx_blocks
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks
 from resolver.web.jobs.actions import seen_job
 from resolver.web.site.form_fields import RowFilterForm
 

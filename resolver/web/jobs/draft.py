@@ -17,7 +17,7 @@ from resolver import tasks
 from resolver.domain.parsing.parse import Reading
 from resolver.models import Draft, Job
 from resolver.services.jobs import drafts
-from resolver.services.jobs.drafts import Seen, has_fault
+from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
@@ -38,7 +38,7 @@ class Column:
     is_read: bool
 
 
-def preview(seen: Seen) -> dict[str, Any]:
+def preview(seen: DraftPreview) -> dict[str, Any]:
     """The first rows, with what each reads as. Where no column is known to hold the DOIs, none is read."""
     layout = seen.layout
     if layout is None:
@@ -72,7 +72,7 @@ def preview(seen: Seen) -> dict[str, Any]:
     }
 
 
-def _groups(seen: Seen, read: int | None) -> list[tuple[str, list[int]]]:
+def _groups(seen: DraftPreview, read: int | None) -> list[tuple[str, list[int]]]:
     """Which rows are shown, by their numbers, each once and each group with its title: the first, and of the others
     that were looked at some that will need work."""
     first = range(1, min(SHOWN_ROWS, len(seen.rows)) + 1)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from resolver import conf
 from resolver.domain.parsing.pasted_text import is_one_thing, without_empty_ends
 from resolver.models import Draft
-from resolver.services.jobs.drafts import Seen
+from resolver.services.jobs.drafts import DraftPreview
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 from resolver.sheets.input.layout import numbered
 from resolver.sheets.input.read import Choices
@@ -174,7 +174,7 @@ class ChoicesForm(DescribedForm):
         self.add_error(name if name in self.fields else None, str(why))
         self.describe()
 
-    def offer(self, seen: Seen) -> None:
+    def offer(self, seen: DraftPreview) -> None:
         """Fill the boxes with what can be chosen; the first of each is what is found without a choice."""
         found = _found(seen)
         sheets = [(number, plain(name, 60)) for number, name in enumerate(self._sheets, 1)]
@@ -190,7 +190,7 @@ class ChoicesForm(DescribedForm):
             first = _("found: %(what)s") % {"what": what} if what else _("as it is found")
             field.widget = forms.Select(choices=[("", first), *options[name]], attrs=field.widget.attrs)
 
-    def _columns(self, seen: Seen) -> list[tuple[int, str]]:
+    def _columns(self, seen: DraftPreview) -> list[tuple[int, str]]:
         chosen = self.carried.get("column")
         header = seen.layout.header if seen.layout else ()
         columns = [(place + 1, _column(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
@@ -199,7 +199,7 @@ class ChoicesForm(DescribedForm):
         return columns
 
 
-def _found(seen: Seen) -> dict[str, str]:
+def _found(seen: DraftPreview) -> dict[str, str]:
     """What was found, in words, by the names of the fields."""
     layout = seen.layout
     if layout is None:
@@ -234,7 +234,7 @@ class BeginForm(NamedForm):
     quick = forms.BooleanField(label=gettext_lazy("Quick check"), required=False)
 
 
-def rows_sentence(seen: Seen) -> str:
+def rows_sentence(seen: DraftPreview) -> str:
     """How many rows there are, as far as that is known."""
     layout = seen.layout
     if layout is None:

@@ -22,11 +22,11 @@ from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.facets import of_job
-from resolver.services.jobs.row_queries import ALL, Wanted, neighbours
+from resolver.services.jobs.row_queries import ALL, RowFilter, neighbours
 from resolver.sheets.workbook.cell import texts
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row_filters import as_query, as_question
-from resolver.web.lookups.next_steps import Step
+from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result import TRIED_WHEN, answer, asks_for
 from resolver.web.site.form_fields import RowFilterForm
 from resolver.web.site.template_filters import column_words, visible
@@ -61,16 +61,16 @@ def ways(row: Row, job: Job, given: QueryDict) -> Ways:
     return Ways(back, _words(job, wanted), address(before), address(after))
 
 
-def carried(wanted: Wanted, *, down: bool) -> str:
+def carried(wanted: RowFilter, *, down: bool) -> str:
     """The filters and the order as the query of a row's address; "" where there are none, or a text too long for it."""
     question = as_question(as_query(wanted) | ({"order": "down"} if down else {}))
     return question if len(question) <= LONGEST_QUERY else ""
 
 
-def _words(job: Job, wanted: Wanted) -> str:
+def _words(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
         return _("Back to the results")
-    if wanted == Wanted(group=Group.NEEDS_WORK):
+    if wanted == RowFilter(group=Group.NEEDS_WORK):
         rows = of_job(job)[Group.NEEDS_WORK]
         sentence = ngettext("Back to the row that needs work", "Back to the %(rows)s rows that need work", rows)
         return sentence % {"rows": intcomma(rows)}
@@ -89,7 +89,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     told = answered(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
         sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
-        step = Step("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
+        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
         told["steps"].insert(1, (step, ""))
     again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
     cells, more = _drawn(job, row)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.models import Job
 from resolver.services.jobs.facets import Facets
-from resolver.services.jobs.row_queries import ALL, PARTS, Wanted
+from resolver.services.jobs.row_queries import ALL, PARTS, RowFilter
 from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 
 LONGEST = 200  # bytes of one value in an address
@@ -25,7 +25,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterChoice:
     """One value of a facet; `address` takes it, or lets it go where it is `chosen`. `rows` is None where nobody has
     counted."""
 
@@ -42,8 +42,8 @@ class Facet:
     """The values of one kind, most rows first."""
 
     title: str
-    first: Sequence[Choice]
-    rest: Sequence[Choice]
+    first: Sequence[FilterChoice]
+    rest: Sequence[FilterChoice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Narrowing:
     """What the page shows above its rows. `fields`: what the form for the text keeps. `query`: the filters as files
     take them; "" for all rows."""
 
-    groups: Sequence[Choice]
+    groups: Sequence[FilterChoice]
     facets: Sequence[Facet]
-    chips: Sequence[Choice]
+    chips: Sequence[FilterChoice]
     fields: Mapping[str, str]
     query: str
     fit: int | None
@@ -63,10 +63,10 @@ class Narrowing:
     all_rows: str
 
 
-def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowing:
+def narrowing(job: Job, wanted: RowFilter, found: Facets, *, down: bool) -> Narrowing:
     """Everything of it, from what is wanted and what was counted; no query."""
 
-    def address(other: Wanted, *, falling: bool = down) -> str:
+    def address(other: RowFilter, *, falling: bool = down) -> str:
         query = as_query(other) | ({"order": "down"} if falling else {})
         return reverse("job-rows", args=[job.pk]) + as_question(query)
 
@@ -77,7 +77,7 @@ def narrowing(job: Job, wanted: Wanted, found: Facets, *, down: bool) -> Narrowi
             ordered.insert(0, (chosen, 0))
         alone = replace(wanted, group="") if name == "outcome" else wanted
         choices = [
-            Choice(
+            FilterChoice(
                 str(_word(name, value)),
                 rows,
                 address(_with(alone, name, "" if value == chosen else value)),
@@ -109,17 +109,17 @@ def is_short(value: str) -> bool:
     return len(quote_plus(value, errors="surrogatepass")) <= LONGEST
 
 
-def as_query(wanted: Wanted) -> dict[str, str]:
+def as_query(wanted: RowFilter) -> dict[str, str]:
     """The filters that are set, as an address has them."""
     return {name: "1" if value is True else value for name, value in asdict(wanted).items() if value}
 
 
-def _groups(wanted: Wanted, found: Facets, address: Any) -> list[Choice]:
+def _groups(wanted: RowFilter, found: Facets, address: Any) -> list[FilterChoice]:
     rest = replace(wanted, outcome="")
     rows = sum(found.group.values())
     any_group = address(replace(rest, group=""))
-    return [Choice(ngettext("row", "rows", rows), rows, any_group, not (wanted.group or wanted.outcome))] + [
-        Choice(
+    return [FilterChoice(ngettext("row", "rows", rows), rows, any_group, not (wanted.group or wanted.outcome))] + [
+        FilterChoice(
             str(kind.word), rows, address(replace(rest, group=str(group))), wanted.group == group, kind.sign, kind.tone
         )
         for group, kind in GROUPS.items()
@@ -127,7 +127,7 @@ def _groups(wanted: Wanted, found: Facets, address: Any) -> list[Choice]:
     ]
 
 
-def _chips(wanted: Wanted, address: Any) -> list[Choice]:
+def _chips(wanted: RowFilter, address: Any) -> list[FilterChoice]:
     named = [
         ("group", "%(words)s", str(GROUPS[wanted.group].rows) if wanted.group in GROUPS else wanted.group),
         ("outcome", _("Outcome: %(words)s"), str(_word("outcome", wanted.outcome))),
@@ -138,14 +138,14 @@ def _chips(wanted: Wanted, address: Any) -> list[Choice]:
     ]
     cleared = asdict(ALL)
     return [
-        Choice(sentence % {"words": words}, None, address(_with(wanted, name, cleared[name])), True)
+        FilterChoice(sentence % {"words": words}, None, address(_with(wanted, name, cleared[name])), True)
         for name, sentence, words in named
         if getattr(wanted, name)
     ]
 
 
-def _with(wanted: Wanted, name: str, value: str | bool) -> Wanted:
-    return Wanted(**(asdict(wanted) | {name: value}))
+def _with(wanted: RowFilter, name: str, value: str | bool) -> RowFilter:
+    return RowFilter(**(asdict(wanted) | {name: value}))
 
 
 def _belongs(outcome: str, group: str) -> bool:

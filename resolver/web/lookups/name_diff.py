@@ -13,7 +13,7 @@ ALIKE = 0.6  # of 1; below it two names have nothing to do with one another
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DiffPart:
     """A piece of the two names: `kind` is "" for what is in both, "del" for what is only in the one that was given,
     "ins" for what is only in the other."""
 
@@ -22,30 +22,30 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class NameDiff:
     """`parts` in order, and `words`: what was done, each once."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[DiffPart, ...]
     words: tuple[str, ...]
 
 
-def difference(given: str, other: str) -> Difference | None:
+def difference(given: str, other: str) -> NameDiff | None:
     """How `other` differs from `given`; None where they are the same, too long, or too different for it to tell."""
     if given == other or max(len(given), len(other)) > LONGEST:
         return None
     matcher = SequenceMatcher(None, given, other, autojunk=False)
     if matcher.ratio() < ALIKE:
         return None
-    parts: list[Part] = []
+    parts: list[DiffPart] = []
     words: list[str] = []
     for kind, start, end, first, last in matcher.get_opcodes():
         gone, new = given[start:end], other[first:last]
         if kind == "equal":
-            parts.append(Part("", glyphs(gone)))
+            parts.append(DiffPart("", glyphs(gone)))
             continue
-        parts += [Part(way, glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
+        parts += [DiffPart(way, glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
         words.append(_words(gone, new))
-    return Difference(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
+    return NameDiff(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
 
 
 def _words(gone: str, new: str) -> str:

@@ -52,7 +52,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """One thing to do. `name`: a DOI name that `button` looks up, or without a `button` a link to take along. `again`:
     a button that asks for the same text once more. `href` with `words`: a page to go to."""
 
@@ -65,7 +65,7 @@ class Step:
     words: str = ""
 
 
-def next_steps(facts: Facts) -> list[Step]:
+def next_steps(facts: Facts) -> list[NextStep]:
     """The steps for one answer; never none."""
     if facts.outcome in COULD_NOT_ASK:
         found = _could_not_ask()
@@ -79,18 +79,18 @@ def next_steps(facts: Facts) -> list[Step]:
         found = _registered(facts)
     else:
         wait = _("Wait for its turn: it was not asked for yet. If the list was cancelled, let it go on.")
-        found = iter([Step("wait", wait)])
-    return [*_missing(facts), *found, *_several(facts)] or [Step("nothing", _("Nothing. Keep this DOI as it is."))]
+        found = iter([NextStep("wait", wait)])
+    return [*_missing(facts), *found, *_several(facts)] or [NextStep("nothing", _("Nothing. Keep this DOI as it is."))]
 
 
-def _could_not_ask() -> Iterator[Step]:
+def _could_not_ask() -> Iterator[NextStep]:
     sentence = _("Check again. Nothing was learned about this DOI, so change nothing because of this answer.")
-    yield Step("again", sentence, again=True)
+    yield NextStep("again", sentence, again=True)
     still = _("If it stays so for long, see whether the DOI system reports a disturbance.")
-    yield Step("status", still, href=STATUS, words=_("Status of the DOI system"))
+    yield NextStep("status", still, href=STATUS, words=_("Status of the DOI system"))
 
 
-def _not_found(facts: Facts) -> Iterator[Step]:
+def _not_found(facts: Facts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
@@ -102,33 +102,33 @@ def _not_found(facts: Facts) -> Iterator[Step]:
         yield _compare_whole(facts)
     elif facts.prefix_ra:
         sentence = _("Compare the part after the slash, “%(suffix)s”, with the print. The prefix %(prefix)s is known.")
-        yield Step("compare-suffix", sentence % shown)
+        yield NextStep("compare-suffix", sentence % shown)
     elif _is_unknown(prefix, facts):
         sentence = _("Compare the part before the slash, %(prefix)s, with the print: no agency knows this prefix.")
-        yield Step("compare-prefix", sentence % shown)
+        yield NextStep("compare-prefix", sentence % shown)
     else:
         sentence = _("Compare the whole DOI with the print. Whose the prefix %(prefix)s is could not be learned.")
-        yield Step("compare", sentence % shown)
+        yield NextStep("compare", sentence % shown)
     if facts.prefix_ra:
         just_so = _("If the print has it just so, it was never registered, or is not yet: tell %(agency)s.")
         yield _tell(facts.prefix_ra, just_so)
         form = _("Or report it on doi.org’s own page for this DOI, which has a form for that.")
-        yield Step("report", form, href=facts.link, words=_("The page at doi.org"))
+        yield NextStep("report", form, href=facts.link, words=_("The page at doi.org"))
     elif _is_unknown(prefix, facts):
         search = _("If the print has it just so, look for the DOI by title on the publisher’s page.")
-        yield Step("search", search)
+        yield NextStep("search", search)
     elif not facts.prefix_status and not facts.untried:
-        yield Step("again", _("Check again: then it may be known whose the prefix is."), again=True)
+        yield NextStep("again", _("Check again: then it may be known whose the prefix is."), again=True)
 
 
-def _invalid(facts: Facts) -> Iterator[Step]:
+def _invalid(facts: Facts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
     if "short-doi" in facts.codes:
         sentence = _("Look for the whole DOI where you found this short one: none was found behind it.")
-        yield Step("short-doi", sentence)
-        yield Step("again", _("Check again later: perhaps it could not be asked for."), again=True)
+        yield NextStep("short-doi", sentence)
+        yield NextStep("again", _("Check again later: perhaps it could not be asked for."), again=True)
         return
     if facts.untried:
         yield _untried()
@@ -136,12 +136,12 @@ def _invalid(facts: Facts) -> Iterator[Step]:
     yield from advised
     if facts.meant and not facts.untried:
         sentence = _("Compare it with the source. Of the other readings below none exists.")
-        yield Step("compare", sentence)
+        yield NextStep("compare", sentence)
     elif not advised:
-        yield Step("problems", _("Look at the problems below, and mend the text."))
+        yield NextStep("problems", _("Look at the problems below, and mend the text."))
 
 
-def _without_address(facts: Facts) -> Iterator[Step]:
+def _without_address(facts: Facts) -> Iterator[NextStep]:
     if "alias-loop" in facts.codes:
         loop = _("Tell %(agency)s: the aliases of this DOI run in a circle, and nobody else can mend that.")
         yield _tell(facts.ra, loop)
@@ -155,29 +155,29 @@ def _without_address(facts: Facts) -> Iterator[Step]:
     yield _tell(facts.ra, sentence)
 
 
-def _registered(facts: Facts) -> Iterator[Step]:
+def _registered(facts: Facts) -> Iterator[NextStep]:
     yield from _about_record(facts)
     if "double-encoded" in facts.codes:
         twice = _("Compare the name with the print. It looks encoded twice, but this name exists as it is.")
-        yield Step("compare-encoded", twice)
+        yield NextStep("compare-encoded", twice)
     if _is_cut(facts) and facts.meant:
         sentence = _("If what was cut off belongs to the DOI, look up the whole.")
-        yield Step("whole", sentence, name=facts.meant, button=_("Look up the whole"))
+        yield NextStep("whole", sentence, name=facts.meant, button=_("Look up the whole"))
     if "publisher-url" in facts.codes:
         entry = CATALOGUE["publisher-url"]
-        yield Step(entry.code, _(entry.advice))
+        yield NextStep(entry.code, _(entry.advice))
     if facts.others or "double-encoded" in facts.codes:
         pass  # one link would drop the other DOIs, or keep what is in doubt
     elif any(code in _WRITING for code in facts.codes):
-        yield Step("use-link", _("Use this link instead of what you gave."), name=facts.link)
+        yield NextStep("use-link", _("Use this link instead of what you gave."), name=facts.link)
     elif set(facts.codes) - _NOT_OF_THE_NAME:
-        yield Step("leave", _("Leave it as it is: it is registered just so, odd as it looks."))
+        yield NextStep("leave", _("Leave it as it is: it is registered just so, odd as it looks."))
     if facts.outcome == Outcome.REGISTERED:
         full = _("Look it up by itself if you need its addresses: a quick check does not ask for the record.")
-        yield Step("full", full, name=facts.doi, button=_("Look it up"))
+        yield NextStep("full", full, name=facts.doi, button=_("Look it up"))
 
 
-def _about_record(facts: Facts) -> Iterator[Step]:
+def _about_record(facts: Facts) -> Iterator[NextStep]:
     if facts.alias_of:
         yield _behind_alias(facts)
     if "deleted" in facts.codes:
@@ -188,7 +188,7 @@ def _about_record(facts: Facts) -> Iterator[Step]:
         yield _tell(facts.ra, sentence, code="unsafe-url")
 
 
-def _missing(facts: Facts) -> Iterator[Step]:
+def _missing(facts: Facts) -> Iterator[NextStep]:
     """What is wrong with the other DOIs comes first: nobody looks for it below a first one that is well."""
     if not facts.missing:
         return
@@ -200,10 +200,10 @@ def _missing(facts: Facts) -> Iterator[Step]:
             "Look at the other DOIs in this text: %(count)s of them are not registered.",
             facts.missing,
         ) % {"count": facts.missing}
-    yield Step("others-missing", sentence, href="#others-title", words=_("What is known of each"))
+    yield NextStep("others-missing", sentence, href="#others-title", words=_("What is known of each"))
 
 
-def _compare_whole(facts: Facts) -> Step:
+def _compare_whole(facts: Facts) -> NextStep:
     ends = next((sign for code, sign in _ENDS.items() if code in facts.codes), "")
     if ends:
         sentence = _(
@@ -213,13 +213,13 @@ def _compare_whole(facts: Facts) -> Step:
     else:
         sentence = _("Compare it with the print, and what was cut off with it: neither %(name)s exists nor %(whole)s.")
     shown = {"sign": ends, "name": _brief(facts.doi), "whole": _brief(facts.meant)}
-    return Step("compare-whole", sentence % shown)
+    return NextStep("compare-whole", sentence % shown)
 
 
-def _several(facts: Facts) -> Iterator[Step]:
+def _several(facts: Facts) -> Iterator[NextStep]:
     if "link-differs" in facts.codes:
         entry = CATALOGUE["link-differs"]
-        yield Step(entry.code, _(entry.advice), href="#others-title", words=_("What is known of each"))
+        yield NextStep(entry.code, _(entry.advice), href="#others-title", words=_("What is known of each"))
     elif facts.others:
         sentence = ngettext(
             "Put each DOI into a row, or a field, of its own. The other one was asked for as well.",
@@ -227,46 +227,46 @@ def _several(facts: Facts) -> Iterator[Step]:
             facts.others,
         )
         words = _("The other DOIs in this text")
-        yield Step("several-dois", sentence % {"count": facts.others}, href="#others-title", words=words)
+        yield NextStep("several-dois", sentence % {"count": facts.others}, href="#others-title", words=words)
 
 
-def _take(facts: Facts) -> Step:
+def _take(facts: Facts) -> NextStep:
     if "short-doi" in facts.codes:
         stands = _("Keep the DOI that this short one stands for: it exists.")
-        return Step("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
+        return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
     sentence = _("Take the suggestion. It exists, and what you gave does not; compare it with the source first.")
     button = _("Take it: %(name)s") % {"name": _brief(facts.suggestion)}
-    return Step("take", sentence, name=facts.suggestion, button=button)
+    return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 
-def _behind_alias(facts: Facts) -> Step:
+def _behind_alias(facts: Facts) -> NextStep:
     sentence = _("Store the DOI behind it: this one is an alias.")
-    return Step("alias", sentence, name=facts.alias_of, button=_("Look up the DOI behind it"))
+    return NextStep("alias", sentence, name=facts.alias_of, button=_("Look up the DOI behind it"))
 
 
-def _untried() -> Step:
-    return Step("untried", _("Check again: what else the text may mean could not be asked for."), again=True)
+def _untried() -> NextStep:
+    return NextStep("untried", _("Check again: what else the text may mean could not be asked for."), again=True)
 
 
-def _tell(ra: str, sentence: str, code: str = "tell") -> Step:
+def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
     """With the agency's page where it is known; without an agency it is the publisher who can be told."""
     if not ra:
-        return Step(code, sentence % {"agency": _("the publisher")})
+        return NextStep(code, sentence % {"agency": _("the publisher")})
     who = contact(ra)
     words = (
         _("Where to reach %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
         if who.address
         else ""
     )
-    return Step(code, sentence % {"agency": _brief(in_readers_language(who.both))}, href=who.address, words=words)
+    return NextStep(code, sentence % {"agency": _brief(in_readers_language(who.both))}, href=who.address, words=words)
 
 
-def _advised(facts: Facts) -> Iterator[Step]:
+def _advised(facts: Facts) -> Iterator[NextStep]:
     """What the catalogue advises about the errors, each once."""
     for code in dict.fromkeys(facts.codes):
         entry = CATALOGUE.get(code)
         if entry is not None and entry.severity == Severity.ERROR:
-            yield Step(code, _(entry.advice))
+            yield NextStep(code, _(entry.advice))
 
 
 def _is_cut(facts: Facts) -> bool:

@@ -44,7 +44,7 @@ def _flag(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False, widget=Flag)
 
 
-class TryForm(DescribedForm):
+class ParameterForm(DescribedForm):
     """What is asked for, checked. Once valid, `query` is what the proxy would be asked."""
 
     name = GivenText(

@@ -23,7 +23,7 @@ UNEQUAL = gettext_lazy(
 
 
 @dataclass(frozen=True, slots=True)
-class Click:
+class RedirectText:
     """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at; `next`
     says what to do."""
 
@@ -36,7 +36,7 @@ class Click:
     next: str = ""
 
 
-def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> Click:
+def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> RedirectText:
     """The outcome of `resolve` as a person reads it; `url_values` of the record could be taken (P2)."""
     match outcome:
         case Redirect():
@@ -44,13 +44,13 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
         case Values():
             return _values(outcome, parameters)
         case Addresses(urls=()):
-            return Click(_("doi.org would answer with an empty list"), "warn", "!", next=_mend())
+            return RedirectText(_("doi.org would answer with an empty list"), "warn", "!", next=_mend())
         case Addresses():
             count = len(outcome.urls)
             headline = ngettext(
                 "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count
             )
-            return Click(headline % {"count": count}, "info", "≡", outcome.urls)
+            return RedirectText(headline % {"count": count}, "info", "≡", outcome.urls)
         case NotFound():
             return _not_found(outcome)
         case AliasLoop():
@@ -62,14 +62,14 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> C
                 else _("Could not ask: the DOI proxy gave no usable answer")
             )
             reasons = (failure_sentence(outcome.answer.reason),)
-            return Click(headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute."))
+            return RedirectText(headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute."))
 
 
 def _mend() -> str:
     return _("If readers need a web address, tell the Registration Agency or the publisher: only they can add one.")
 
 
-def _values(outcome: Values, parameters: Parameters) -> Click:
+def _values(outcome: Values, parameters: Parameters) -> RedirectText:
     headline = (
         _("doi.org would show the record’s values, and go nowhere")
         if outcome.values
@@ -80,10 +80,10 @@ def _values(outcome: Values, parameters: Parameters) -> Click:
     reasons = (*_sentences(outcome.why), *asked_for, *odd)
     asked_to = parameters.noredirect or parameters.selects
     step = _("Show it without parameters, to see where a plain click leads.") if asked_to else _mend()
-    return Click(headline, "info", "≡", reasons=reasons, next=step)
+    return RedirectText(headline, "info", "≡", reasons=reasons, next=step)
 
 
-def _not_found(outcome: NotFound) -> Click:
+def _not_found(outcome: NotFound) -> RedirectText:
     reasons = tuple(one.sentence for one in outcome.advice)
     if len(outcome.way) > 1:
         reasons = (_("The name is an alias, and the name behind it is not there."), *reasons)
@@ -93,12 +93,14 @@ def _not_found(outcome: NotFound) -> Click:
             "Compare the name with its source, character by character. Look it up, and other readings are tried too."
         )
     meant = tuple(one.name for one in outcome.advice if one.name)
-    return Click(_("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step)
+    return RedirectText(
+        _("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step
+    )
 
 
-def _loop(outcome: AliasLoop) -> Click:
+def _loop(outcome: AliasLoop) -> RedirectText:
     if outcome.repeats:
-        return Click(
+        return RedirectText(
             _("doi.org would give up on the aliases"),
             "bad",
             "✗",
@@ -109,10 +111,10 @@ def _loop(outcome: AliasLoop) -> Click:
         "count": MAX_HOPS
     }
     step = _("Follow the link at doi.org, to see what it does.")
-    return Click(_("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step)
+    return RedirectText(_("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step)
 
 
-def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Click:
+def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> RedirectText:
     reasons = _sentences(outcome.why)
     if outcome.choice is None and url_values > 1:
         reasons += (_("The DOI Handbook says the first one is taken; older documents say any of them."),)
@@ -131,7 +133,7 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Cli
         )
     headline %= {"count": len(urls)}
     step = _("Whether the page there opens was not asked: follow the address to see.")
-    return Click(headline, "good", "→", urls, reasons, next=step)
+    return RedirectText(headline, "good", "→", urls, reasons, next=step)
 
 
 def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:

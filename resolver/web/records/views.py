@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from resolver.domain.display.handle_values import Rows, rows
+from resolver.domain.display.handle_values import HandleValueRows, rows
 from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record
@@ -24,7 +24,7 @@ from resolver.services.lookups.look_up import NotNow
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import Resolved, country_of, resolved
 from resolver.web.lookups.result import asking, record_page
-from resolver.web.records.forms import TryForm
+from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import click
 
 OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
@@ -35,8 +35,8 @@ OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
 def show(request: HttpRequest) -> HttpResponse:
     """`?name=` a DOI or a link, and any of the parameters; without a name, the form alone."""
     if "name" not in request.GET:
-        return _form_alone(request, TryForm())
-    form = TryForm(request.GET)
+        return _form_alone(request, ParameterForm())
+    form = ParameterForm(request.GET)
     if not form.is_valid():
         return _form_alone(request, form, status=422)
     try:
@@ -49,7 +49,7 @@ def show(request: HttpRequest) -> HttpResponse:
     return render(request, "resolver/record.html", {"form": form, "here": "records", **told})
 
 
-def _form_alone(request: HttpRequest, form: TryForm, status: int = 200, why: str = "") -> HttpResponse:
+def _form_alone(request: HttpRequest, form: ParameterForm, status: int = 200, why: str = "") -> HttpResponse:
     return render(request, "resolver/record_of.html", {"form": form, "why": why, "here": "records"}, status=status)
 
 
@@ -64,11 +64,11 @@ class Shown:
     handle: str
     whose: str
     folded: bool
-    told: Rows
+    told: HandleValueRows
     asked_at: datetime | None
 
 
-def _told(request: HttpRequest, form: TryForm) -> dict[str, Any]:
+def _told(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
     country = form.cleaned_data["country"] or country_of(request.headers)
     parameters = Parameters.of(form.query)

@@ -14,7 +14,7 @@ from resolver import conf
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.jobs.row_queries import Wanted
+from resolver.services.jobs.row_queries import RowFilter
 from resolver.services.lookups.history import Kinds
 from resolver.web.site.labels import VERDICTS, problem_word
 from resolver.web.site.template_filters import plain
@@ -180,9 +180,9 @@ class RowFilterForm(SearchForm):
     duplicates = forms.BooleanField(required=False)
     order = forms.CharField(required=False)
 
-    def rows(self) -> Wanted:
+    def rows(self) -> RowFilter:
         """The filters that are set; none when the form has an error."""
-        return Wanted(**{name: value for name, value in self.wanted().items() if name != "order"})
+        return RowFilter(**{name: value for name, value in self.wanted().items() if name != "order"})
 
     def down(self) -> bool:
         """Whether the last row comes first."""

@@ -233,7 +233,7 @@ SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GroupLabel:
     """A group of rows: `word` beside a number, `rows` by itself."""
 
     word: str | Promise
@@ -242,11 +242,11 @@ class Kind:
     tone: str
 
 
-GROUPS: Mapping[str, Kind] = {
-    Group.NEEDS_WORK: Kind(_("need work"), _("Rows that need work"), "✗", "bad"),
-    Group.COULD_NOT_ASK: Kind(_("could not be asked"), _("Rows that could not be asked"), "?", "unknown"),
-    Group.NOT_ASKED: Kind(_("not asked yet"), _("Rows that were not asked yet"), "…", "unknown"),
-    Group.FINE: Kind(_("are fine"), _("Rows that are fine"), "✓", "good"),
+GROUPS: Mapping[str, GroupLabel] = {
+    Group.NEEDS_WORK: GroupLabel(_("need work"), _("Rows that need work"), "✗", "bad"),
+    Group.COULD_NOT_ASK: GroupLabel(_("could not be asked"), _("Rows that could not be asked"), "?", "unknown"),
+    Group.NOT_ASKED: GroupLabel(_("not asked yet"), _("Rows that were not asked yet"), "…", "unknown"),
+    Group.FINE: GroupLabel(_("are fine"), _("Rows that are fine"), "✓", "good"),
 }
 
 

@@ -17,7 +17,7 @@ _FOR_PROGRAMS = re.compile("/(?:api|doiRA|ra)/")
 ENGLISH = "en"
 
 
-class ReadersLanguage(LocaleMiddleware):
+class PageLanguage(LocaleMiddleware):
     """Django's own, for pages alone: what programs read stays English, and says of no header that it hangs on it."""
 
     def process_request(self, request: HttpRequest) -> None:

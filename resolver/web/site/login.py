@@ -18,13 +18,13 @@ from django.utils.translation import gettext_lazy
 from resolver import conf
 from resolver.services.logins.attempts import TooMany
 from resolver.services.logins.known_browsers import remember
-from resolver.services.logins.password_hasher import Busy
+from resolver.services.logins.password_hasher import TooManyHashes
 from resolver.services.owners import owner_of
 from resolver.web.site.form_fields import DescribedForm
 from resolver.web.site.polling import out_of_sight
 
 
-class LoginWhenClosed(LoginRequiredMiddleware):
+class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
     """With DOIPORTAL_OPEN=0 every page demands a login, but those that say `login_not_required`.
 
     The REST face answers for itself (401, not a redirect): DRF marks its views so. So do we where an open page asks for
@@ -116,7 +116,7 @@ class BoundedLogins:
             case TooMany():
                 context = {"minutes": -(-error.seconds // 60)}
                 response = render(request, "registration/too_many_attempts.html", context, status=429)
-            case Busy():
+            case TooManyHashes():
                 response = render(request, "registration/busy.html", status=503)
             case _:
                 return None

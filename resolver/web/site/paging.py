@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from resolver.models import Job, Row
-from resolver.services.jobs.row_queries import Wanted, taken
+from resolver.services.jobs.row_queries import RowFilter, taken
 
 LAST_LINE = 2**31 - 1
 
@@ -35,7 +35,7 @@ def line_number(text: str | None) -> int | None:
     return min(int(text), LAST_LINE)
 
 
-def row_page(job: Job, wanted: Wanted, request: HttpRequest, size: int, *, down: bool = False) -> RowPage:
+def row_page(job: Job, wanted: RowFilter, request: HttpRequest, size: int, *, down: bool = False) -> RowPage:
     """A page by line number, `down` from the last row to the first: as quick at the end of a million rows as at the
     beginning (two queries)."""
     after, before = line_number(request.GET.get("after")), line_number(request.GET.get("before"))

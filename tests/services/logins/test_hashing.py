@@ -6,7 +6,7 @@ import time
 import pytest
 from django.contrib.auth.hashers import get_hasher
 
-from resolver.services.logins.password_hasher import Busy, Gate, GatedHasher
+from resolver.services.logins.password_hasher import Gate, GatedHasher, TooManyHashes
 
 
 def enter(gate: Gate, release: threading.Event, came: list[str]) -> threading.Thread:
@@ -15,7 +15,7 @@ def enter(gate: Gate, release: threading.Event, came: list[str]) -> threading.Th
             with gate.passed():
                 came.append("in")
                 release.wait(10)
-        except Busy:
+        except TooManyHashes:
             came.append("busy")
 
     thread = threading.Thread(target=run)
@@ -49,7 +49,7 @@ def test_who_waits_too_long_is_sent_away():
     came: list[str] = []
     first = enter(gate, release, came)
     wait_for(came, 1)
-    with pytest.raises(Busy), gate.passed():
+    with pytest.raises(TooManyHashes), gate.passed():
         came.append("in")
     release.set()
     first.join(10)
