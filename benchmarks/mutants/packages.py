@@ -39,7 +39,7 @@ PACKAGES = (
         (
             *_of("resolver/services", "report_columns"),
             *_of("resolver/services/jobs", "cells", "check", "chunk_claims", "duplicates", "export"),
-            *_of("resolver/services/jobs", "reopening", "retry", "row_results"),
+            *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
             *_of("resolver/services/proxy_answers", "doi_proxy", "names", "suggestions"),
             *_of("resolver/models", "bulk_sql", "reading"),
@@ -48,7 +48,7 @@ PACKAGES = (
     ),
     Package(
         "files",
-        _of("resolver/sheets/output", "csv", "formulas", "legend", "quoting", "result_row", "xlsx", "xlsx_package"),
+        _of("resolver/sheets/output", "csv", "legend", "result_row", "xlsx", "xlsx_package"),
         40,
     ),
 )
