@@ -219,7 +219,7 @@ def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
 def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = fetch.answers.keep
+    keep = fetch.cache.keep
     stumbles = iter([True])
 
     def stumble_once(*arguments: Any, **options: Any) -> None:
@@ -227,7 +227,7 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
             raise RuntimeError
         keep(*arguments, **options)
 
-    monkeypatch.setattr(fetch.answers, "keep", stumble_once)
+    monkeypatch.setattr(fetch.cache, "keep", stumble_once)
     with pytest.raises(RuntimeError):
         record("10.5555/stumbled", proxy=proxy, now=timezone.now())
     assert isinstance(record("10.5555/stumbled", proxy=proxy, now=timezone.now()).answer, Record)
