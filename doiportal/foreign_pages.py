@@ -8,7 +8,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
-from doiportal.csp import GetResponse
+from doiportal.headers import GetResponse
 from resolver.gateway.error_handlers import is_for_programs
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")

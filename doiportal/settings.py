@@ -106,8 +106,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.csp.ContentSecurityPolicy",  # outermost: what any other answers has it too
-    "doiportal.csp.PrivateAnswers",
+    "doiportal.headers.ContentSecurityPolicy",  # outermost: what any other answers has it too
+    "doiportal.headers.PrivateAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

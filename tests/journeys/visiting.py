@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from playwright.sync_api import BrowserContext, Page, Route
 
-from doiportal.csp import ContentSecurityPolicy
+from doiportal.headers import ContentSecurityPolicy
 from tests.journeys.scene import Scene
 from tests.journeys.states import PageState
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from doiportal.csp import ContentSecurityPolicy
+from doiportal.headers import ContentSecurityPolicy
 from tests.web.conftest import Look, newest, text_of
 
 POLICY = (
