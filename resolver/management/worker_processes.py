@@ -6,20 +6,12 @@ has one core. Which chunk is whose, the claims in the database say; so nobody ha
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from uuid import UUID
 
 import django
-from django.utils import timezone
-
-from resolver.models import ENDED, Chunk, Job
-from resolver.services.jobs import lifecycle
-from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.chunk_claims import free
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
 LONG = 2000  # rows: several chunks for each process, and some seconds of work, since a process takes one to start
 FAST = 100  # requests a second: below, one process has time for all of them
@@ -55,31 +47,8 @@ def _check(job_id: UUID, command: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to answer
     django.setup()
     # What has models may be imported only now.
-    from resolver.management.worker_processes import check_what_is_free
+    from resolver.management.chunk_work import check_what_is_free
     from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
     # A command that was killed cannot end its companions.
     check_what_is_free(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)
-
-
-POLL = 0.2
-
-
-def check_what_is_free(
-    job_id: UUID, proxy: DoiProxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
-) -> None:
-    """Check one chunk after the other that nobody holds; returns when the job has ended, or `goes_on` says no.
-
-    Waits for what others hold, and does what they give up: the worker of a running portal may have taken a chunk or,
-    which is looked after only with `reads`, the file.
-    """
-    with proxy.bulk:
-        while goes_on() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():
-            chunk = free(Chunk.objects.filter(job=job_id), timezone.now()).order_by("number").first()
-            if chunk is not None:
-                check_chunk(chunk.pk, proxy=proxy)
-            elif not Job.objects.filter(pk=job_id).exists():
-                return
-            elif not reads or not list(lifecycle.read_rows(job_id)):
-                lifecycle.finish_if_done(job_id, timezone.now())
-                time.sleep(POLL)

@@ -12,11 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, options_of, refused, summary
+from resolver.management.chunk_work import check_what_is_free
 from resolver.management.input_file import shown_name, source
 from resolver.management.output_file import Destination, destination
 from resolver.management.progress_bar import checking, looking, reading
 from resolver.management.tables import need_tables
-from resolver.management.worker_processes import check_what_is_free, companions, helpful
+from resolver.management.worker_processes import companions, helpful
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
 from resolver.services.jobs import lifecycle
