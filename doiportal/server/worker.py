@@ -1,6 +1,5 @@
 """A process of the web server, as gunicorn starts it: `--worker-class doiportal.server.worker.Worker`."""
 
-import gc
 import os
 import resource
 from typing import Any
@@ -44,7 +43,6 @@ class Worker(GunicornUVLoopWebWorker):
         for sock in self.sockets:
             await web.SockSite(runner, sock, backlog=self.cfg.backlog).start()
         self.booted = True
-        gc.freeze()  # what was imported lives as long as the process: no collection need look through it
         while self.alive and self.ppid == os.getppid():
             self.notify()
             await self._wait_next_notify()
