@@ -1,4 +1,4 @@
-"""Files out: CSV, JSON lines and XLSX of result rows, each streamed.
+"""Result rows as CSV and as JSON lines, streamed; no cell of a CSV runs in a spreadsheet as a formula.
 
 CSV is UTF-8 with BOM, RFC 4180; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD. JSON lines stay raw.
 """
