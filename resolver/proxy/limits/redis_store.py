@@ -1,7 +1,12 @@
 """The budget in Redis: for several machines.
 
 A slot is a lease in a sorted set, with the time at which it ends; whoever holds it is killed, and it ends by itself.
-All times are those of the Redis server, so clocks that differ do no harm.
+All times are those of the Redis server, in seconds, so clocks that differ do no harm.
+
+Each script is done in one go. KEYS: slots (sorted by the end of their lease), next turn, pause, window (requests that
+count towards the rate, sorted by until when), mood, probe. ARGV: our lease's name, and in GIVE_BACK how long the slot
+is to stay taken. Words in capitals are numbers of the settings (`with_numbers`): they would have to be sent, and read,
+several hundred times a second.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""The results of a job, row for row, for a file."""
+"""The results of a job, row for row, for a file, which somebody may take away while another takes the job up again, or
+deletes it."""
 
 import itertools
 import re

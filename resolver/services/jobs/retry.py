@@ -1,4 +1,9 @@
-"""Going on with a job that has ended: the rows without an answer, or without all of it, are asked, and no others."""
+"""Going on with a job that has ended: the rows without an answer, or without all of it, are asked, and no others.
+
+`ask_again` only marks the chunks of such rows, which takes no longer for a million rows than for ten; they are emptied
+one by one before anybody asks. Until a marked chunk is emptied nobody can claim it to check it, so a row is never taken
+for answered because nobody came to empty it.
+"""
 
 import time
 from collections.abc import Iterable

@@ -6,6 +6,10 @@ nobody holds, one message waits in the queue: a free worker who gets it asks for
 
 Within a job the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
 whole list as it is read (`precheck.py`); then the records, chunk by chunk.
+
+Of the same list uploaded twice at once the later waits for the earlier, whoever owns it, and is answered by what is
+stored: side by side, both would ask for each name before the other has stored the answer. What was left lying, because
+a worker was killed or a message was lost, is found by the sweep.
 """
 
 import time

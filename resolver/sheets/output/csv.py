@@ -1,4 +1,5 @@
-"""Result rows as CSV and as JSON lines, streamed; no cell of a CSV runs in a spreadsheet as a formula.
+"""Result rows as CSV and as JSON lines, streamed; no cell of a CSV runs in a spreadsheet as a formula
+(contract, Bulk files).
 
 CSV is UTF-8 with BOM, RFC 4180; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD. JSON lines stay raw.
 """

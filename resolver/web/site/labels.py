@@ -1,4 +1,5 @@
-"""What an outcome is called on a page: one place, so that no two pages say it differently."""
+"""What an outcome is called on a page, with its sign and tone: one place, so that no two pages say it differently, and
+a bar or a tag never stands for something by its colour alone."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
