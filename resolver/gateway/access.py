@@ -17,11 +17,11 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 
 from resolver import conf
+from resolver.domain.handle.freshness import Span
 from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
-from resolver.services.proxy_answers.fetch import Span
 from resolver.services.proxy_answers.line import OF_THIS_PROCESS
 
 METHODS = "GET, HEAD, OPTIONS"

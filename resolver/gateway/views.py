@@ -10,6 +10,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.aliases import MAX_HOPS
+from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
 from resolver.domain.handle.responses import JsonReply, agencies_reply, error_reply, record_reply
@@ -25,7 +26,6 @@ from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LON
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
-from resolver.services.proxy_answers.fetch import Span
 from resolver.services.proxy_answers.redirects import country_of, resolved
 from resolver.services.proxy_answers.suggestions import existing
 

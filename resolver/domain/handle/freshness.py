@@ -6,6 +6,7 @@ answer still does.
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,21 +17,29 @@ LONGEST_TEXT = 40  # characters of an absolute time; ISO 8601 needs fewer
 _SECONDS = re.compile(r"[+-]?[0-9]{1,30}")
 
 
-def counts(answer: Record | NoValues | Missing, asked_at: datetime, now: datetime, longest: timedelta) -> bool:
-    """Whether it is still kept, or came after it was wanted: who waits with others for an answer shares it, however
-    short it may be kept."""
-    came_at = asked_at + timedelta(seconds=max(-answer.age, 0.0))
-    return now <= max(came_at, expires_at(answer, asked_at, longest))
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When an answer was made, which others may have kept before it came, and until when it counts."""
+
+    made_at: datetime
+    expires_at: datetime
 
 
-def expires_at(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> datetime:
-    """Until when the answer may be kept that was asked for then: `longest`, less the age that it came with, unless one
+def span(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> Span:
+    """Of the answer that was asked for then: it may be kept for `longest`, less the age that it came with, unless one
     of its values says less."""
     age = max(answer.age, 0.0)
-    most = max(longest.total_seconds() - age, 0.0)
-    values = answer.values if isinstance(answer, Record) else ()
-    left = _shortest((value.raw.get("ttl") for value in values), asked_at, age)
-    return asked_at + timedelta(seconds=most if left is None else min(left, most))
+    left = max(longest.total_seconds() - age, 0.0)
+    if isinstance(answer, Record):
+        told = _shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
+        left = left if told is None else min(left, told)
+    return Span(asked_at - timedelta(seconds=age), asked_at + timedelta(seconds=left))
+
+
+def counts(answer: Record | NoValues | Missing, asked_at: datetime, kept: Span, now: datetime) -> bool:
+    """Whether it may still be kept, or came after it was wanted: who waits with others for an answer shares it, however
+    short it may be kept."""
+    return now <= kept.expires_at or now <= asked_at + timedelta(seconds=max(-answer.age, 0.0))
 
 
 def _shortest(ttls: Iterable[Any], asked_at: datetime, age: float) -> float | None:

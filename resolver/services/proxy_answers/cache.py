@@ -13,6 +13,7 @@ from typing import Any
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import follow
+from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, record_from_raw
 from resolver.domain.name.doi import fold
@@ -26,6 +27,15 @@ AgencyAnswer = Agency | ProxyError | Unreachable
 OwnAnswer = Record | NoValues | Missing
 OLDEST = datetime.min.replace(tzinfo=UTC)
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the proxy said of a handle, when it was asked, and for how long that counts (P13, P15)."""
+
+    answer: OwnAnswer
+    asked_at: datetime
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +63,37 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     asked = {digest(name): name for name in names}
     since = max(now - conf.fresh_for(), fresh_since or OLDEST)
     known: dict[str, Known] = {}
-    aliases: dict[str, tuple[Record, datetime]] = {}
+    aliases: dict[str, Stored] = {}
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         own = _own(answer, name) if answer and answer_at and answer_at >= since else None
-        own = own if own is not None and freshness.counts(own, answer_at, now, conf.fresh_for()) else None
+        stored = None if own is None else _if_it_counts(own, answer_at, now)
         agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
         if agency and agency.exists is False and answer_at and agency_at > answer_at:
-            own = None  # Which RA has denied since that there is such a name
-        if isinstance(own, Record) and own.alias is not None:
-            aliases[name], own = (own, answer_at), None
-        known[fold(name)] = Known(None if own is None else Resolution(own), agency, answer_at, agency_at)
+            stored = None  # Which RA has denied since that there is such a name
+        if stored and isinstance(stored.answer, Record) and stored.answer.alias is not None:
+            aliases[name], stored = stored, None
+        known[fold(name)] = Known(Resolution(stored.answer) if stored else None, agency, answer_at, agency_at)
     for name, (resolution, oldest) in _behind(aliases, proxy, since, now).items():
         known[fold(name)] = replace(known[fold(name)], resolution=resolution, resolution_at=oldest)
     return known
 
 
-def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) -> dict[str, tuple[OwnAnswer, datetime]]:
-    """What is stored of these very handles, no alias followed, and when it was asked for, by their folded names: what
-    was asked for since then, and counts now."""
+def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) -> dict[str, Stored]:
+    """What is stored of these very handles, no alias followed, by their folded names: what was asked for since then,
+    and counts now."""
     asked = {digest(name): name for name in names}
     found = {}
     for key, answer, answer_at in _stored(asked, proxy, _RECORD):
         own = _own(answer, asked[key]) if answer and answer_at and answer_at >= since else None
-        if own is not None and freshness.counts(own, answer_at, now, conf.fresh_for()):
-            found[fold(asked[key])] = own, answer_at
+        if own is not None and (kept := _if_it_counts(own, answer_at, now)):
+            found[fold(asked[key])] = kept
     return found
+
+
+def _if_it_counts(answer: OwnAnswer, asked_at: datetime, now: datetime) -> Stored | None:
+    span = freshness.span(answer, asked_at, conf.fresh_for())
+    return Stored(answer, asked_at, span) if freshness.counts(answer, asked_at, span, now) else None
 
 
 def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[Agency, datetime]]:
@@ -100,15 +115,15 @@ def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Ite
 
 
 def _behind(
-    aliases: Mapping[str, tuple[Record, datetime]], proxy: str, since: datetime, now: datetime
+    aliases: Mapping[str, Stored], proxy: str, since: datetime, now: datetime
 ) -> dict[str, tuple[Resolution, datetime]]:
     """The ends of these aliases, as far as all on the way is stored, and when the oldest of it was asked for. Aliases
     are rare, so are these queries."""
     found: dict[str, tuple[Resolution, datetime]] = {}
     ways = {name: follow(name) for name in aliases}
     needed = {name: next(way) for name, way in ways.items()}
-    own: dict[str, tuple[OwnAnswer, datetime]] = {fold(name): record for name, record in aliases.items()}
-    oldest = {name: at for name, (_, at) in aliases.items()}
+    own = {fold(name): stored for name, stored in aliases.items()}
+    oldest = {name: stored.asked_at for name, stored in aliases.items()}
     while needed:
         missing = [handle for handle in needed.values() if fold(handle) not in own]
         own |= held(missing, proxy=proxy, since=since, now=now)
@@ -116,9 +131,9 @@ def _behind(
         for name, handle in asked.items():
             try:
                 if fold(handle) in own:
-                    answer, at = own[fold(handle)]
-                    oldest[name] = min(oldest[name], at)
-                    needed[name] = ways[name].send(answer)
+                    stored = own[fold(handle)]
+                    oldest[name] = min(oldest[name], stored.asked_at)
+                    needed[name] = ways[name].send(stored.answer)
             except StopIteration as end:
                 found[name] = end.value, oldest[name]
     return found

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from resolver import conf
 from resolver.domain.handle import freshness
+from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.models.fields import storable
@@ -24,27 +25,13 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """When an answer was made, which others may have kept before it came, and until when it counts."""
-
-    made_at: datetime
-    expires_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Held:
-    """What the proxy says of a handle, and when it was asked; None where it did not answer."""
+    """What the proxy says of a handle, when it was asked, and for how long that counts (P13, P15); the last two are
+    None where it did not answer."""
 
     answer: Answer
-    asked_at: datetime | None
-
-    @property
-    def span(self) -> Span | None:
-        """For how long it counts (P13, P15); None where it is no answer."""
-        if self.asked_at is None or isinstance(self.answer, ProxyError | Unreachable):
-            return None
-        made_at = self.asked_at - timedelta(seconds=max(self.answer.age, 0.0))
-        return Span(made_at, freshness.expires_at(self.answer, self.asked_at, conf.fresh_for()))
+    asked_at: datetime | None = None
+    span: Span | None = None
 
 
 def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held]:
@@ -81,12 +68,12 @@ def record(
         client = proxy.briefly if briefly else proxy.client
         answer = client.record(name, auth=fresh, certified=certified, allowance=allowance)
         if isinstance(answer, ProxyError | Unreachable):
-            return Held(answer, None), answer
+            return Held(answer), answer
         # Who came before the answer did may share it, however short its values may be kept.
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if _is_kept(name):
             cache.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return Held(answer, now), None
+        return Held(answer, now, freshness.span(answer, now, conf.fresh_for())), None
 
     def kept_since(since: datetime) -> Held | None:
         # Who waited for another's answer may have it, however short it is kept; what was there before must still count.
@@ -100,7 +87,7 @@ def record(
         now=now,
         fresh_since=NEVER if past else day_ago,
     )
-    return came if isinstance(came, Held) else Held(came, None)
+    return came if isinstance(came, Held) else Held(came)
 
 
 def agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[AgencyAnswer]:
@@ -166,7 +153,7 @@ def _is_kept(name: str) -> bool:
 
 def _held(names: Iterable[str], proxy: str, since: datetime, now: datetime) -> dict[str, Held]:
     found = cache.held(names, proxy=proxy, since=since, now=now)
-    return {name: Held(answer, asked_at) for name, (answer, asked_at) in found.items()}
+    return {name: Held(stored.answer, stored.asked_at, stored.span) for name, stored in found.items()}
 
 
 def _agencies(names: Iterable[str], proxy: DoiProxy, since: datetime) -> Said:

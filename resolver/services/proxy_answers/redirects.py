@@ -10,6 +10,7 @@ from datetime import datetime
 from django.core.cache import cache
 
 from resolver import conf
+from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, Unreachable
 from resolver.domain.name.doi import fold
@@ -22,13 +23,13 @@ from resolver.proxy.limits.allowance import Allowance
 from resolver.services.proxy_answers import cache as proxy_answer_cache
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import Held, Span
+from resolver.services.proxy_answers.fetch import Held
 from resolver.services.proxy_answers.line import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED = Held(Unreachable("the prefix could not be asked just now"), None)
+_NOT_ASKED = Held(Unreachable("the prefix could not be asked just now"))
 
 
 def by_chance(among: Sequence[Location]) -> Location:
