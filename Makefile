@@ -27,7 +27,7 @@ run: $(RUN)
 
 # Everything runs on PostgreSQL. What the two storages may do differently runs on SQLite too: the services, what fits a
 # filter, and kills in the middle of work; the browser's journeys are on SQLite in any case, as `make run` is.
-ON_SQLITE_TOO := tests/services tests/web/test_every_row_once.py tests/web/test_narrowing.py \
+ON_SQLITE_TOO := tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
 	tests/faults/test_killed_worker.py tests/faults/test_processes_killed.py tests/faults/test_disk_full.py \
 	tests/gateway_outside/test_a_thousand_askers.py
 

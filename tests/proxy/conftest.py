@@ -15,7 +15,7 @@ from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.backoff import BackoffPolicy
 from resolver.proxy.protocol import Verdict
-from tests.proxy.places import BudgetPlace
+from tests.proxy.limits.stores import BudgetPlace
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"
 

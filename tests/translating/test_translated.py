@@ -17,8 +17,8 @@ from resolver.web.sentences import FORMS, NESTED, every_sentence
 from resolver.web.site.template_filters import told
 from resolver.web.site.translate import in_readers_language
 from tests.corpus import cases
-from tests.sheets.odd_refusals import REFUSALS
-from tests.sheets.odd_workbooks import ODS, XLSX
+from tests.sheets.odd_files.refusals import REFUSALS
+from tests.sheets.odd_files.workbooks import ODS, XLSX
 from tests.sheets.reader import SheetReader
 
 DETAIL = re.compile(r"\{(\w+)\}")

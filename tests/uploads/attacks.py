@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.sheets.made import archive, ods, ods_row, strings, xlsx
+from tests.sheets.made_workbooks import archive, ods, ods_row, strings, xlsx
 
 _TABLE = b"doi,a\n" + b"10.1000/1,a\n" * 300
 _HEAD = '<row r="1"><c t="str"><v>doi</v></c></row><row r="2"><c t="str"><v>10.1000/1</v></c></row>'

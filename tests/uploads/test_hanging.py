@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.gateway_outside.portal import Gateway
-from tests.sheets.made import strings, xlsx
+from tests.sheets.made_workbooks import strings, xlsx
 from tests.uploads.made import BIBTEX, iso2709
 from tests.uploads.sending import Sender, Told
 

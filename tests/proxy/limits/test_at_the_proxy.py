@@ -1,0 +1,63 @@
+"""The budget as the proxy sees it: four processes with both kinds of client, counted where the requests arrive."""
+
+import multiprocessing
+import time
+
+import pytest
+
+from resolver.proxy.async_client import BatchRequest, Bulk
+from resolver.proxy.client import Client
+from resolver.standin.server import StandIn
+from tests.proxy.conftest import config_for
+from tests.proxy.limits.stores import BudgetPlace
+
+SPAWN = multiprocessing.get_context("spawn")
+Limits = tuple[int, float | None]
+
+
+def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: float) -> None:
+    """Ask as long as there is time: every second process for many names at once, as a worker does, and not evenly."""
+    until = time.monotonic() + seconds
+    config, budget = config_for(url, concurrency=limits[0]), place.budget(*limits)
+    names = [f"10.5555/{number}-{count}" for count in range(5000)]
+    if number % 2:
+        with Bulk(config, budget) as bulk:
+            half = until - seconds / 2
+            bulk.start(BatchRequest([], names[:2500], lambda name, verdict: False, half)).result()
+            time.sleep(0.3 * number)  # a burst after a silence
+            bulk.start(BatchRequest([], names[2500:], lambda name, verdict: False, until)).result()
+        return
+    with Client(config, budget) as client:
+        for name in names:
+            if time.monotonic() > until:
+                return
+            client.resolve(name)
+
+
+@pytest.mark.parametrize("limits", [(3, None), (8, 40.0)])
+def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: Limits) -> None:
+    with StandIn(latency=0.02) as standin:
+        processes = [SPAWN.Process(target=ask, args=(place, standin.url, limits, number, 3.0)) for number in range(4)]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join()
+        assert [process.exitcode for process in processes] == [0] * 4
+        watch = standin.watch
+        print(watch.line())
+    assert set(watch.statuses) == {200}
+    assert watch.most_in_flight <= limits[0]
+    assert watch.most_in_a_second <= (limits[1] or watch.total)
+    # It is used, too: a budget that lets nothing through would hold as well.
+    assert watch.total > 20
+
+
+def test_a_request_that_is_given_up_keeps_its_slot_for_a_while(place: BudgetPlace) -> None:
+    """The proxy goes on with it: it cannot know that nobody waits any more."""
+    with StandIn(latency=0.5) as standin:
+        config, names = config_for(standin.url, concurrency=3), [f"10.5555/given-up-{count}" for count in range(9)]
+        for _ in range(2):
+            with Bulk(config, place.budget(3)) as bulk:
+                bulk.start(BatchRequest([], names, lambda name, verdict: False))
+                time.sleep(0.2)
+        assert standin.watch.total == standin.watch.most_in_flight == 3

@@ -1,0 +1,94 @@
+"""Told to slow down, or refused: what several processes together do about it, counted at the proxy."""
+
+import multiprocessing
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from resolver.domain.handle.record import Record
+from resolver.proxy.async_client import Bulk
+from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, Signal, SignalKind
+from resolver.standin.server import StandIn
+from tests.proxy.conftest import Make, config_for
+from tests.proxy.limits.stores import BudgetPlace
+
+SPAWN = multiprocessing.get_context("spawn")
+RATE, LIMIT = 100.0, 40
+# Quicker than in production, so that the test need not take minutes.
+MANNERS = BackoffPolicy(longest_pause=1.0, first_pause=0.2, recovery=10.0)
+
+
+def ask(place: BudgetPlace, url: str, number: int, count: int, attempts: int) -> int:
+    """Ask for so many names; how many got their record."""
+    budget = place.budget(8, RATE, manners=MANNERS)
+    names = [f"10.5555/{number}-{name}" for name in range(count)]
+    found = Bulk(config_for(url, concurrency=8, attempts=attempts, backoff=0.5), budget).resolve(names)
+    return sum(isinstance(resolution.answer, Record) for resolution in found.values())
+
+
+@contextmanager
+def two_processes(place: BudgetPlace, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
+    """Two processes that ask for so many names each; all must have got their record when the block ends."""
+    with SPAWN.Pool(2) as pool:
+        asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
+        yield
+        assert [each.get(60) for each in asked] == [count, count]
+
+
+@pytest.mark.parametrize("place", ["redis"], indirect=True)
+def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_the_rate_recovers(
+    place: BudgetPlace,
+) -> None:
+    with StandIn(latency=0.02) as standin:
+        standin.refuse(above=LIMIT)
+        with two_processes(place, standin, 250):
+            while not standin.watch.statuses[429]:
+                time.sleep(0.1)
+            time.sleep(4)
+            standin.watch.forget()
+            time.sleep(5)
+            settled = dict(standin.watch.statuses)
+            standin.refuse()
+            standin.watch.forget()
+        print(settled, standin.watch.line())
+    assert settled[200] > 50
+    assert settled.get(429, 0) < settled[200] / 8
+    assert LIMIT < standin.watch.most_in_a_second <= RATE
+
+
+def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: BudgetPlace) -> None:
+    with StandIn(latency=0.02) as standin:
+        standin.refuse(everyone=True)
+        with two_processes(place, standin, 30, attempts=9):
+            while not place.budget(8, RATE).barred_since() or standin.watch.total < STOP_AFTER:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
+            standin.watch.forget()
+            time.sleep(2)
+            assert 0 < standin.watch.total < 10
+            assert standin.watch.most_in_flight == 1
+            standin.refuse()
+    assert place.budget(8, RATE).barred_since() is None
+
+
+def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> None:
+    budget = make(8, RATE)
+    budget.hear(Signal(SignalKind.LIMITED, 0.0))
+    time.sleep(1.05)
+    budget.hear(Signal(SignalKind.LIMITED, 0.0))
+    budget.close()
+    later = make(8, RATE)
+    waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
+    assert waits[2] - waits[1] == pytest.approx(2 / RATE, rel=0.5)
+
+
+def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> None:
+    """Some firewalls refuse names with angle brackets; the others are answered, as quickly as ever."""
+    budget = make(8)
+    for number in range(200):
+        with budget.slot() as turn:
+            turn.heard = Signal(SignalKind.REFUSED if number % 3 else SignalKind.GOOD)
+        assert budget.barred_since() is None

@@ -1,0 +1,110 @@
+"""Odd files that must be refused, each with words that help, and with the line where there is one."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+
+from tests.sheets.odd_files.odd_file import refused
+
+
+def archive(**members: str | bytes) -> bytes:
+    """A ZIP archive of these members."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _tar() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as file:
+        file.addfile(tarfile.TarInfo("list.csv"), io.BytesIO())
+    return buffer.getvalue()
+
+
+def _ole(part: str) -> bytes:
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(22) + (9).to_bytes(2, "little") + bytes(16)
+    head += (2).to_bytes(4, "little")
+    return head.ljust(3 * 512, b"\0") + "Root Entry".encode("utf-16-le").ljust(128, b"\0") + part.encode("utf-16-le")
+
+
+_LEADER = b"00714cam a2200205 a 4500001001300000\x1e"
+_DAMAGED_GZIP = bytearray(gzip.compress(b"doi\n10.1000/1\n" * 100))
+_DAMAGED_GZIP[-6] ^= 1
+_ODT, _ODS = ("application/vnd.oasis.opendocument." + kind for kind in ("text", "spreadsheet"))
+
+REFUSALS = [
+    # --- what librarians have at hand
+    refused("records.mrc", _LEADER + b"\x1d", "MARC"),
+    refused("records-in-marc-8.mrc", _LEADER + b"M\xe8uller \x88the \x89\x81\xff\x1d", "MARC"),
+    refused("unimarc.mrc", b"01234cam0 22002771  450 001000900000\x1e\x1d", "MARC"),
+    refused("records.mrk", "=LDR  00714cam a2200205 a 4500\n=024  7\\$a10.1000/1$2doi\n", "024"),
+    refused("aleph.seq", "000000001 LDR   L 00714cam a22002055a 4500\n", "Aleph"),
+    refused(
+        "marcxml.xml", '<?xml version="1.0"?>\n<marc:collection xmlns:marc="http://www.loc.gov/MARC21/slim">', "MARCXML"
+    ),
+    refused("marcxml-without-declaration.xml", '<collection xmlns="http://www.loc.gov/MARC21/slim">', "MARCXML"),
+    refused("mods.xml", '<?xml version="1.0"?><!-- made --><mods:modsCollection xmlns:mods="m">', "MODS"),
+    refused("records.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\nER  - \r\n", "RIS"),
+    refused("utf-16.ris", "TY  - JOUR\r\nDO  - 10.1000/1\r\n".encode("utf-16"), "RIS"),
+    refused("broken-encoding.ris", "TY  - JOUR\r\nTI  - é".encode() + b"\xe9\x81\r\n", "RIS"),
+    refused("records.bib", "% Encoding: UTF-8\n\n@Article{a,\n  doi = {10.1000/1}\n}\n", "BibTeX"),
+    refused("endnote.enw", "\ufeff%0 Journal Article\n%R 10.1000/1\n", "EndNote"),
+    refused("endnote-author-first.txt", "%A Müller, A.\n%T A title\n%R 10.1000/1\n", "EndNote"),
+    refused("endnote.xml", '<?xml version="1.0"?><xml><records><record><database name="x.enl">', "EndNote"),
+    refused("pubmed.nbib", "\nPMID- 123\nLID - 10.1000/1 [doi]\n", "PubMed"),
+    refused("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\n", "Web of Science"),
+    refused("refworks.txt", "RT Journal Article\nSR Electronic\nDO 10.1000/1\n", "RefWorks"),
+    refused("scopus.txt", "Scopus\nEXPORT DATE: 3 March 2024\n\nSmith J.\n", "Scopus"),
+    refused("records.json", '[{"DOI": "10.1000/1"}]', "JSON"),
+    refused("lines.jsonl", '\ufeff{"DOI": "10.1000/1"}\n{"DOI": "10.1000/2"}', "JSON"),
+    refused("article.tex", "\\documentclass{article}\n", "LaTeX"),
+    # --- documents, pictures, archives
+    refused("article.pdf", b"%PDF-1.7\n", "PDF"),
+    refused("list.docx", archive(**{"[Content_Types].xml": "", "word/document.xml": "<x/>"}), "Word"),
+    refused("list.doc", _ole("WordDocument"), "old Word"),
+    refused("list.xls", _ole("Workbook"), ".xlsx"),
+    refused("cut-off.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ".xls"),
+    refused("list.doc.gz", gzip.compress(_ole("WordDocument")), "old Excel"),
+    refused("with-password.xlsx", _ole("EncryptedPackage"), "password"),
+    refused("slides.pptx", archive(**{"[Content_Types].xml": "", "ppt/presentation.xml": "<x/>"}), "PowerPoint"),
+    refused("list.odt", archive(mimetype=_ODT), "OpenDocument"),
+    refused(
+        "with-password.ods", archive(mimetype=_ODS, **{"META-INF/manifest.xml": "<m:encryption-data>"}), "password"
+    ),
+    refused("flat.fods", '<?xml version="1.0"?><office:document xmlns:office="o">', "flat"),
+    refused(
+        "sheet-2003.xml", '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook>', "Excel 2003"
+    ),
+    refused("list.xlsb", archive(**{"xl/workbook.bin": ""}), ".xlsb"),
+    refused("list.numbers", archive(**{"Index/Document.iwa": ""}), "Numbers"),
+    refused("report.xls", '<html xmlns:x="x">\n<table><tr><td>doi</td></tr></table>', "HTML"),
+    refused("table-alone.xls", "\ufeff<table border=1><tr><td>10.1000/1</td></tr></table>", "HTML"),
+    refused("page.mht", "MIME-Version: 1.0\nContent-Type: multipart/related\n", "MHT"),
+    refused("photo.jpg", b"\xff\xd8\xff\xe0\x00\x10JFIF", "JPEG"),
+    refused("photo.heic", b"\0\0\0\x18ftypheic", "HEIC"),
+    refused("scan.tif", b"II*\x00\x08\0\0\0", "TIFF"),
+    refused("drawing.svg", '<svg xmlns="http://www.w3.org/2000/svg">', "SVG"),
+    refused("lists.zip", archive(**{"list.csv": "doi\n10.1000/1\n"}), "ZIP"),
+    refused("lists.tar", _tar(), "tar"),
+    refused("list.csv.bz2", b"BZh91AY&SY", "bzip2"),
+    refused("catalogue.accdb", b"\0\1\0\0Standard ACE DB\0", "Access"),
+    # --- gzip
+    refused("cut-off.csv.gz", gzip.compress(b"doi\n10.1000/1\n" * 100)[:-20], "cut off"),
+    refused("wrong-checksum.csv.gz", bytes(_DAMAGED_GZIP), "damaged"),
+    refused("empty.csv.gz", gzip.compress(b""), "empty"),
+    refused("twice.csv.gz.gz", gzip.compress(gzip.compress(b"10.1000/1")), "gunzip"),
+    refused("article.pdf.gz", gzip.compress(b"%PDF-1.7\n"), "PDF"),
+    refused("lists.tar.gz", gzip.compress(_tar()), "tar"),
+    refused("unclosed-quote.csv.gz", gzip.compress(b'id,doi\n1,"10.1000/1\n'), "quotation mark", 2),
+    # --- tables that are none
+    refused("half-utf-8.csv", "t,doi\nÄÖÜ,10.1000/1\n".encode() + b"\xfc,10.1000/2\n", "UTF-8", 3),
+    refused("mark-and-windows-text.csv", b"\xef\xbb\xbft,doi\nM\xfcller,10.1000/1\n", "UTF-8", 2),
+    refused("backslash-quotes.csv", 'id,doi,t\n1,10.1000/1,"a \\"b\\" c"\n', "doubled", 2),
+    refused("two-thousand-and-one-columns.csv", "doi" + ",x" * 2_000 + "\n10.1000/1" + ",y" * 2_000, "2,000 cells", 1),
+    refused("columns-without-dois.csv", "id,title\n" + "1,A\n" * 300 + "2,10.1000/1\n", "“id”, “title”"),
+    refused("mark-alone.csv", b"\xef\xbb\xbf", "no rows"),
+    refused("nul-far-down.csv", "doi\n" + "10.1000/1\n" * 10_000 + "10.1000/\0\n", "NUL", 10_002),
+]
