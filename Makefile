@@ -14,7 +14,7 @@ help:
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make faults    kills, restarts and other faults made for real, as a table; some twenty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
-	@echo "make fuzz      the reader on generated and on slow texts, and on damaged files, ten minutes each; MINUTES=1 for one"
+	@echo "make fuzz      the properties of texts and files on 5,000 new examples each, and a hunt for slow texts; EXAMPLES=500 for a tenth"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
 	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
@@ -48,11 +48,11 @@ compare:
 	@var/compare/bin/pip install -q -r requirements-compare.txt
 	@var/compare/bin/python -m benchmarks.other_tools
 
-MINUTES ?= 10
+EXAMPLES ?= 5000
 fuzz: $(DEV)
-	@$(PY) -m benchmarks.fuzzing --minutes $(MINUTES)
-	@$(PY) -m benchmarks.fuzzing_files --minutes $(MINUTES)
-	@$(PY) -m benchmarks.long_texts --minutes $(MINUTES)
+	PROPERTY_EXAMPLES=$(EXAMPLES) $(PY) -m pytest -q -n 2 tests/domain/parsing/test_properties.py \
+		tests/domain/name/test_properties.py tests/domain/redirect/test_properties.py tests/sheets/odd_files/test_damaged.py
+	@$(PY) -m benchmarks.long_texts --examples $(EXAMPLES)
 
 # N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one. SPEND seconds of tests go into one.
 mutants: $(DEV)

@@ -40,7 +40,6 @@ class BenchmarkPart:
 PARTS = (
     BenchmarkPart("damage", again=False),
     BenchmarkPart("reading"),
-    BenchmarkPart("fuzzing", again=False),
     BenchmarkPart("long_texts", again=False),
     BenchmarkPart("inspecting"),
     BenchmarkPart("proxy"),

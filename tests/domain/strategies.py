@@ -11,11 +11,12 @@ from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE, SourceText, without_entities
 from tests.corpus import cases
+from tests.domain import long_texts
 
 _EXAMPLES = os.environ.get("PROPERTY_EXAMPLES")
 PROPERTY = settings(
     max_examples=int(_EXAMPLES or 250),
-    deadline=None,  # a busy machine is no fault of the reader's; `make fuzz` and `make bench` measure time
+    deadline=None,  # a busy machine is no fault of the reader's; `make bench` measures time
     derandomize=_EXAMPLES is None,  # `make test` says the same of the same code; a long run looks for what is new
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
@@ -62,7 +63,7 @@ _WORDS = """
     https://urldefense.proofpoint.com/v2/url?u=https-3A__doi.org_10.1_a &d=
 """
 _ODD = " \n\t\u00a0\u2028\u200b\u00ad\ufeffé\u0301‐\x00\x85\ud800\ue000о𝟏"
-PIECES = st.sampled_from([*_WORDS.split(), *_ODD])
+PIECES = st.sampled_from([*_WORDS.split(), *_ODD, *long_texts.PIECES])
 ANYTHING = st.text(st.characters(exclude_categories=[]))  # a lone surrogate too
 
 

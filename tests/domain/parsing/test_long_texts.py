@@ -6,17 +6,17 @@ import sys
 
 import pytest
 
-from benchmarks.long_texts import nested
 from resolver.domain.name.doi import Doi
 from resolver.domain.parsing.parse import read
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.text.trailing import OPENERS
+from tests.domain.long_texts import nested
 
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours
 
 MANY = """
 from itertools import islice
-from benchmarks.long_texts import texts
+from tests.domain.long_texts import texts
 for text in islice(texts(), 0, None, 4):
     reading = read(text)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
@@ -24,7 +24,7 @@ for text in islice(texts(), 0, None, 4):
     count += 1
 """
 TEN_TIMES_AS_LONG = """
-from benchmarks.long_texts import nested, repeated
+from tests.domain.long_texts import nested, repeated
 brackets = [nested(("(", "[", "“"), inner, 100_000) for inner in ("", "10.1000/182", "10.1000/a b")]
 encoded = ["10.1000%" + "25" * 49_990 + "2f182", nested(("https://x.example/?url=",), "10.1000/182", 100_000)]
 units = "１ “ _.-, (10.1000/a; https://doi.org/ \\u0327\\u0301 \\u0f71\\u0f72 10.1000/a</a ) 10. \\\\".split()

@@ -1,37 +1,17 @@
-"""`make fuzz`: the reader of files on damaged ones; stops at the first fault.
+"""Good small files of each kind, and what damages them: bytes changed, lost or repeated; of workbooks also the XML."""
 
-    python -m benchmarks.fuzzing_files --minutes 5
-
-Good small files of each kind are damaged: bytes, cut off, pieces twice; of workbooks also the XML, packed again. So
-are files of other formats, those in tests/uploads. Each is read or refused by UnreadableFile, which does not come from
-itself, in less than two seconds of processor time and a hundred megabytes.
-"""
-
-import argparse
 import gzip
 import io
 import random
 import re
-import resource
-import sys
-import tempfile
-import time
-import traceback
 import zipfile
-from collections import Counter
-from pathlib import Path
+from collections.abc import Iterator
 
 import xlsxwriter
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
-from tests.sheets.reader import comes_from_itself
 from tests.uploads import made, suites
 
-SEED = 20_261_121
-MOST_SECONDS = 2.0
-MOST_BYTES = 100_000_000
 MOST_OTHER = 100_000  # bytes of a file of another format
-MOST_ROWS = 100_000  # a damaged number may say that a row is there a million times: no small file then
 _WORDS = (
     b"0", b"-1", b"1e400", b"NaN", b"999999999", b"99999999999999999999", b"2958465.9999999", b"A1", b"ZZZ9", b"a1",
     b"", b"s", b"inlineStr", b"d", b"b", b"n", b"hidden", b"false", b"\xff\xfe", b"\x00", b"&#0;", b"&#x10FFFF;",
@@ -94,7 +74,7 @@ def _texts() -> list[bytes]:
     return [*texts, *(gzip.compress(text) for text in texts)]
 
 
-def _damaged(content: bytes, chance: random.Random) -> bytes:
+def damage_bytes(content: bytes, chance: random.Random) -> bytes:
     """The content after one to five changes."""
     for _ in range(chance.randint(1, 5)):
         place, end = sorted(chance.randrange(len(content) + 1) for _ in range(2))
@@ -118,7 +98,7 @@ def _damaged(content: bytes, chance: random.Random) -> bytes:
     return content
 
 
-def _reworded(content: bytes, chance: random.Random) -> bytes:
+def _reword(content: bytes, chance: random.Random) -> bytes:
     """XML in which values are others and elements are there twice, not at all, or very often: still well-formed."""
     for _ in range(chance.randint(1, 5)):
         places = list(chance.choice((_VALUE, _VALUE, _ELEMENT)).finditer(content))
@@ -133,12 +113,12 @@ def _reworded(content: bytes, chance: random.Random) -> bytes:
     return content
 
 
-def _repacked(content: bytes, chance: random.Random) -> bytes:
+def _repack(content: bytes, chance: random.Random) -> bytes:
     """A workbook in which one part, or two, are damaged."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         members = {name: file.read(name) for name in file.namelist()}
     for name in chance.sample(sorted(members), min(len(members), chance.choice((1, 1, 2)))):
-        members[name] = chance.choice((_damaged, _reworded))(members[name], chance)
+        members[name] = chance.choice((damage_bytes, _reword))(members[name], chance)
     if chance.random() < 0.05:
         members.pop(chance.choice(sorted(members)))
     way = chance.choice((zipfile.ZIP_DEFLATED,) * 9 + (zipfile.ZIP_BZIP2,))
@@ -149,77 +129,14 @@ def _repacked(content: bytes, chance: random.Random) -> bytes:
     return buffer.getvalue()
 
 
-def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def files() -> Iterator[tuple[bytes, bool]]:
+    """Workbooks, text files, and files of other formats; True for a workbook, whose parts can be damaged."""
+    yield from ((book, True) for book in (_xlsx(constant_memory=False), _xlsx(constant_memory=True), _ods()))
+    yield from ((text, False) for text in _texts())
+    others = (content for kind in (suites.files(), made.files()) for _, content in kind)
+    yield from ((content, False) for content in others if len(content) < MOST_OTHER)
 
 
-def _read(path: Path) -> tuple[str, int]:
-    """ "read" or the beginning of the refusal, and how many rows were given."""
-    count = 0
-    try:
-        for find in (look, detect):
-            layout = Layout.from_json(find(path, max_rows=MOST_ROWS).to_json())
-            for row in rows(path, layout, max_rows=MOST_ROWS):
-                count += 1
-                if len(row) < layout.width or not all(isinstance(cell, str) for cell in row):
-                    raise AssertionError(f"a row of {len(row)} cells where there are {layout.width} columns")
-    except UnreadableFile as error:
-        if comes_from_itself(error):
-            raise AssertionError("who looks for what the refusal came from never comes to an end") from None
-        return error.reason[:40], count
-    return "read", count
-
-
-def fuzz(minutes: float, seed: int) -> int:
-    """Read damaged files for so long; 1 at the first fault, 0 when there is none."""
-    chance = random.Random(seed)
-    books = [_xlsx(constant_memory=False), _xlsx(constant_memory=True), _ods()]
-    texts = _texts()
-    others = [content for files in (suites.files(), made.files()) for _, content in files if len(content) < MOST_OTHER]
-    outcomes: Counter[str] = Counter()
-    slowest, start_peak, end = 0.0, 0, time.monotonic() + minutes * 60
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "upload")
-        while time.monotonic() < end:
-            (kind,) = chance.choices((books, texts, others), (5, 2, 3))
-            content = chance.choice(kind)
-            damage = _repacked if content in books and chance.random() < 0.8 else _damaged
-            content = damage(content, chance)
-            path.write_bytes(content)
-            start_peak = start_peak or _peak()
-            start = time.process_time()
-            fault = ""
-            try:
-                outcome, count = _read(path)
-            except Exception:  # noqa: BLE001  (whatever it is, it is what is looked for)
-                outcome, count, fault = "", 0, traceback.format_exc()
-            taken = time.process_time() - start
-            slowest = max(slowest, taken)
-            if taken > MOST_SECONDS + count * 10e-6:
-                fault = f"{taken:.1f} s for {len(content):,} bytes"
-            if _peak() - start_peak > MOST_BYTES:
-                fault = f"{(_peak() - start_peak) / 1e6:,.0f} MB for {len(content):,} bytes"
-            if fault:
-                kept = Path(tempfile.gettempdir(), "fuzzed-file")
-                kept.write_bytes(content)
-                print(f"file {outcomes.total() + 1:,} of seed {seed}, kept as {kept}: {fault}")
-                return 1
-            outcomes[outcome] += 1
-    print(f"{outcomes.total():,} files of seed {seed} in {minutes:g} minutes, {outcomes['read']:,} readable: no fault")
-    print(f"slowest {slowest:.2f} s, memory {(_peak() - start_peak) / 1e6:,.0f} MB above the start")
-    for outcome, count in outcomes.most_common(25):
-        print(f"{count:8,}  {outcome}")
-    return 0
-
-
-def main() -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--seed", type=int, default=SEED)
-    options = parser.parse_args()
-    return fuzz(options.minutes, options.seed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def damage(content: bytes, is_workbook: bool, chance: random.Random) -> bytes:
+    """The file after one to five changes; of most workbooks one part is damaged and packed again."""
+    return _repack(content, chance) if is_workbook and chance.random() < 0.8 else damage_bytes(content, chance)

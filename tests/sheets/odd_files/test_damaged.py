@@ -1,0 +1,64 @@
+"""Damaged files: each is read, or refused with a reason, in bounded memory.
+
+    PROPERTY_EXAMPLES=20000 .venv/bin/python -m pytest tests/sheets/odd_files/test_damaged.py
+
+tries more of them than `make test` does.
+"""
+
+import random
+import resource
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
+from tests.domain.strategies import PROPERTY
+from tests.sheets.odd_files.damage import damage, files
+from tests.sheets.reader import comes_from_itself
+
+MOST_KILOBYTES = 100_000  # of memory more than before
+MOST_ROWS = 100_000  # a damaged number may say that a row is repeated a million times
+
+
+@cache
+def workbooks() -> tuple[tuple[bytes, bool], ...]:
+    return tuple(file for file in files() if file[1])
+
+
+@cache
+def others() -> tuple[tuple[bytes, bool], ...]:
+    return tuple(file for file in files() if not file[1])
+
+
+def read_all(path: Path) -> None:
+    """Both ways of detection, and each row. Raises UnreadableFile, or AssertionError for a row of the wrong width."""
+    for find in (look, detect):
+        layout = Layout.from_json(find(path, max_rows=MOST_ROWS).to_json())
+        for row in rows(path, layout, max_rows=MOST_ROWS):
+            assert len(row) >= layout.width
+            assert all(isinstance(cell, str) for cell in row)
+
+
+def refusal(content: bytes) -> UnreadableFile | None:
+    """None for a file that is read."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        try:
+            read_all(Path(file.name))
+        except UnreadableFile as error:
+            return error
+    return None
+
+
+@PROPERTY
+@given(st.deferred(lambda: st.sampled_from(workbooks()) | st.sampled_from(others())), st.randoms(use_true_random=True))
+def test_a_damaged_file_is_read_or_refused_in_bounded_memory(file: tuple[bytes, bool], chance: random.Random) -> None:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    refused = refusal(damage(*file, chance))
+    event("read" if refused is None else refused.reason[:40])
+    assert refused is None or (refused.reason and not comes_from_itself(refused))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < MOST_KILOBYTES
