@@ -1,11 +1,15 @@
 """What the documents say of the code is true, in both directions."""
 
+import inspect
+import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from django.urls import URLPattern, resolve
 
+from resolver import services
 from resolver.api import exceptions, serializers, urls
 from resolver.domain.report.report import Outcome
 from resolver.models import State
@@ -75,6 +79,24 @@ def test_the_page_of_problem_codes_is_the_catalogue() -> None:
 
 def test_the_page_of_repairs_is_the_rules_and_the_tables() -> None:
     assert repairs.PAGE.read_text(encoding="utf-8") == repairs.page(), "run: python -m tests.conformance.repairs"
+
+
+def exceptions_of_the_services() -> set[str]:
+    """The public exceptions that a module of the services defines, or imports from a layer below."""
+    modules = [import_module(one.name) for one in pkgutil.walk_packages(services.__path__, "resolver.services.")]
+    classes = (kind for module in modules for _, kind in inspect.getmembers(module, inspect.isclass))
+    return {
+        kind.__name__
+        for kind in classes
+        if issubclass(kind, Exception) and kind.__module__.startswith("resolver.") and kind.__name__[0] != "_"
+    }
+
+
+def test_the_tree_of_exceptions_names_every_one_that_the_services_raise_or_pass_on() -> None:
+    tree = re.findall(r"[├└]── (\w+)", services.__doc__ or "")
+    assert len(tree) == len(set(tree))
+    assert exceptions_of_the_services() - {"WireError"} <= set(tree)  # a stored answer of an earlier version, caught
+    assert set(tree) - {"NoColumn", "TooLong", "TooManyColumns", "DoesNotExist"} <= exceptions_of_the_services()
 
 
 @pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)
