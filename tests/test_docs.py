@@ -17,6 +17,7 @@ from tests.conformance import problems, repairs
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+FOLDERS = ("benchmarks", "doiportal", "resolver", "tests")
 API = (DOCS / "api.md").read_text(encoding="utf-8")
 METHODS = ("get", "post", "put", "patch", "delete")
 ID = "00000000-0000-4000-8000-000000000000"
@@ -97,6 +98,13 @@ def test_the_tree_of_exceptions_names_every_one_that_the_services_raise_or_pass_
     assert len(tree) == len(set(tree))
     assert exceptions_of_the_services() - {"WireError"} <= set(tree)  # a stored answer of an earlier version, caught
     assert set(tree) - {"NoColumn", "TooLong", "TooManyColumns", "DoesNotExist"} <= exceptions_of_the_services()
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
+def test_the_documents_name_modules_that_exist(page: Path) -> None:
+    modules = {f"/{path.relative_to(ROOT)}" for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8"))) - {"doiportal/formats/xx/formats.py"}
+    assert {name for name in named if not any(module.endswith(f"/{name}") for module in modules)} == set()
 
 
 @pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)
