@@ -1,11 +1,15 @@
 """What the documents say of the code is true, in both directions."""
 
+import inspect
+import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from django.urls import URLPattern, resolve
 
+from resolver import services
 from resolver.api import exceptions, serializers, urls
 from resolver.domain.report.report import Outcome
 from resolver.models import State
@@ -13,6 +17,7 @@ from tests.conformance import problems, repairs
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+FOLDERS = ("benchmarks", "doiportal", "resolver", "tests")
 API = (DOCS / "api.md").read_text(encoding="utf-8")
 METHODS = ("get", "post", "put", "patch", "delete")
 ID = "00000000-0000-4000-8000-000000000000"
@@ -75,6 +80,31 @@ def test_the_page_of_problem_codes_is_the_catalogue() -> None:
 
 def test_the_page_of_repairs_is_the_rules_and_the_tables() -> None:
     assert repairs.PAGE.read_text(encoding="utf-8") == repairs.page(), "run: python -m tests.conformance.repairs"
+
+
+def exceptions_of_the_services() -> set[str]:
+    """The public exceptions that a module of the services defines, or imports from a layer below."""
+    modules = [import_module(one.name) for one in pkgutil.walk_packages(services.__path__, "resolver.services.")]
+    classes = (kind for module in modules for _, kind in inspect.getmembers(module, inspect.isclass))
+    return {
+        kind.__name__
+        for kind in classes
+        if issubclass(kind, Exception) and kind.__module__.startswith("resolver.") and kind.__name__[0] != "_"
+    }
+
+
+def test_the_tree_of_exceptions_names_every_one_that_the_services_raise_or_pass_on() -> None:
+    tree = re.findall(r"[├└]── (\w+)", services.__doc__ or "")
+    assert len(tree) == len(set(tree))
+    assert exceptions_of_the_services() - {"WireError"} <= set(tree)  # a stored answer of an earlier version, caught
+    assert set(tree) - {"NoColumn", "TooLong", "TooManyColumns", "DoesNotExist"} <= exceptions_of_the_services()
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)
+def test_the_documents_name_modules_that_exist(page: Path) -> None:
+    modules = {f"/{path.relative_to(ROOT)}" for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8"))) - {"doiportal/formats/xx/formats.py"}
+    assert {name for name in named if not any(module.endswith(f"/{name}") for module in modules)} == set()
 
 
 @pytest.mark.parametrize("page", sorted([ROOT / "README.md", *DOCS.rglob("*.md")]), ids=lambda page: page.name)

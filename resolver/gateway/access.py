@@ -1,4 +1,4 @@
-"""Who is let in to the gateway, and what all its answers have in common."""
+"""Access to the gateway, and the headers that all its answers share."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ from resolver.services.lookups.look_up import NotNow
 from resolver.services.proxy_answers.line import OF_THIS_PROCESS
 
 METHODS = "GET, HEAD, OPTIONS"
-# A page of any site may read the data (A7): no cookie goes with such a request.
+# Pages of any site may read the data (A7): such a request carries no cookie.
 OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
 TO_ALL = {"Allow": METHODS}
 TO_SCRIPTS = {
@@ -41,12 +41,15 @@ Tell = Callable[[Cause, str], HttpResponse]
 
 
 def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
-    """For a view that answers GET, and so HEAD. `tell` makes an answer of a cause and a sentence: the same refusals are
-    data to programs and a page to people. `allows`: the headers that answer OPTIONS."""
+    """Wrap a view that answers GET, and so HEAD.
+
+    `tell` makes an answer from a cause and a sentence: programs get a refusal as data, people get it as a page.
+    `allows`: the headers of the answer to OPTIONS.
+    """
 
     def behind(answer: View) -> View:
-        @csrf_exempt  # nothing is changed here; who sends a form is told 405, as everybody else
-        @login_not_required  # where a login is demanded, programs are told 401, and sent to no form
+        @csrf_exempt  # nothing changes here; a form gets 405 like any other POST
+        @login_not_required  # on a closed portal programs get 401 and no redirect to a form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
             if conf.open_to_all():
@@ -55,7 +58,7 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
             if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
             response = refused or _refusal(request, tell) or _answer(request, answer, tell)
-            response["Cross-Origin-Resource-Policy"] = "cross-origin"  # the portal's pages may not be loaded elsewhere
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites may not load the portal's pages
             if response.status_code >= 500:
                 response["Cache-Control"] = "no-store"
             if not conf.open_to_all():
@@ -68,9 +71,11 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
 
 
 def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
-    """Say how old the answer is and until when it counts (P13, P15): those who go `past` what is stored (P8) want none
-    that anybody has kept. What could not be asked for at all is never kept; an answer that says already whether it may
-    be says no more."""
+    """Add the age of the answer and when it expires (P13, P15).
+
+    With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an
+    error, must not be stored. A response that has a Cache-Control header already stays unchanged.
+    """
     if "Cache-Control" in response:
         return response
     if span is None or response.status_code >= 500:
@@ -79,25 +84,27 @@ def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: boo
     until = now if past else span.expires_at
     lasts = timedelta(0) if past else span.expires_at - span.made_at
     response["Age"] = str(max(0, int((now - span.made_at).total_seconds())))
-    # A cache takes Expires less Date for how long an answer counts, and takes Age off it: that would count it twice.
+    # Without max-age a cache would compute the lifetime as Expires minus Date, and then subtract Age: twice the age.
     response["Cache-Control"] = f"max-age={max(0, int(lasts.total_seconds()))}"
     response["Expires"] = _written(int(until.timestamp()))
     return response
 
 
 def for_nobody_else(response: HttpResponse) -> HttpResponse:
-    """Another who asks may get another answer: nobody keeps this one as if it were the only one (P16)."""
+    """Forbid shared caching: another requester may get another answer (P16)."""
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-_written = lru_cache(1000)(http_date)  # of a name that many ask for it stays the same
+_written = lru_cache(1000)(http_date)  # the value repeats when many request one name
 
 
 def _leave_cookies_alone(request: HttpRequest) -> None:
-    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
-    an answer that does so is not the same for everybody. Nor is a page whose language a cookie chose: here
-    Accept-Language decides alone, which `Vary` tells those who keep the page."""
+    """Ignore cookies: no answer here depends on the requester.
+
+    The middleware would delete or replace foreign cookies, and such an answer is not the same for everyone. Nor is a
+    page in the language of a cookie: here only Accept-Language decides, and `Vary` tells caches so.
+    """
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
     request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
     translation.activate(translation.get_language_from_request(request))
@@ -116,7 +123,7 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
 
 
 def _login_first(request: HttpRequest, tell: Tell) -> HttpResponse | None:
-    """Whoever may not come in is told nothing else, whatever the method."""
+    """Return 401 on a closed portal without a login, whatever the method."""
     if conf.open_to_all() or not (scheme := _missing_login(request)):
         return None
     response = tell(NO_LOGIN, "This portal asks for a login.")
@@ -135,18 +142,18 @@ def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
 
 
 def _missing_login(request: HttpRequest) -> str:
-    """How to authenticate, '' for who has: by what the REST API of the portal takes."""
+    """Return the scheme for logging in, by the REST API's authentication; '' if the requester is logged in."""
     authenticators = [each() for each in api_settings.DEFAULT_AUTHENTICATION_CLASSES]
     asking = Request(request, authenticators=authenticators)
     try:
         if not isinstance(asking.user, AnonymousUser):
             return ""
-    except APIException:  # a wrong token is as good as none
+    except APIException:  # a wrong token counts as none
         pass
     return next((text for each in authenticators if (text := each.authenticate_header(asking))), "Session")
 
 
 def varying(response: HttpResponse, *headers: str) -> HttpResponse:
-    """Another request header may get another answer."""
+    """Say which request headers change the answer."""
     response["Vary"] = ", ".join(filter(None, headers))
     return response

@@ -1,4 +1,4 @@
-"""Faults that no view answers (a full disk, no database, a wrong Host header), told to programs as doi.org would."""
+"""Errors outside the views (a full disk, no database, a wrong Host header), for programs in the form of doi.org."""
 
 from django.http import HttpRequest, HttpResponse
 
@@ -9,7 +9,7 @@ DATA = ("/api/handles/", "/doiRA/", "/ra/")
 
 
 def is_for_programs(request: HttpRequest) -> bool:
-    """Whether whoever asked this of the gateway expects JSON."""
+    """Return whether the address is one of the gateway's that answer in JSON."""
     return request.path_info.startswith(DATA)
 
 
@@ -18,7 +18,7 @@ def bad_request() -> HttpResponse:
 
 
 def server_error(error: BaseException | None) -> HttpResponse:
-    """Response code 2 and so HTTP 500 (A2), and nothing from inside."""
+    """Return response code 2, and so HTTP 500 (A2), without internal details."""
     if outages.is_full(error):
         return told_as_data(500, outages.FULL)
     if outages.is_away(error):

@@ -1,7 +1,8 @@
-"""Why a request gets no answer of the DOI system, and the HTTP status that says so.
+"""The causes for which a request gets no answer of the DOI system, with their HTTP status.
 
-What was asked, and could not be answered, is HTTP 500 whatever the cause: that is the status of response code 2 (A2),
-and programs made for doi.org know 200, 404 and 500 alone. What HTTP itself refuses before a name is read keeps its own.
+If a name was read but can't be answered, the status is 500 whatever the cause: it is the status of response code 2
+(A2), and programs made for doi.org know only 200, 404 and 500. Requests that HTTP refuses before a name is read keep
+their own status.
 """
 
 from dataclasses import dataclass
@@ -12,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """`heading` is a page's; `next`: what a person can do, where loading the page again later is not it.
-    `nothing_learned`: the name may exist or not."""
+    """One cause. `heading`: of its page. `next`: what a person can do, if reloading later doesn't help.
+    `nothing_learned`: the name may or may not exist."""
 
     status: int
     heading: str | Promise

@@ -1,8 +1,8 @@
-"""What a person sees who follows a link through the gateway, where there is no redirect (P4-P7).
+"""The gateway's pages for people, shown if there is no redirect (P4-P7).
 
-Every page is made without the request: it touches no session, sets no cookie, needs no login, and is the same for
-everybody. Names may hold any character; the templates make each visible. `way` is that of an outcome: where aliases led
-to the name, the page says so.
+Every page is made without the request: it reads no session, sets no cookie, needs no login, and is the same for
+everyone. Names may hold any character; the templates make each visible. `way` is that of an outcome: the page names the
+aliases that led to the name.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from resolver.domain.name.encoding import to_url, url_path
 from resolver.domain.redirect.not_found import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, Cause
 
-LONGEST_LINKED = 2000  # code points; a longer name is shown in part, and no link is made of it
+LONGEST_LINKED = 2000  # code points; a longer name is shown in part and without a link
 
 
 def not_found(
     name: str, advice: Sequence[NotFoundHint] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
 ) -> HttpResponse:
-    """The page for a name that does not exist, HTTP 404 (P4), with the advice of P5.
+    """Return the page for a name that doesn't exist, HTTP 404 (P4), with the advice of P5.
 
-    `candidates` are other names that were asked for and exist: the page offers them, and goes to none by itself.
+    `candidates` are other names that are registered. The page offers them and never redirects to them by itself.
     """
     context = {
         "advice": [(one.sentence, one.name, _path(one.name)) for one in advice],
@@ -48,19 +48,19 @@ def values(
     circumstances: Circumstances | None = None,
     way: Sequence[str] = (),
 ) -> HttpResponse:
-    """The values of a record, HTTP 200: for `noredirect` (P6), and where a record leads nowhere (A8).
+    """Return the page with the values of a record, HTTP 200: for `noredirect` (P6), or if there is no address (A8).
 
-    `shown` are the values that were asked for (P9), `why` is the sentence that says why nobody is sent on, or why there
-    are none; `advice` is what is odd about a name that is there, as a prefix can be (P5).
+    `shown`: the requested values (P9). `why`: a sentence that says why there is no redirect, or why there are no
+    values. `advice`: hints about a name that exists, such as a prefix (P5).
     """
     told = rows([value.raw for value in shown], circumstances or Circumstances(name))
     return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
 def error(cause: Cause, name: str, message: str, *, way: Sequence[str] = ()) -> HttpResponse:
-    """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
+    """Return a page that says why the name can't be resolved: not UTF-8 (E15), a loop of aliases (P7), no answer.
 
-    `name` may be the path as it was sent, or '' where none was read. `message` is one or more whole sentences.
+    `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.
     """
     context = {
         "heading": cause.heading,
@@ -80,7 +80,7 @@ def _page(template: str, status: int, name: str, context: dict[str, Any], way: S
         "aliases": way[:-1],
         "left_out": max(0, len(name) - LONGEST_LINKED),
         "look_up": _in_portal("home", "text", name) if linked else "",
-        # The gateway resolves every handle, the portal is about DOIs (S12).
+        # The gateway resolves every handle; the portal's pages are about DOIs (S12).
         "record": _in_portal("records", "name", name) if linked and (is_doi(name) or is_short_doi(name)) else "",
         "sample_data": conf.sample_data(),
     }
@@ -88,10 +88,10 @@ def _page(template: str, status: int, name: str, context: dict[str, Any], way: S
 
 
 def _in_portal(view: str, field: str, name: str) -> str:
-    """A page of the portal about the name. Its link is what reads as exactly this name there (E9, E11)."""
+    """Return the address of a portal page about the name. Its text reads as exactly this name (E9, E11)."""
     return f"{reverse(view)}?{urlencode({field: to_url(name)})}"
 
 
 def _path(name: str | None) -> str:
-    """Where this gateway resolves the name; '' where there is none to link."""
+    """Return the gateway's address for the name; '' without a name, or if it is too long."""
     return f"{reverse('home')}{url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""

@@ -1,4 +1,4 @@
-"""What doi.org answers, answered from its own cache: records and agencies for programs, redirects for links."""
+"""The answers of doi.org from the portal's own cache: records and agencies for programs, redirects for links."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_setti
 from resolver.services.proxy_answers.redirects import country_of, resolved
 from resolver.services.proxy_answers.suggestions import existing
 
-MOST_NAMES = 200  # of one Which RA request; the proxy behind is asked for fifty at a time
+MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that are read
 
 HTML = "text/html;charset=utf-8"
@@ -41,7 +41,7 @@ def _data(reply: JsonReply) -> HttpResponse:
 
 
 def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
-    """Response code 2 with a sentence (A2). The status is another than 500 where HTTP refuses what was sent."""
+    """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
     return _data(error_reply(name, message, status=status))
 
 
@@ -55,7 +55,7 @@ def _refused_as_page(cause: Cause, message: str) -> HttpResponse:
 
 @door(_refused_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
-    """`/api/handles/<name>`: the handle's own record, as the proxy behind gives it (A1-A7, P8, P9)."""
+    """Answer `/api/handles/<name>` with the handle's own record, as the proxy behind returns it (A1-A7, P8, P9)."""
     raw = raw_request.path_after(request, "/api/handles/")
     parameters = Parameters.of(raw_request.query(request))
     name = decoded(raw)
@@ -72,7 +72,7 @@ def record(request: HttpRequest) -> HttpResponse:
 
 @door(_refused_as_data, allows=TO_SCRIPTS)
 def agencies(request: HttpRequest) -> HttpResponse:
-    """`/doiRA/<names>` and `/ra/<names>`: who answers for each, item by item in the order asked (R1-R4)."""
+    """Answer `/doiRA/<names>` and `/ra/<names>` with the agency of each name, in the order of the request (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
     raw = raw_request.path_after(request, beginning)
     names = names_in_list(raw)
@@ -81,7 +81,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
             TOO_LONG, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
     now = timezone.now()
-    # What is no UTF-8 stands in `names` as it was written, and that is another name: nobody is asked for it (E15).
+    # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
     askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
     said, asked_at = fetch.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
@@ -95,7 +95,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
 
 @door(_refused_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
-    """`/<name>`: to where the name leads (P1-P14, L1-L6); who asks for data goes where the proxy behind sends them."""
+    """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests as the proxy behind does."""
     raw = raw_request.path_after(request, "/")
     parameters = Parameters.of(raw_request.query(request))
     name = name_in_path(raw)
@@ -107,8 +107,8 @@ def redirect(request: HttpRequest) -> HttpResponse:
 
 @door(_refused_as_page, allows=TO_ALL)
 def redirect_short(request: HttpRequest) -> HttpResponse:
-    """`/abcde` is the short DOI 10/abcde (S12), as on doi.org. Where there is none, somebody has mistyped the address
-    of a page: Http404, for the portal's own page."""
+    """Redirect `/abcde`, the short DOI 10/abcde (S12), as doi.org does. If it doesn't exist, the address was probably
+    meant for a page: Http404, with the portal's own page."""
     name = f"10/{request.path_info.removeprefix('/')}"
     parameters = Parameters.of(raw_request.query(request))
     held = fetch.record(
@@ -143,8 +143,8 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
 
 
 def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
-    """None where the proxy behind has nothing of the kind either: then the name leads where it always does. Nothing of
-    it is stored: whose data these are, and in what form, is between the agency and the program."""
+    """Redirect a data request as the proxy behind does. None if it doesn't redirect either: then the name leads where
+    it always does. Nothing is stored: the data and their form are between the agency and the program."""
     match fetch.elsewhere(name, accept, query, proxy=proxy):
         case Elsewhere(url):
             return _redirect(url)
@@ -169,7 +169,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
                 circumstances=circumstances,
                 way=outcome.way,
             )
-            # The page says which location is for the country of who asks.
+            # The page says which location is for the requester's country.
             by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
             return for_nobody_else(response) if by_country else response
         case Addresses():

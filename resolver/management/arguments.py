@@ -1,4 +1,4 @@
-"""What checkdois and inspectdois are told alike, and what they say at the end."""
+"""The arguments and the final messages that checkdois and inspectdois share."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -13,7 +13,7 @@ from resolver.sheets.input.layout import Options
 
 
 def add_file_arguments(parser: ArgumentParser) -> None:
-    """FILE, --column, how the file is to be read, and --output."""
+    """Add FILE, --column, the options for reading the file, and --output."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -48,7 +48,7 @@ def add_file_arguments(parser: ArgumentParser) -> None:
 
 
 def options_of(given: Mapping[str, Any]) -> Options:
-    """How the file is to be read; exit status 2 for a value that none of them has."""
+    """Return the options for reading the file. An impossible value ends the command with exit status 2."""
     try:
         return Options.of(given)
     except OtherChoice as error:
@@ -56,13 +56,13 @@ def options_of(given: Mapping[str, Any]) -> Options:
 
 
 def refused(name: str, error: UnreadableFile, options: Options) -> CommandError:
-    """The end of a command that cannot read its file, with exit status 2: which option is to blame, if one is."""
+    """Return the error of a command that can't read its file, with exit status 2 and the option at fault, if any."""
     about = options.field_of(error) if isinstance(error, OtherChoice) else ""
     blamed = f"--{about.replace('_', '-')}: " if about else ""
     return CommandError(f"{name}: {blamed}{error}", returncode=2)
 
 
 def summary(total: int, counts: Mapping[str, int]) -> str:
-    """One line: how many rows, and how many of each outcome, the most frequent first."""
+    """Return one line with the number of rows and of each outcome, the most frequent first."""
     parts = [f"{count:,} {name}" for name, count in Counter(counts).most_common() if count]
     return f"{total:,} {'row' if total == 1 else 'rows'}: {', '.join(parts) or 'nothing asked'}."

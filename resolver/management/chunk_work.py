@@ -1,4 +1,4 @@
-"""Checking the chunks of one job together with other processes, until all of it is done."""
+"""Check the chunks of one job together with other processes, until the job has ended."""
 
 import time
 from collections.abc import Callable
@@ -18,10 +18,10 @@ POLL = 0.2
 def check_what_is_free(
     job_id: UUID, proxy: DoiProxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
 ) -> None:
-    """Check one chunk after the other that nobody holds; returns when the job has ended, or `goes_on` says no.
+    """Check unclaimed chunks one after the other. Return when the job has ended, or when `goes_on` returns False.
 
-    Waits for what others hold, and does what they give up: the worker of a running portal may have taken a chunk or,
-    which is looked after only with `reads`, the file.
+    Wait for chunks that other processes hold, and check those that they release: a worker of a running portal may have
+    claimed a chunk or the file. The file is only read with `reads`.
     """
     with proxy.bulk:
         while goes_on() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():

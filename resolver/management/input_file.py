@@ -17,7 +17,7 @@ PIECE = 2**16
 
 @contextmanager
 def source(name: str) -> Iterator[Path]:
-    """The file to read; exit status 2 when it cannot be opened."""
+    """Yield the path of the file to read. Ends the command with exit status 2 if it can't be opened."""
     if name == STANDARD:
         with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
             path = Path(copy.name)
@@ -29,7 +29,7 @@ def source(name: str) -> Iterator[Path]:
                 copy.flush()
                 yield path
             finally:
-                path.unlink(missing_ok=True)  # pruning was first where the command took longer than a day
+                path.unlink(missing_ok=True)  # the cleanup has removed it if the command took longer than a day
         return
     path = Path(name)
     try:
@@ -41,5 +41,5 @@ def source(name: str) -> Iterator[Path]:
 
 
 def shown_name(name: str) -> str:
-    """What to call the file in a message."""
+    """Return the name of the file for messages."""
     return "standard input" if name == STANDARD else Path(name).name

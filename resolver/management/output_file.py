@@ -1,4 +1,4 @@
-"""The --output of a command: standard output, or a file whose ending says the format (.csv .tsv .jsonl .xlsx)."""
+"""The --output of a command: standard output, or a file whose extension is the format (.csv .tsv .jsonl .xlsx)."""
 
 import os
 import shutil
@@ -15,11 +15,11 @@ from resolver.sheets.output.csv import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns, xlsx_file
 
-BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
+BROKEN_PIPE = 141  # the exit status in a shell of a program that a closed pipe ended
 
 
 class Destination:
-    """Takes the results. A file appears whole or not at all, so an earlier one is not lost to a failed run."""
+    """The destination of the results. A file appears whole or not at all, so a failed run keeps an earlier one."""
 
     def __init__(self, name: str | None, draft: Path | None) -> None:
         self.name = name
@@ -27,11 +27,11 @@ class Destination:
 
     @property
     def is_workbook(self) -> bool:
-        """Whether it is a file that can hold a number or a date as such."""
+        """Return whether it is a file that can hold numbers and dates."""
         return self._draft is not None and Path(str(self.name)).suffix.lower() == ".xlsx"
 
     def write(self, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
-        """Write all rows; exit status 2 when that cannot be done."""
+        """Write all rows. Ends the command with exit status 2 if this fails."""
         try:
             if self.name is None:
                 _write_stream(sys.stdout.buffer, "", header, rows)
@@ -41,7 +41,7 @@ class Destination:
             else:
                 self._write_file(Path(self.name), self._draft, header, rows)
         except BrokenPipeError:
-            # The reader of our output has left (`| head`): no fault. Python would complain when it flushes at its end.
+            # The reader of the output has left (`| head`), which is no error. Python would complain at its last flush.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(BROKEN_PIPE) from None
         except TooManyColumns as error:
@@ -63,14 +63,14 @@ class Destination:
 
 @contextmanager
 def destination(name: str | None, source_name: str) -> Iterator[Destination]:
-    """Where the results go, tried before the work begins: exit status 2 when nothing can be written there."""
+    """Yield the destination of the results. It is tested before the work starts: exit status 2 if it isn't writable."""
     if name in (None, "-"):
         yield Destination(None, None)
         return
     path = Path(str(name))
     if path.exists() and Path(source_name).exists() and path.samefile(source_name):
         raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
-    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a named pipe: written as it is
+    if path.exists() and not path.is_file() and not path.is_dir():  # a device or a named pipe: written directly
         yield Destination(name, None)
         return
     try:

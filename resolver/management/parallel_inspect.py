@@ -1,4 +1,4 @@
-"""Reading many texts on all cores: batches go out to processes that only read, and come back in order."""
+"""Read many texts on all cores: processes that only read receive batches, and the results come back in order."""
 
 import os
 import signal
@@ -14,24 +14,24 @@ from resolver.domain.report.hyperlink import read_cell
 from resolver.sheets.workbook.cell import link_of
 
 Row = TypeVar("Row")
-SHORT = 2000  # rows: a tenth of a second of work, as long as it takes to start processes
-BATCH = 250  # texts that go to a process at once
+SHORT = 2000  # rows: a tenth of a second of work, as long as starting processes takes
+BATCH = 250  # texts sent to a process at once
 _WAITING = 3  # batches for each process that may wait to be written, so that memory does not grow with the list
 
 
 class Inspected(NamedTuple):
-    """What a row of the results says of a cell; strings only, since they travel between processes."""
+    """The part of a result row about a cell; only strings, because processes exchange it."""
 
     input: str
     doi: str
     url: str
     problems: tuple[str, ...]
     messages: str
-    unread: bool = False  # we stumbled over it: whether it holds a DOI is not known
+    unread: bool = False  # the portal failed to read it: whether it holds a DOI is unknown
 
 
 def inspect(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
-    """What the text of each cell means, or else its hyperlink, and what is wrong with its writing."""
+    """Read the text of each cell, or else its hyperlink, with its problems."""
     return [_inspected(text, link, longest) for text, link in cells]
 
 
@@ -48,8 +48,11 @@ def _inspected(text: str, link: str, longest: int) -> Inspected:
 
 
 def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, Inspected]]:
-    """Each row with what its cell means, in order. A short list is read where it is; for a long one, each
-    core gets a process, since reading is all computing: two cores take half the time."""
+    """Yield each row with the reading of its cell, in order.
+
+    A short list is read in this process. For a long list each core gets a process, because reading only computes: two
+    cores take half the time.
+    """
     cores = os.cpu_count() or 1
     source = iter(rows)
     first = list(islice(source, SHORT))
@@ -57,7 +60,7 @@ def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tupl
         for row, cell in chain(first, source):
             yield row, _inspected(str(cell), link_of(cell), longest)
         return
-    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to answer
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # the command itself handles Ctrl-C
     with ProcessPoolExecutor(cores, initializer=ignore) as pool:
         waiting: deque[tuple[list[tuple[Row, str]], Future[list[Inspected]]]] = deque()
         try:

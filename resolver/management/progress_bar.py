@@ -1,4 +1,4 @@
-"""What a terminal is shown while a command works; nothing at all where stderr is no terminal."""
+"""Progress bars of a command on a terminal; nothing if stderr is not a terminal."""
 
 import os
 import sys
@@ -19,35 +19,35 @@ Step = Callable[[int], object]
 
 @contextmanager
 def looking(name: str) -> Iterator[None]:
-    """Say that the file is being looked through, which has no steps to count."""
+    """Say that the file is being examined, which has no steps to count."""
     with _bar(desc=f"Looking at {name}", bar_format="{desc} …", leave=False):
         yield
 
 
 @contextmanager
 def coming_in() -> Iterator[Step]:
-    """How many bytes have come from standard input, whose end is not known; yields what to call with each number."""
+    """Show the bytes read from standard input, whose length is unknown. Yield the function that adds a number."""
     with _bar(desc="Standard input", unit="B", unit_scale=True, leave=False) as bar:
         yield bar.update
 
 
 @contextmanager
 def reading(total: int | None) -> Iterator[Step]:
-    """How many of the rows are read, None: nobody knows of how many; yields what to call with each number."""
+    """Show the rows read, out of `total` (None: unknown). Yield the function that adds a number."""
     with _bar(desc="Reading", total=total, unit=" rows", leave=False) as bar:
-        # The last chunk is mostly smaller than the number that it is counted with.
+        # The last chunk is usually smaller than the number that is added for it.
         yield lambda rows: bar.update(rows if total is None else min(rows, total - bar.n))
 
 
 @contextmanager
 def checking(job_id: UUID, total: int) -> Iterator[None]:
-    """How many rows of the job have their outcome, with rate and time left: the job's own count, since several
-    processes may be at work on it."""
+    """Show how many rows of the job have an outcome, with rate and remaining time. The count is the job's own, because
+    several processes may work on it."""
     if not sys.stderr.isatty():
         yield
         return
     ended = Event()
-    # What was done while the file was read does not count for the rate.
+    # Rows that were checked while the file was read don't count for the rate.
     with _bar(desc="Checking", total=total, unit=" rows", initial=_done(job_id)) as bar:
         watcher = Thread(target=_watch, args=(job_id, bar, ended), daemon=True)
         watcher.start()
@@ -60,7 +60,7 @@ def checking(job_id: UUID, total: int) -> Iterator[None]:
 
 def _bar(**options: Any) -> "tqdm[None]":
     shown = sys.stderr.isatty()
-    # A terminal that does not know its size says 0 by 0, and tqdm would show nothing in that.
+    # A terminal of unknown size reports 0 by 0, and tqdm would show nothing in it.
     width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) if shown else 80
     return tqdm(file=sys.stderr, ncols=width, nrows=2, disable=not shown, **options)
 
@@ -70,7 +70,7 @@ def _done(job_id: UUID) -> int:
 
 
 def _watch(job_id: UUID, bar: "tqdm[None]", ended: Event) -> None:
-    """Runs in a thread, with a connection of its own; looks once more after the end."""
+    """Update the bar, in a thread with its own connection, and once more after the end."""
     try:
         last_time = False
         while not last_time:

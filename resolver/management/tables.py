@@ -1,4 +1,4 @@
-"""The tables that a command needs: made on the spot in the embedded SQLite, asked for elsewhere."""
+"""The database tables that a command needs: created in the embedded SQLite, required elsewhere."""
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -7,12 +7,12 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 def need_tables() -> None:
-    """Make sure that the tables are there and up to date; exit status 2 when they are not."""
+    """Ensure that the tables exist and are up to date, else end the command with exit status 2."""
     try:
         executor = MigrationExecutor(connection)
         if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return
-        # SQLite under the data folder is ours alone. A server's database is its operator's, who migrates it.
+        # SQLite in the data folder belongs to the portal. A server's database belongs to its operator, who migrates it.
         if connection.vendor != "sqlite":
             raise CommandError("The database is not up to date: run `python manage.py migrate` first.", returncode=2)
         call_command("migrate", interactive=False, verbosity=0)

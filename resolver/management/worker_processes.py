@@ -1,7 +1,7 @@
-"""Processes beside a command that check the chunks of its job, as the worker processes of a portal do.
+"""Extra processes of a command that check the chunks of its job, like the worker processes of a portal.
 
-One process alone loses time at the end of each chunk, when the last answers come in and no question is under way, and
-has one core. Which chunk is whose, the claims in the database say; so nobody has to hand them out.
+A single process has one core, and loses time at the end of each chunk, when it waits for the last answers without
+requests in flight. The claims in the database assign the chunks, so the command doesn't distribute them.
 """
 
 import os
@@ -13,13 +13,13 @@ from uuid import UUID
 
 import django
 
-LONG = 2000  # rows: several chunks for each process, and some seconds of work, since a process takes one to start
-FAST = 100  # requests a second: below, one process has time for all of them
+LONG = 2000  # rows: several chunks for each process, and some seconds of work; starting a process takes one second
+FAST = 100  # requests a second: at a lower rate one process has time for all of them
 MOST = 3
 
 
 def helpful(rows: int, rate: float | None) -> int:
-    """How many processes are worth starting beside this one, for so many rows at that rate (0, None: no bound)."""
+    """Return how many extra processes are worth starting for so many rows at that rate (0, None: no limit)."""
     if rows < LONG or 0 < (rate or 0) < FAST:
         return 0
     return min((os.cpu_count() or 1) - 1, MOST)
@@ -27,8 +27,8 @@ def helpful(rows: int, rate: float | None) -> int:
 
 @contextmanager
 def companions(job_id: UUID, number: int) -> Iterator[None]:
-    """So many processes check chunks of the job, until nothing is left of it or the block ends."""
-    # A new interpreter each: a copy of this process would share its connections and lack its threads.
+    """Run this number of processes that check chunks of the job, until it has ended or the block ends."""
+    # Each is a new interpreter: a fork would share the connections of this process and lack its threads.
     context = get_context("spawn")
     started = [context.Process(target=_check, args=(job_id, os.getpid()), daemon=True) for _ in range(number)]
     for process in started:
@@ -36,7 +36,7 @@ def companions(job_id: UUID, number: int) -> Iterator[None]:
     try:
         yield
     finally:
-        # After Ctrl-C they may wait for the proxy. What they have not written by now is nobody's any more.
+        # After Ctrl-C they may be waiting for the proxy. Results that they have not written by now are dropped.
         for process in started:
             process.terminate()
         for process in started:
@@ -44,11 +44,11 @@ def companions(job_id: UUID, number: int) -> Iterator[None]:
 
 
 def _check(job_id: UUID, command: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command itself handles Ctrl-C
     django.setup()
-    # What has models may be imported only now.
+    # Modules with models may only be imported after `setup`.
     from resolver.management.chunk_work import check_what_is_free
     from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
-    # A command that was killed cannot end its companions.
+    # A killed command can't end its extra processes, so they watch for it.
     check_what_is_free(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)

@@ -1,4 +1,4 @@
-"""What is stored: lookups, drafts, jobs with their chunks and rows, comparisons, and the proxy's answers."""
+"""The stored data: lookups, drafts, jobs with their chunks and rows, comparisons, and cached answers of the proxy."""
 
 from resolver.models.comparisons import Comparison, Difference
 from resolver.models.drafts import Draft

@@ -1,6 +1,6 @@
-"""Many rows written by one statement, executed once for each: building them by the ORM costs several times as much.
+"""Write many rows with one statement that is executed once per row. The ORM costs several times as much.
 
-The statements are made of the names of tables and columns alone, quoted; every value is a parameter.
+The statements consist of quoted names of tables and columns; every value is a parameter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ def insert(
     unique: Sequence[str] = (),
     update: Sequence[str] = (),
 ) -> None:
-    """Insert rows that have values for `columns`, in that order, and the defaults for all other columns.
+    """Insert rows with values for `columns`, in that order, and defaults for all other columns.
 
-    A row that is there already by `unique` gets the new values of the columns `update`.
+    If a row with the values of `unique` exists, only its columns `update` change.
     """
     fields = [_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
@@ -36,7 +36,7 @@ def insert(
 
 
 def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
-    """Write these columns of objects of one model that are in the database."""
+    """Update these columns of stored objects of one model."""
     if not objects:
         return
     model = type(objects[0])
@@ -48,7 +48,7 @@ def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
 
 def _execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
     if rows:
-        # Without a transaction around them each row would be one.
+        # Without a transaction around them each row would be a transaction.
         with transaction.atomic(savepoint=False), connection.cursor() as cursor:
             cursor.executemany(statement, rows)
 
@@ -59,7 +59,7 @@ def _prepared(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]
 
 
 def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[Any]:
-    """As the database takes it; what is the same object in row after row (a time, an agency) is prepared once."""
+    """Prepare the values for the database. A repeated object (a time, an agency) is prepared once."""
     prepared, before, last = [], object(), None
     prepare, database = field.get_db_prep_save, connections[DEFAULT_DB_ALIAS]
     for value in values:
@@ -71,7 +71,7 @@ def _prepared_column(field: "Field[Any, Any]", values: Iterable[Any]) -> list[An
 
 def _field(model: type[Model], name: str) -> "Field[Any, Any]":
     field = model._meta.get_field(name)
-    assert isinstance(field, Field)  # noqa: S101 - for the type checker: nothing else is a column
+    assert isinstance(field, Field)  # noqa: S101 - for the type checker: only fields are columns
     return field
 
 

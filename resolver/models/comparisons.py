@@ -1,4 +1,4 @@
-"""Two lists laid side by side: how many rows changed in which way, and which."""
+"""Comparisons of two lists: the number of rows for each kind of change, and the rows that differ."""
 
 from django.db import models
 
@@ -10,9 +10,9 @@ KINDS = [(str(change), str(change)) for change in Change]
 
 
 class Comparison(models.Model):
-    """Of two lists as they stood when each had ended at that time; made piece by piece, up to `last`.
+    """A comparison of two lists in their state at the stored end times. It is made in pieces, up to `last`.
 
-    A list that is taken up again ends at another time, and is compared anew.
+    A list that continues ends at another time, and then needs a new comparison.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -20,12 +20,12 @@ class Comparison(models.Model):
     after = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="+")
     before_ended = models.DateTimeField()
     after_ended = models.DateTimeField()
-    by_line = models.BooleanField()  # two runs of one file; else matched by the names, each distinct name once
+    by_line = models.BooleanField()  # two runs of one file; otherwise rows are matched by name, each distinct name once
     created_at = models.DateTimeField()
-    last = models.BigIntegerField(null=True, blank=True)  # the line, or the name's fingerprint, up to which it is made
+    last = models.BigIntegerField(null=True, blank=True)  # the last compared line, or fingerprint of a name
     done = models.BooleanField(default=False)
     counts = JsonTextField(default=dict)  # rows by kind of change
-    claim = models.CharField(max_length=36, blank=True, default="")  # of whoever goes on with it just now
+    claim = models.CharField(max_length=36, blank=True, default="")  # the token of the worker that continues it
     claimed_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -38,15 +38,14 @@ class Comparison(models.Model):
 
 
 class Difference(models.Model):
-    """What is not the same in both, by its lines; what stands there is in the rows themselves."""
+    """One difference, by its lines in both lists; the rows hold the content."""
 
     id = models.BigAutoField(primary_key=True)
     comparison = models.ForeignKey(Comparison, on_delete=models.CASCADE, related_name="differences", db_index=False)
     kind = models.CharField(max_length=20, choices=KINDS)
-    # The order in which they are shown: by the line in the first list; twice that, so that what only the second list
-    # holds has a place of its own between.
+    # The order on pages: twice the line in the first list, so that rows of only the second list fit between.
     place = models.BigIntegerField()
-    line = models.PositiveIntegerField(null=True, blank=True)  # in the first list; None: it is not there
+    line = models.PositiveIntegerField(null=True, blank=True)  # in the first list; None: not in it
     other_line = models.PositiveIntegerField(null=True, blank=True)  # in the second
 
     class Meta:

@@ -1,4 +1,4 @@
-"""A list that somebody is about to have checked: taken in, and looked at before it starts."""
+"""Drafts: uploaded lists whose check has not started."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class Draft(models.Model):
-    """An upload without a job. It becomes one of the same id, with the same upload, or is thrown away within a day."""
+    """An upload without a job. It becomes a job with this id and upload, or is removed within a day."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
@@ -16,10 +16,10 @@ class Draft(models.Model):
     filename = ExactTextField()
     upload = models.TextField()  # relative to the uploads folder
     digest = models.CharField(max_length=64)  # SHA-256 of the upload
-    layout = JsonTextField(default=None)  # as it was found; None where somebody has to say more first
-    sheets = JsonTextField(default=list)  # the names of a workbook's, as they can be chosen
+    layout = JsonTextField(default=None)  # as detected; None: a person must choose first
+    sheets = JsonTextField(default=list)  # the names of a workbook's sheets, for the choice
     pasted = models.BooleanField(default=False)
-    text = ExactTextField(blank=True, default="")  # what was pasted, where it is short enough to be one text
+    text = ExactTextField(blank=True, default="")  # the pasted text, if it is short enough to be one text
 
     class Meta:
         ordering = ("-created_at", "-id")

@@ -1,4 +1,4 @@
-"""Columns that give back exactly what they were given, on SQLite and on PostgreSQL alike."""
+"""Columns that return exactly the stored value, on SQLite and on PostgreSQL."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models.lookups import Contains
 
 # PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
-# written as U+001A and four hex digits, and so is U+001A itself, so that nothing else can be mistaken for it.
+# written as U+001A and four hex digits, and so is U+001A itself, so that the encoding is unambiguous.
 _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
-_from_json = json.JSONDecoder().raw_decode  # of what stands here already: `json.loads` looks for white space around it
+_from_json = json.JSONDecoder().raw_decode  # faster than `json.loads`, which looks for white space around the value
 _any_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -24,24 +24,24 @@ def _to_json(value: Any) -> str:
 
 
 def storable(text: str) -> str:
-    """The text as every database takes it; `exact` is the way back."""
-    if text.isprintable():  # neither is in it, and that is known at once
+    """Encode the text so that every database accepts it; `exact` is the inverse."""
+    if text.isprintable():  # a fast test that it holds neither
         return text
     return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
 
 
 def exact(text: str) -> str:
-    """The text that `storable` was given."""
-    if "\x1a" not in text:  # as good as always
+    """Return the original text of `storable`."""
+    if "\x1a" not in text:  # nearly always
         return text
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 class ExactTextField(models.TextField):
-    """Text that may hold any code point, NUL and lone surrogates included (S8: nothing is folded or repaired)."""
+    """Text with any code points, including NUL and lone surrogates (S8: nothing is folded or repaired)."""
 
     def get_prep_value(self, value: Any) -> Any:
-        """To the database; what is compared with (`=`, `in`) passes here too, so that like meets like."""
+        """Encode for the database. Values of comparisons (`=`, `in`) pass through here too."""
         value = super().get_prep_value(value)
         return storable(value) if isinstance(value, str) else value
 
@@ -52,21 +52,21 @@ class ExactTextField(models.TextField):
 
 @ExactTextField.register_lookup
 class ContainsExactly(Contains):
-    """`contains` does not pass its text through the field by itself."""
+    """`contains` with an encoded text: Django doesn't pass it through the field."""
 
     def get_prep_lookup(self) -> Any:
         return storable(self.rhs) if isinstance(self.rhs, str) else self.rhs
 
 
 class JsonTextField(models.TextField):
-    """A JSON value kept as text, in the order in which it came; None is stored as `null`, and NaN and infinity too."""
+    """A JSON value stored as text, in its original order. None is stored as `null`, and so are NaN and infinity."""
 
-    # For the type checker, which would take it for text: any JSON value goes in and comes out.
+    # For the type checker, which would take the value for text: it is any JSON value.
     _pyi_private_set_type: Any
     _pyi_private_get_type: Any
 
     def get_prep_value(self, value: Any) -> str:
-        """To the database. Not for filters: JSON text has no comparison that would mean anything."""
+        """Encode for the database. Not for filters: comparing JSON text is meaningless."""
         return _to_json(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
@@ -74,9 +74,9 @@ class JsonTextField(models.TextField):
         return None if value is None else _from_json(value)[0]
 
     def to_python(self, value: Any) -> Any:
-        """Values are Python values already; only fixtures come as text."""
+        """Return the value, which is a Python value already; only fixtures come as text."""
         return value
 
     def value_to_string(self, obj: models.Model) -> str:
-        """For Django's serializers."""
+        """Encode for Django's serializers."""
         return self.get_prep_value(self.value_from_object(obj))

@@ -1,4 +1,4 @@
-"""A question that the proxy is being asked, so that whoever has the same one waits for the answer instead."""
+"""Requests in flight, so that other requests for the same names wait for the answer (single-flight)."""
 
 import uuid
 
@@ -8,14 +8,14 @@ from resolver.models.fields import JsonTextField
 
 
 class Question(models.Model):
-    """What is asked is unique as long as it is asked; whoever asks it renews `until`, unless killed.
+    """A request in flight. `what` is unique while it runs. Its sender renews `until` until it ends or is killed.
 
-    When it is answered the row goes, since the answer is stored; where no answer came it says so to those who wait.
-    Where somebody did, it says so until `until` to those who come too, else it holds its place no longer.
+    With an answer the row is deleted, because the answer is stored. Without one, `failure` tells the waiting requests.
+    If any request waited, the row keeps its place and tells later ones too, until `until`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    what = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - many may be null: they are over
+    what = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - many may be null: the ended ones
     until = models.DateTimeField()
     asked_at = models.DateTimeField()
     failure = JsonTextField(default=None)

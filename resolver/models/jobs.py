@@ -1,4 +1,4 @@
-"""A file of names: the job, its chunks (the unit of work) and its rows (the results)."""
+"""A list of names: the job, its chunks (the units of work) and its rows (the results)."""
 
 import uuid
 from typing import Any
@@ -10,17 +10,17 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 def no_counts() -> dict[str, dict[str, int]]:
-    """The counts of a job of which nothing is done yet."""
+    """Return the counts of a job without results."""
     return {"outcome": {}, "problem": {}, "ra": {}}
 
 
 def no_survey() -> dict[str, Any]:
-    """What Which RA has said of the rows of a job that is to be surveyed, before it was asked."""
+    """Return the counts of a precheck that has not started."""
     return {"rows": 0, "exist": 0, "missing": 0, "unknown": 0, "no_name": 0, "ra": {}}
 
 
 class State(models.TextChoices):
-    """Where a job stands; see `Job`."""
+    """The state of a job; see `Job`."""
 
     QUEUED = "queued", _("queued")
     READING = "reading", _("reading")
@@ -34,21 +34,20 @@ ENDED = (State.FINISHED, State.CANCELLED, State.FAILED)
 
 
 class Job(models.Model):
-    """One uploaded file. Its whole truth is here; a message of the broker only says that there is work.
+    """One uploaded list. The row holds its whole state; a broker message only says that there is work.
 
         queued ──► reading ──► checking ──► finished
            │          │ │          │
-           │          │ └──────────┴──► failed: lines that cannot be read, or not be checked (`error` says which)
-           └──────────┴────────────┴──► cancelled: its owner said so
+           │          │ └──────────┴──► failed: a line can't be read or checked (`error` says which)
+           └──────────┴────────────┴──► cancelled by its owner
 
-        finished, cancelled, failed ──► checking, or ──► queued where the file was not read to its end: its owner wants
-            the rows that have no answer, or not all of it, asked (again). A line that cannot be read fails the job
-            again at the end.
+        finished, cancelled, failed ──► checking, or ──► queued if the file was not read to its end: a retry by its
+            owner, for rows without a complete answer. A line that can't be read fails the job again at the end.
 
-    Every arrow is one conditional UPDATE (`WHERE state = …`), or taken under the lock of the job's row, so two workers
-    cannot both take it. Chunks are surveyed, or checked, while the file is still being read; the job is finished when
-    the file is read and no chunk is undone. `surveying` ends once, by a conditional UPDATE too: when the file is read
-    and no chunk is unsurveyed, or when Which RA cannot be asked (services/jobs/precheck.py).
+    Every arrow is one conditional UPDATE (`WHERE state = …`) or happens under the lock of the job's row, so two workers
+    can't both take it. Chunks are prechecked or checked while the file is still being read. The job is finished when
+    the file is read and all chunks are done. `surveying` (the precheck) ends once, also by a conditional UPDATE: when
+    the file is read and all chunks are prechecked, or when Which RA doesn't answer (services/jobs/precheck.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -113,17 +112,17 @@ class Job(models.Model):
 
     @property
     def title(self) -> str:
-        """What it is called on a page: the name that its owner gave it, else that of the file."""
+        """The title on pages: the owner's name for it, else the file name."""
         return self.name or self.filename
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will be asked, so that the results may be taken away."""
+        """Return whether the job has ended, so that its results can be downloaded."""
         return self.state in ENDED
 
 
 class Chunk(models.Model):
-    """Rows that are checked together, by whoever holds the claim until `claimed_until`."""
+    """Rows that are checked together, by the worker that holds the claim until `claimed_until`."""
 
     id = models.BigAutoField(primary_key=True)
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="chunks")
@@ -148,7 +147,7 @@ class Chunk(models.Model):
 
 
 class Row(models.Model):
-    """One data row of the file, and what came of it; `outcome` is empty until it was asked."""
+    """One data row of the file with its result. `outcome` is empty until the row is checked."""
 
     id = models.BigAutoField(primary_key=True)
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="rows", db_index=False)
@@ -157,7 +156,7 @@ class Row(models.Model):
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
     key = ExactTextField(blank=True, default="")  # the folded name, or the folded input where there is none (S8)
-    # Of the key of a row with a name, since a key may be longer than an index takes; None until it was read.
+    # A hash of `key`, which may be too long for an index; None until the row is checked, and for rows without a name.
     fingerprint = models.BigIntegerField(null=True, blank=True)
     same_as = models.PositiveIntegerField(null=True, blank=True)  # the first line with this name, if it is not this one
     url = ExactTextField(blank=True, default="")
@@ -173,9 +172,9 @@ class Row(models.Model):
     exist_too = JsonTextField(default=list)  # the candidates that exist beside it
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     alias_of = ExactTextField(blank=True, default="")
-    # Its outcome is known, but its agency, its prefix's, another of its DOIs or a candidate could not be asked.
+    # The outcome is known, but its agency, its prefix's agency, another DOI or a candidate couldn't be checked.
     incomplete = models.BooleanField(default=False)
-    # Registered, but the text or the record is at fault (domain/report/triage.py).
+    # Registered, but the text or the record has an error (domain/report/triage.py).
     doubtful = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
@@ -186,16 +185,16 @@ class Row(models.Model):
         ordering = ("job", "line")
         constraints = (models.UniqueConstraint(fields=("job", "line"), name="row_once"),)
         indexes = (
-            # One entry for each distinct name of a job, however often it is there.
+            # One entry for each distinct name of a job, however often it occurs.
             models.Index(
                 fields=("job", "fingerprint"),
                 condition=models.Q(same_as=None, fingerprint__isnull=False),
                 name="row_first_of_name",
             ),
             models.Index(fields=("job", "line"), condition=models.Q(same_as__isnull=False), name="row_duplicate"),
-            # For the filters. Each has the columns of the others, so that however they are combined, what does not
-            # fit is passed by in the index and its row is not read. (With a condition, SQLite would not use the first
-            # two: it puts the wanted value into the condition before it looks for one that fits.)
+            # For the filters. Each index has the columns of the others, so that any combination is decided in the
+            # index, without reading rows that don't match. (With a condition, SQLite would not use the first two: it
+            # puts the value into the condition before it looks for a matching index.)
             models.Index(fields=("job", "outcome", "line", "ra", "problems", "doubtful"), name="row_outcome"),
             models.Index(fields=("job", "ra", "line", "outcome", "problems", "doubtful"), name="row_agency"),
             models.Index(
@@ -215,5 +214,5 @@ class Row(models.Model):
 
     @property
     def problem_codes(self) -> list[str]:
-        """The codes as a list."""
+        """The problem codes as a list."""
         return self.problems.split()

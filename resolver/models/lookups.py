@@ -1,4 +1,4 @@
-"""One name looked up by one person: what was typed, how it was read, and what the proxy knew of it."""
+"""Lookups: the input, its reading, and the answer of the proxy."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class Lookup(models.Model):
-    """A report in its owner's history. The empty string stands for null in every text column."""
+    """A report in its owner's history. Every text column has the empty string for null."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.CharField(max_length=80)
@@ -39,7 +39,7 @@ class Lookup(models.Model):
         ordering = ("-created_at", "-id")
         indexes = (
             models.Index(fields=("owner", "-created_at", "-id"), name="lookup_history"),
-            # How many there are of each kind is counted in the index alone: the rows hold whole records.
+            # The counts for filters come from the index alone, because the rows hold whole records.
             models.Index(fields=("owner", "outcome", "ra", "problem_codes"), name="lookup_kinds"),
             models.Index(fields=("created_at",), name="lookup_age"),
         )

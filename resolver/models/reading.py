@@ -1,7 +1,7 @@
-"""Rows found by what is unique in them, by a statement that is not built anew each time: for one row the ORM takes ten
-times as long to build it as the database to answer it.
+"""Find rows by unique values, with a cached statement: for one row the ORM takes ten times as long to build the
+statement as the database to answer it.
 
-The statement is made of the names of tables and columns alone, quoted; every value is a parameter.
+The statement consists of quoted names of tables and columns; every value is a parameter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,9 @@ from django.db.models import Field, Model
 def select(
     model: type[Model], columns: tuple[str, ...], same: tuple[str, Any], among: tuple[str, Sequence[str]]
 ) -> Iterator[tuple[Any, ...]]:
-    """The columns, in this order, of the rows in which one column has that value and another one of those texts."""
+    """Yield these columns of the rows in which one column has the value of `same` and another a text of `among`."""
     (column, value), (other, texts) = same, among
-    database: Any = connections[DEFAULT_DB_ALIAS]  # once: the way to it is longer than it looks
+    database: Any = connections[DEFAULT_DB_ALIAS]  # once: looking it up is slow
     statement, converters = _statement(model, columns, column, other, len(texts), database.vendor)
     for row in _fetched(database, statement, [value, *texts]):
         yield tuple([_converted(item, each, database) for item, each in zip(row, converters, strict=True)])
@@ -43,7 +43,7 @@ def _statement(
 
 
 def _converters(field: "Field[Any, Any]") -> tuple[Any, ...]:
-    """The database's own, then the field's: as the ORM applies them."""
+    """Return the converters of the database, then those of the field, in the order of the ORM."""
     column = field.cached_col
     return (*connection.ops.get_db_converters(column), *field.get_db_converters(connection))
 
@@ -56,7 +56,7 @@ def _converted(item: Any, converters: tuple[Any, ...], database: Any) -> Any:
 
 def _field(model: type[Model], name: str) -> "Field[Any, Any]":
     field = model._meta.get_field(name)
-    assert isinstance(field, Field)  # noqa: S101 - for the type checker: nothing else is a column
+    assert isinstance(field, Field)  # noqa: S101 - for the type checker: only fields are columns
     return field
 
 

@@ -1,4 +1,4 @@
-"""What a proxy said of a name, kept for as long as it is fresh (P13)."""
+"""Cached answers of a DOI proxy, kept while they are fresh (P13)."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class StoredAnswer(models.Model):
-    """A handle's own record and its agency at one proxy, each with the time when it was asked for.
+    """A handle's own record and its agency at one proxy, each with the time of its request.
 
-    Unique by a digest: names have no bound on their length (S7), an index entry has.
+    Unique by a digest, because names may be of any length (S7) and index entries may not.
     """
 
     id = models.BigAutoField(primary_key=True)

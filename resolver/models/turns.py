@@ -1,12 +1,12 @@
-"""The one message that waits in the queue for a worker who is free."""
+"""The one message that waits in the queue for a free worker."""
 
 from django.db import models
 
 
 class Turn(models.Model):
-    """Which message waits, and since when; its only row has the number 1.
+    """The waiting message, and since when it waits. The only row has the number 1.
 
-    A message with another token is a double of one that was taken for lost: whoever gets it leaves it.
+    A message with another token duplicates one that counted as lost; the worker that receives it ignores it.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)

@@ -15,12 +15,11 @@ HEAD = """# Problem codes
 
 Generated from the catalogue by `python -m tests.conformance.problems`; not to be edited.
 
-A code keeps its meaning; the list may grow. An error says that the text as it stands leads nowhere, or elsewhere; a
-warning, that something is likely wrong; an info, what was done. The clause is that of [the clauses](conformance.md).
-The example is a text that has the problem; a character of it that cannot be seen stands as its code point, ⟨U+200B⟩.
-Those of records ({records}) are names of the sample proxy. Those of
-cells ({cells}) show a workbook's cell and, behind the arrow, where its hyperlink leads.
-In the portal `/help` shows the same, a page for each code.
+A code keeps its meaning; the list may grow. An error means that the text leads nowhere or to another DOI, a warning
+that something is probably wrong, an info what was done. The clauses are [these](conformance.md). Each example is a text
+with the problem; an invisible character is shown as its code point, ⟨U+200B⟩. The examples of problems of records
+({records}) are names of the sample proxy. The examples of problems of cells ({cells}) show the cell of a workbook and,
+after the arrow, the address of its hyperlink. In the portal `/help` has a page for each code.
 
 | code | severity | title | what it says | what to do | example | clause |
 |---|---|---|---|---|---|---|

@@ -1,4 +1,4 @@
-"""docs/repairs.md, made of the rules and tables of repair: `python -m tests.conformance.repairs` writes it."""
+"""docs/repairs.md, written from the rules and tables of repair by `python -m tests.conformance.repairs`."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -14,73 +14,74 @@ from resolver.domain.tables.link_rewriters import REDIRECTORS
 from resolver.domain.text.homoglyphs import find
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
-HEAD = f"""# How damaged names are mended
+HEAD = f"""# How damaged names are repaired
 
 Generated from the rules by `python -m tests.conformance.repairs`; not to be edited.
 
-A DOI is often damaged on its way: a program encodes it twice, a sentence leaves its full stop behind, a scan makes an
-O of a 0. This page lists the damage that doiportal undoes, in the order in which it does so.
+A DOI is often damaged on its way: a program encodes it twice, a sentence leaves its full stop behind, a scan turns a 0
+into an O. This page lists the damage that doiportal repairs, in the order of the repairs.
 
-## What a candidate is, and what a suggestion
+## Candidates and suggestions
 
-doiportal reads a text by the standards first: that is the **name**, and it is never changed. Besides, it works out
-what may have been meant. These are the **candidates**: at most {MOST}, likeliest first, each with its reason. A
-candidate keeps the syntax of a DOI name, and none is equivalent to the name or to another candidate. It is a guess;
-making it costs no request.
+doiportal first reads a text by the standards. The result is the **name**, and it never changes. Then doiportal works
+out what may have been meant. These are the **candidates**: at most {MOST}, likeliest first, each with its reason. Every
+candidate keeps the syntax of a DOI name, and none is equivalent to the name or to another candidate. A candidate is a
+guess and costs no request.
 
-A **suggestion** is no guess. When the name as given is not registered, or the text holds no name, the candidates are
-asked for at the DOI proxy, and the first that exists is the suggestion; others that exist are listed beside it. When
-none exists, nothing is suggested. When the name as given exists, nothing else is tried, however odd it looks.
+A **suggestion** is not a guess. If the name is not registered, or the text holds no name, doiportal asks the DOI proxy
+about the candidates. The first one that is registered is the suggestion, and the page lists the other registered ones.
+If none is registered, there is no suggestion. If the name is registered, no candidate is checked, however odd the name
+looks.
 
 ## The order
 
-1. What the form of the text cut off is put back: the `#` or `?` of a link and what follows, or what stands after white
-   space.
-2. All the rules under *Undone together* that find something, one after the other; then each of them by itself.
-3. Each rule under *Tried alone*: it may be wrong, or another in its place be right. It takes up the name as the rules
-   under 2 left it, and these go over what it leaves; after that each takes the name as it was.
+1. The part that the form of the text cut off is put back: the `#` or `?` of a link and everything after it, or the text
+   after white space.
+2. All rules under *Applied together* that match, one after the other; then each of them alone.
+3. Each rule under *Applied alone*: it may be wrong, or another rule may be right instead. It starts from the name that
+   the rules under 2 produced, and they are applied to its result again. After that it starts from the original name.
 
-Names of more than {LONGEST} characters are repaired for white space, invisible and look-alike characters, double
-encoding and signs at the end, and for nothing else: no name in use is near that length, and each rule takes time.
+Names of more than {LONGEST} characters are only repaired for white space, invisible and look-alike characters, double
+encoding and punctuation at the end. No name in use is nearly as long, and each rule takes time.
 
-The first {MOST} that are names are the candidates. In a text that holds several DOIs, the others are candidates too,
-and never the suggestion. A text without a name may still hide one: the *disguises* come off first, then the rules
-follow.
+The first {MOST} results that are names are the candidates. If a text holds several DOIs, the other DOIs are candidates
+too, but never the suggestion. A text without a name may still hide one: the *disguises* are removed first, then the
+rules are applied.
 
-In the tables, a character that cannot be seen or that looks like another is written as its code point: [U+00AD] is a
-soft hyphen. Sources like S11 or E8 are [clauses](conformance.md); `damage.md` is the list of kinds of damage with which
+In the tables, a character that is invisible or looks like another one is written as its code point: [U+00AD] is a soft
+hyphen. Sources such as S11 or E8 are [clauses](conformance.md). `damage.md` is the list of kinds of damage with which
 the work on repairs began.
 """
-ADDING = """## Adding a rule
+ADDING = """## Add a rule
 
-Undoing one more kind of damage is one entry in one of the tuples in `resolver/domain/repair/`:
+To repair one more kind of damage, add one entry to one of the tuples in `resolver/domain/repair/`:
 
-- **name**: a word of its own;
-- **reason**: what a librarian reads after “the name …”; it begins with a small letter and has no full stop at the end;
-- **apply**: a function from a name to the name mended, or to the same name where it finds nothing to undo;
-- **examples**: a damaged name and what becomes of it; they are the rule's tests;
-- **source**: who has seen the damage: a clause, an issue, a count. Damage that nobody has seen needs no rule;
-- **together**: `False` where the rule may well be wrong.
+- **name**: a word that no other rule has;
+- **reason**: what a librarian reads after “the name …”; it starts with a small letter and has no full stop at the end;
+- **apply**: a function from a name to the repaired name; it returns the name unchanged if it finds nothing to repair;
+- **examples**: damaged names and their repaired names; they are the tests of the rule;
+- **source**: the evidence for the damage: a clause, an issue, a count. Damage without evidence needs no rule;
+- **together**: `False` if the rule may well be wrong.
 
-What publishers' addresses add or rewrite is a line in a table of `resolver/domain/tables/publisher_urls.py`, with its
-example.
+If a publisher's addresses add something to a name or rewrite it, add a line to a table in
+`resolver/domain/tables/publisher_urls.py`, with its example.
 
-The place in the tuple is the place in the order: what hides other damage stands first, what is doubtful last. A rule
-that costs right names is worse than none: `make test` reads the texts of `tests/corpus/`, odd names that are right
-among them. Afterwards run `python -m tests.conformance.repairs`, which writes this page.
+The place in the tuple is the place in the order: damage that hides other damage comes first, doubtful damage last. A
+rule that spoils correct names is worse than no rule: `make test` reads the texts of `tests/corpus/`, which include odd
+but correct names. Then run `python -m tests.conformance.repairs`, which writes this page.
 """
 
 
 def page() -> str:
-    """The introduction, the rules in their order, the tables of addresses, the disguises, how to add one."""
+    """Return the page: introduction, rules in their order, tables of addresses, disguises, how to add a rule."""
     return "\n".join([HEAD, *_rules(), *_addresses(), *_disguises(), ADDING])
 
 
 def _rules() -> Iterable[str]:
-    yield "## Undone together\n"
-    yield from _table(("rule", "the name …", "given", "mended", "source"), map(_rule, TOGETHER))
-    yield "## Tried alone\n"
-    yield from _table(("rule", "the name …", "given", "mended", "source"), map(_rule, ALONE))
+    yield "## Applied together\n"
+    yield from _table(("rule", "the name …", "input", "repaired", "source"), map(_rule, TOGETHER))
+    yield "## Applied alone\n"
+    yield from _table(("rule", "the name …", "input", "repaired", "source"), map(_rule, ALONE))
 
 
 def _rule(rule: Repair) -> tuple[str, ...]:
@@ -91,26 +92,26 @@ def _rule(rule: Repair) -> tuple[str, ...]:
 def _addresses() -> Iterable[str]:
     yield "## What publishers' addresses add after a name\n"
     source = "`resolver/domain/tables/publisher_urls.py`"
-    yield f"Such an ending is left away; `x` is a suffix. Sources: {source}, beside each.\n"
+    yield f"The ending is removed; `x` is a suffix. {source} has the source of each.\n"
     yield from _table(
         ("address", "read as"), ((_code(given), _code(str(read(given).doi))) for given in publisher_urls.PATH_EXAMPLES)
     )
-    yield "## Names that publishers write otherwise in their addresses\n"
+    yield "## Names that publishers write differently in their addresses\n"
     yield f"Source: {_plain(publisher_urls.SOURCE)}.\n"
-    yield from _table(("given", "registered"), (tuple(map(_code, rule.example)) for rule in publisher_urls.NAMES))
-    yield "## Addresses that hold the parts of a name, but not the name\n"
-    yield "There is no name in them, so what they stand for is a candidate.\n"
+    yield from _table(("input", "registered"), (tuple(map(_code, rule.example)) for rule in publisher_urls.NAMES))
+    yield "## Addresses that hold the parts of a name but not the name\n"
+    yield "They hold no name, so the name they stand for is a candidate.\n"
     yield from _table(("address", "stands for"), (tuple(map(_code, rule.example)) for rule in publisher_urls.ADDRESSES))
-    yield "## Services that write an address in a way of their own\n"
-    yield "Services that hold the address as it is, or percent-encoded, are seen through without an entry.\n"
+    yield "## Services that rewrite an address\n"
+    yield "Services that keep the address as it is, or percent-encode it, need no entry.\n"
     services = REDIRECTORS.values()
     rows = ((f"`{one.host}`", *map(_code, one.example), _plain(one.source)) for one in services)
-    yield from _table(("host", "given", "read as", "source"), rows)
+    yield from _table(("host", "input", "read as", "source"), rows)
 
 
 def _disguises() -> Iterable[str]:
-    yield "## Disguises: texts in which a name shows only when some damage is undone\n"
-    yield "None of them has a name as it stands; what shows is the first candidate.\n"
+    yield "## Disguises: texts that show a name only after a repair\n"
+    yield "None of them holds a name. The name that the repair shows is the first candidate.\n"
     rows = ((_plain(str(disguise.__doc__).splitlines()[0]), _code(example)) for example, disguise in DISGUISES)
     yield from _table(("disguise", "example"), rows)
 

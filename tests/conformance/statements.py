@@ -21,8 +21,9 @@ DOCUMENTS = {
 HEAD = """
 ## The source documents, statement by statement
 
-What the five documents say of how names, addresses and services behave. What several say, or one says twice, is one
-line with all its places. A line holds by the tests of its clauses above; a test that is named here shows it best.
+What the five documents say about the behaviour of names, addresses and services. A statement that several documents
+make, or one makes twice, is one line with all its places. The tests of its clauses above hold it; a test named here
+shows it best.
 """
 HOLDS, NOT_HERE = "holds", "does not apply"
 Held = Mapping[str, Mapping[str, bool]]  # clause → test → whether it passed

@@ -1,1 +1,1 @@
-"""Handle records in the words of a person: what the record page, the lookup page and the gateway's pages show."""
+"""Handle records in words, for the record page, the lookup page and the gateway's pages."""

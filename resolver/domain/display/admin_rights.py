@@ -1,8 +1,8 @@
-"""What an administrator of a handle may do, by the bitmask of an HS_ADMIN value (A5).
+"""The rights of a handle's administrator, from the bitmask of an HS_ADMIN value (A5).
 
-The order is RFC 3651's, section 3.2.1 (Add_Handle is 0x0001, List_Handle 0x0800). The text of the JSON answers is that
-mask as a binary number, so that its last character is Add_Handle: this was read in the code that writes it, CNRI's
-GsonUtility (`permsArrayToString`), and the masks that occur make sense only so.
+The order is that of RFC 3651, section 3.2.1 (Add_Handle is 0x0001, List_Handle 0x0800). JSON answers hold the mask as a
+binary number, so its last character is Add_Handle. The source is the code that writes it, CNRI's GsonUtility
+(`permsArrayToString`), and only in this order do the masks in use make sense.
 """
 
 RIGHTS = (
@@ -19,13 +19,13 @@ RIGHTS = (
     "read values that are not public",
     "list handles",
 )
-"""From the last character of the mask to its first."""
+"""The rights, from the last character of the mask to the first."""
 
 
 def rights(permissions: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
+    """Return the granted rights and the others, each in the order of the RFC, from a mask such as `011111110010`.
 
-    None for a text that is not twelve times 0 or 1: it is for the page to show as it is.
+    None for a text that is not twelve digits 0 or 1; the page shows it unchanged.
     """
     if len(permissions) != len(RIGHTS) or set(permissions) - {"0", "1"}:
         return None

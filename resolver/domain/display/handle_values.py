@@ -1,7 +1,7 @@
 """Handle values in words: data by its format, time to live, time stamp (A3-A5, A8).
 
-A stranger wrote all of it (A9): any JSON at all gives rows, bounded in number and length, and raises nothing. Texts may
-hold any character; to make controls visible and to escape is left to the page.
+All of it is untrusted (A9): any JSON gives rows, bounded in number and length, and raises nothing. Texts may hold any
+character; the page makes control characters visible and escapes them.
 """
 
 import base64
@@ -19,16 +19,16 @@ from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.redirect.locations import UnreadableLocations, parse
 
 MOST = 200  # values of a record
-MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes, whatever they hold
+MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes at most
 MOST_ITEMS = 50  # references in one value
 _SHORT = 200  # code points of an index, a type, a format
-_BYTES = 32  # octets shown of what is no text
+_BYTES = 32  # octets shown of data that is not text
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What a value says. `text`, of which `lines` keep their breaks, and which may be a `link`; then `items`, one by
-    one; then `notes`, sentences of ours. `places` belongs to a list of locations."""
+    """The content of a value: first `text` (`lines`: with its line breaks; `link`: as a link), then `items`, then
+    `notes`, our own sentences. `places` is a list of locations."""
 
     text: str = ""
     lines: bool = False
@@ -40,7 +40,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class HandleValueRow:
-    """One handle value (A3), every part a text."""
+    """One handle value (A3), with every part as text."""
 
     index: str
     type: str
@@ -51,7 +51,7 @@ class HandleValueRow:
 
     @property
     def length(self) -> int:
-        """Code points, about."""
+        """The approximate number of code points."""
         data = self.data
         texts = [self.index, self.type, self.format, self.ttl, self.timestamp, data.text, *data.items, *data.notes]
         return sum(map(len, texts)) + (data.places.length if data.places else 0)
@@ -59,7 +59,7 @@ class HandleValueRow:
 
 @dataclass(frozen=True, slots=True)
 class HandleValueRows:
-    """The values of a record, in the order in which they came; `left_out` of them are not shown."""
+    """The values of a record in their original order. `left_out`: how many more are not shown."""
 
     rows: tuple[HandleValueRow, ...] = ()
     left_out: int = 0
@@ -69,8 +69,8 @@ NOTHING_KNOWN = Circumstances()
 
 
 def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> HandleValueRows:
-    """The `values` of a record as the REST API gives them (A1). What is no list has no rows, what is no object is
-    passed by."""
+    """Return rows for the `values` of a record from the REST API (A1). Anything but a list has no rows; items that are
+    not objects are ignored."""
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
     shown: list[HandleValueRow] = []
     length = 0
@@ -143,7 +143,7 @@ def _decoded(format_name: str, text: str) -> Data:
 
 
 def _reference(value: Mapping[str, Any]) -> str:
-    """A value reference as the Handle System writes it: `200:0.NA/10.1009`."""
+    """Return a value reference in the notation of the Handle System: `200:0.NA/10.1009`."""
     return f"{_name(value.get('index'))}:{_name(value.get('handle'))}"
 
 

@@ -1,15 +1,15 @@
-"""An address that a stranger wrote: a link only where a click on it can do no more than open a page (A8)."""
+"""Untrusted addresses: an address is a link only if a click can do no more than open a page (A8)."""
 
 import re
 from dataclasses import dataclass
 
 from resolver.domain.report.report import is_link
 
-LONGEST = 2000  # code points of one text: more than any name and nearly any address, and no more than a screen or two
+LONGEST = 2000  # code points of one text: longer than any name and nearly any address, but only a screen or two
 
 
 def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[str, ...]]:
-    """The beginning of the text, and the sentence that says how much is missing; no sentence where nothing is."""
+    """Return the beginning of the text, with a sentence that says how much is missing, if anything is."""
     left_out = len(text) - longest
     if left_out <= 0:
         return text, ()
@@ -17,7 +17,7 @@ def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[str, ...]]:
 
 
 def left_out_sentence(count: int, noun: str) -> str:
-    """`1,234 more characters are not shown.`"""
+    """Return a sentence such as `1,234 more characters are not shown.`"""
     return f"{count:,} more {noun}{' is' if count == 1 else 's are'} not shown."
 
 
@@ -26,7 +26,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
 
 @dataclass(frozen=True, slots=True)
 class ReadableAddress:
-    """`link`: it may become one. `notes` say why not, and what else there is to know."""
+    """An address to be shown. `link`: it may be a link. `notes`: why not, and other remarks."""
 
     text: str
     link: bool = False
@@ -34,7 +34,7 @@ class ReadableAddress:
 
 
 def address(url: str) -> ReadableAddress:
-    """http, https and ftp make a link, when nothing hides in it; anything else is text, with the reason."""
+    """Return a link if the address is http, https or ftp without hidden characters, else text with the reason."""
     told = url.strip()
     dropped = ("White space around it is dropped.",) if told != url else ()
     shown, cut = bounded(told)

@@ -1,4 +1,4 @@
-"""A 10320/loc value as a table: each location, and which of them would be chosen, and why (L1-L6)."""
+"""A 10320/loc value as a table: each location, whether it would be chosen, and why (L1-L6)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ _LONGEST_ATTRIBUTE = 200
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the choice hangs on besides the record: the name asked for, `locatt=` of the link, and the country of who
-    asks ('' when it is not known)."""
+    """What the choice depends on besides the record: the requested name, `locatt=` of the link, and the requester's
+    country ('' if unknown)."""
 
     name: str = ""
     locatt: Sequence[tuple[str, str]] = ()
@@ -24,7 +24,7 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class LocationRow:
-    """One location: where it leads, its other attributes, and what becomes of it. `tone` as for verdicts."""
+    """One location: its address, its other attributes, and whether it would be chosen. `tone` is that of verdicts."""
 
     address: ReadableAddress | None
     attributes: tuple[tuple[str, str], ...]
@@ -34,7 +34,7 @@ class LocationRow:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """All of them; `steps` says in words how one is chosen, in order."""
+    """All locations. `steps`: in words and in order, how one is chosen."""
 
     rows: tuple[LocationRow, ...]
     steps: tuple[str, ...]
@@ -42,15 +42,15 @@ class Places:
 
     @property
     def length(self) -> int:
-        """Code points of what strangers wrote, about."""
+        """The approximate number of untrusted code points."""
         addresses = sum(len(place.address.text) for place in self.rows if place.address)
         return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
 
 
 def places(locations: Locations, circumstances: Circumstances) -> Places:
-    """The table of the locations, as the proxy would choose among them.
+    """Return the table of the locations, with the choice that the proxy would make.
 
-    The choice is `resolve`'s: those whose address nobody can be sent to take no part in it.
+    The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
     """
     everyone, name = locations.locations, circumstances.name
     fit = usable(locations, name)
@@ -61,7 +61,7 @@ def places(locations: Locations, circumstances: Circumstances) -> Places:
 
 
 def _is_in(one: Location, some: Sequence[Location]) -> bool:
-    """By identity: a list may hold the same location twice."""
+    """Return whether `one` is in `some`, by identity: a list may hold equal locations twice."""
     return any(one is other for other in some)
 
 

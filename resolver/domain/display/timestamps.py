@@ -1,17 +1,17 @@
-"""Times and lengths of time as a person reads them (A3)."""
+"""Times and durations in words (A3)."""
 
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
 _UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
-_TWO_DAYS = 2 * 86_400  # below it, hours are plainer: everybody knows the proxy's 24 hours
-_LONGEST = 100 * 366 * 86_400  # seconds; more is no length of time that anybody meant
+_TWO_DAYS = 2 * 86_400  # below it, hours are clearer: the proxy's 24 hours are well known
+_LONGEST = 100 * 366 * 86_400  # seconds; a longer duration is a mistake
 
 
 def moment(text: str) -> str:
-    """`2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`; a date has no time of day, and what is neither stays as
-    it is."""
+    """Return a time in words: `2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`. A date has no time of day; any
+    other text stays unchanged."""
     with suppress(ValueError):
         day = date.fromisoformat(text)
         return f"{day.day} {day:%B %Y}"
@@ -24,7 +24,7 @@ def moment(text: str) -> str:
 
 
 def length(seconds: int) -> str:
-    """`86400` → `24 hours (86400 s)`; a number that is no sensible length of time stays one."""
+    """Return a duration in words: `86400` → `24 hours (86400 s)`. A number out of range stays a number."""
     if not 0 < seconds <= _LONGEST:
         return f"{seconds} s"
     words, left = [], seconds
@@ -38,7 +38,7 @@ def length(seconds: int) -> str:
 
 
 def time_to_live(ttl: Any) -> str:
-    """How long a value may be kept: a length of time, or the moment at which it expires (A3)."""
+    """Return how long a value may be cached: a duration, or the time when it expires (A3)."""
     if isinstance(ttl, int) and not isinstance(ttl, bool):
         return length(ttl)
     if not isinstance(ttl, str):

@@ -1,1 +1,1 @@
-"""Handle records: what the DOI proxy says of a name, and what we answer in its words."""
+"""Handle records: the DOI proxy's answers about a name, read and written."""

@@ -1,13 +1,12 @@
-"""The Registration Agencies by the names that Which RA gives them (R5, R6): what each is called, and where to report a
-DOI.
+"""The Registration Agencies by the names that Which RA gives them (R5, R6), with full name and where to report a DOI.
 
-The agencies are those of the DOI Foundation's list (`LIST`), the spellings those of recorded answers; of BSI Identify
-and HAND no answer has been seen, so their names are taken from their service handles (`10.SERV/BSI`, `10.SERV/HAND`).
-The home pages are those that the Foundation's list links to, or the agencies' own documents name; BSI Identify has none
-there. Where an agency has a page for questions it is `address`: Crossref's request form, DataCite's support site. Else
-it is the home page over HTTPS, or the Foundation's list. All were taken on 22 November 2026 from public documents, not
-by asking the sites. The prefixes are of records and of answers of Which RA that were seen, and of the service handles
-of prefixes. A name that is not in the table gets no address: the list grows.
+The agencies are those of the DOI Foundation's list (`LIST`), with the spellings of recorded answers. No answer with BSI
+Identify or HAND has been seen, so their names come from their service handles (`10.SERV/BSI`, `10.SERV/HAND`). The home
+pages are those in the Foundation's list or in the agencies' own documents; BSI Identify has none there. If an agency
+has a page for questions, this is `address`: Crossref's request form, DataCite's support site. Otherwise it is the home
+page over HTTPS, or the Foundation's list. All were taken from public documents on 22 November 2026, without requests to
+the sites. The prefixes come from records and answers of Which RA, and from the service handles of prefixes. A name that
+is not in the table gets no address: the list grows.
 """
 
 from collections.abc import Mapping
@@ -20,8 +19,8 @@ LIST = "https://www.doi.org/the-community/existing-registration-agencies/"
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """An agency: `name` as Which RA gives it, `full` its own, `address` an https URL where to report a DOI, or "" where
-    none is known. `examples`: some of the prefixes that it answers for. `seen`: the name has been seen in answers."""
+    """An agency. `name`: as Which RA gives it. `full`: its own name. `address`: an https URL where to report a DOI, or
+    "". `examples`: some of its prefixes. `seen`: answers with this name have been seen."""
 
     name: str
     full: str
@@ -32,12 +31,12 @@ class Contact:
 
     @property
     def both(self) -> str:
-        """The names in a sentence; of the DOI Foundation's own "Public" nobody has heard."""
+        """The names for a sentence. "Public", the DOI Foundation's own code, is left out: readers don't know it."""
         return self.full if self.name in (self.full, "Public") else f"{self.name} ({self.full})"
 
     @property
     def title(self) -> str:
-        """Its own name, where it stands alone."""
+        """Its own name without an article, to stand alone."""
         return self.full.removeprefix("the ")
 
 
@@ -75,9 +74,9 @@ _CONTACTS = (
     _agency("Public", "the DOI Foundation", FOUNDATION, "10.1000"),
 )
 CONTACTS: Mapping[str, Contact] = MappingProxyType({contact.name.lower(): contact for contact in _CONTACTS})
-"""By their names in small letters, in that order."""
+"""Contacts by name in lower case, in the order of names."""
 
 
 def contact(name: str) -> Contact:
-    """Who is meant by a name that Which RA gave, in any case; one that nobody knows is named as it is."""
+    """Return the agency that Which RA calls `name`, in upper or lower case. An unknown one has only this name."""
     return CONTACTS.get(name.lower(), Contact(name, name))

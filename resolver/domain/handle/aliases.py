@@ -1,4 +1,4 @@
-"""From a name that is an alias to the record behind it (P7), without any I/O: one rule for whoever has the records."""
+"""Follow an alias to the record of its main name (P7), without I/O: one rule for every source of records."""
 
 from collections.abc import Generator
 
@@ -9,9 +9,9 @@ MAX_HOPS = 5
 
 
 def follow(name: str) -> Generator[str, Answer, Resolution]:
-    """Yields each handle whose own record it needs, the name first, and is sent the answer; returns what was found.
+    """Yield each handle whose own record is needed, the name first; send the answer back. Return the Resolution.
 
-    A chain that comes back to a handle, or is longer than MAX_HOPS, is a loop.
+    A chain that returns to a handle, or is longer than MAX_HOPS, is a loop.
     """
     asked, way = name, []
     while True:

@@ -1,4 +1,4 @@
-"""What a request asks of the DOI proxy beside the name: the parameters after the question mark (P6-P12, A6-A10)."""
+"""The parameters of a request to the DOI proxy, after the question mark (P6-P12, A6-A10)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "n
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The parameters of one request. Unknown ones are passed by, as doi.org passes them by.
+    """The parameters of one request. Unknown parameters are ignored, as doi.org does.
 
-    `auth` and `cert` ask for an answer past the cache, and an authenticated one (P8); `nols` asks for no redirect to a
-    local service (P12), and as none is known here, it changes nothing. `urlappend` is decoded, not yet made safe (P10).
+    `auth` bypasses the cache and `cert` requires an authenticated answer (P8). `nols` turns off redirects to a local
+    service (P12); the portal has none, so it changes nothing. `urlappend` is decoded but not yet safe (P10).
     """
 
     types: tuple[str, ...] = ()
@@ -34,10 +34,10 @@ class Parameters:
 
     @classmethod
     def of(cls, query: str) -> "Parameters":
-        """Read the raw query string, without its question mark; whatever stands there, nothing is raised.
+        """Read the raw query string, without its question mark. Raises nothing, whatever it holds.
 
-        A flag is set by being there, whatever its value (A10): `pretty=false` is pretty. Of `callback` and `action` the
-        first counts; `urlappend`s are joined in their order.
+        A flag counts if it is there, whatever its value (A10): `pretty=false` is pretty. The first `callback` and the
+        first `action` count. Several `urlappend` are joined in order.
         """
         if not query:
             return NONE
@@ -59,8 +59,8 @@ class Parameters:
         )
 
     def query(self) -> str:
-        """The raw query string that asks for the same, without question mark: '' for nothing. Only what was understood
-        stands in it, without `pretty` and `callback`, which are about JSON (A6, A7)."""
+        """Return the raw query string for these parameters, without question mark; '' if there are none. It leaves out
+        unknown parameters, and `pretty` and `callback`, which are about JSON (A6, A7)."""
         flags = [(flag, "true") for flag in sorted(_FLAGS - {"pretty"}) if getattr(self, flag)]
         pairs = [
             *flags,
@@ -74,13 +74,13 @@ class Parameters:
 
     @property
     def selects(self) -> bool:
-        """Whether only some values are asked for."""
+        """Return whether only some values are requested."""
         return bool(self.types or self.indexes)
 
     def select(self, values: Iterable[HandleValue]) -> list[HandleValue]:
-        """The values that any `type=` or `index=` asks for, in their order, or all when there is neither (P9).
+        """Return the values that match any `type=` or `index=`, in order, or all values without either (P9).
 
-        Types are compared without regard to ASCII case, indexes by their digits.
+        Types are compared without ASCII case, indexes by their digits.
         """
         if not self.selects:
             return list(values)

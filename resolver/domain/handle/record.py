@@ -1,4 +1,4 @@
-"""Handle values and records, and everything else a DOI proxy can answer, as values (spec.md, section A)."""
+"""Handle values, records, and all other answers of a DOI proxy, as values (clauses A)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ LOCATIONS = "10320/loc"
 
 @dataclass(frozen=True, slots=True)
 class HandleValue:
-    """One value of a record: its type, its data by format, and the object as it came (A3-A5)."""
+    """One value of a record: its type, its data by format, and the original JSON object (A3-A5)."""
 
     index: int
     type: str
@@ -20,20 +20,20 @@ class HandleValue:
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def is_type(self, name: str) -> bool:
-        """Types are compared without regard to ASCII case: the Handbook prints 10320/LOC too."""
+        """Return whether the value has this type, without ASCII case: the Handbook also prints 10320/LOC."""
         return fold(self.type) == fold(name)
 
 
 def texts(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
-    """The values of the type that are texts, each with its index, in index order."""
+    """Return the values of the type that are texts, each with its index, in index order."""
     ordered = sorted(values, key=lambda value: value.index)
     return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below:
-    for how many seconds others had kept the answer when it was asked for; below 0 where it was made later."""
+    """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below, is
+    how many seconds old the answer was at the time of the request; below 0 if it was made later."""
 
     handle: str
     values: tuple[HandleValue, ...]
@@ -42,17 +42,17 @@ class Record:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The URL values in index order, outer white space stripped."""
+        """The URL values in index order, stripped of outer white space."""
         return tuple(url.strip() for _, url in texts(self.values, "URL"))
 
     @property
     def has_locations(self) -> bool:
-        """Whether a 10320/loc value is there (P3)."""
+        """Return whether the record has a 10320/loc value (P3)."""
         return any(value.is_type(LOCATIONS) for value in self.values)
 
     @property
     def alias(self) -> str | None:
-        """The handle that an HS_ALIAS value names (P7), outer white space stripped, or None."""
+        """The handle in an HS_ALIAS value (P7), stripped of outer white space, or None."""
         return next((alias.strip() for _, alias in texts(self.values, "HS_ALIAS") if alias.strip()), None)
 
 
@@ -74,8 +74,8 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class ProxyError:
-    """The proxy answered, but with code 2 or with something that cannot be used; `reason` is for people. `raw`: the
-    whole JSON object where it says code 2."""
+    """The proxy answered with code 2 or with something unusable. `reason` is for people. `raw` is the whole JSON object
+    of a code 2."""
 
     reason: str
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -83,14 +83,14 @@ class ProxyError:
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """No answer was to be had; `reason` is for people."""
+    """The proxy didn't answer. `reason` is for people."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unasked(Unreachable):
-    """Not asked, though it was to be: what one text may cost the proxy was used up before."""
+    """No request was sent, because the text had used up its allowance of requests."""
 
 
 Answer = Record | NoValues | Missing | ProxyError | Unreachable
@@ -98,7 +98,7 @@ Answer = Record | NoValues | Missing | ProxyError | Unreachable
 
 @dataclass(frozen=True, slots=True)
 class Agency:
-    """What Which RA says of one name: an agency, or a status instead of one (R1, R3, R5)."""
+    """The answer of Which RA about one name: an agency, or a status instead (R1, R3, R5)."""
 
     name: str
     ra: str | None = None
@@ -106,7 +106,7 @@ class Agency:
 
     @property
     def exists(self) -> bool | None:
-        """True: an agency is named. False: 'DOI does not exist'. None: this cannot be told from it."""
+        """True if an agency is named, False for 'DOI does not exist', None if the answer doesn't tell."""
         if self.ra is not None:
             return True
         return False if self.status == "DOI does not exist" else None
@@ -114,8 +114,8 @@ class Agency:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """All that was learned of one name: the answer at the end of its aliases, and the way there (P7): each handle that
-    was asked for with its own answer, the end included. Empty where the name is no alias."""
+    """The answer about one name, at the end of its aliases (P7). `way`: each handle on the way with its own answer, the
+    end included; empty if the name is not an alias."""
 
     answer: Answer
     alias_of: str | None = None

@@ -1,4 +1,4 @@
-"""The JSON side of doi.org: what a record or a list of agencies is answered with (sections A and R)."""
+"""The JSON answers of doi.org: records and lists of agencies (clauses A and R)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, Pro
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
-ERROR_STATUS = 500  # of response code 2, whatever its cause: programs know 200, 404 and 500 (A2)
+ERROR_STATUS = 500  # for response code 2, whatever its cause: programs know 200, 404 and 500 (A2)
 
 Failure = ProxyError | Unreachable
 
 
 @dataclass(frozen=True, slots=True)
 class JsonReply:
-    """An HTTP status, a body, and its Content-Type. Every origin may read it (A7): that header is the face's."""
+    """An HTTP status, a body and its Content-Type. The caller adds the header that lets every origin read it (A7)."""
 
     status: int
     body: bytes
@@ -25,10 +25,10 @@ class JsonReply:
 
 
 def record_reply(name: str, answer: Answer, parameters: Parameters) -> JsonReply:
-    """The answer of `/api/handles/<name>`: the object that the proxy behind gave, value for value (A1-A7).
+    """Return the answer of `/api/handles/<name>`: the object of the proxy behind the portal, value for value (A1-A7).
 
-    `handle` is the name as it was asked for now, `answer` may have been asked in another case (S9). A callback that is
-    no plain JavaScript name is refused (A7).
+    `handle` in it is the name in the case of this request; `answer` may come from a request in another case (S9). A
+    callback that is not a plain JavaScript name is refused (A7).
     """
     callback = parameters.callback
     if callback is not None and not wire.is_callback(callback):
@@ -41,14 +41,14 @@ def record_reply(name: str, answer: Answer, parameters: Parameters) -> JsonReply
 
 
 def error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
-    """Response code 2 with a message (A2)."""
+    """Return response code 2 with a message (A2)."""
     return JsonReply(status, wire.encode_error(name, message))
 
 
 def agencies_reply(verdicts: Sequence[Agency | Failure]) -> JsonReply:
-    """The answer of Which RA: a list in the order asked (R1, R3).
+    """Return the answer of Which RA: a list in the order of the request (R1, R3).
 
-    Where one name could not be asked there is no list, since every status of it would say something of the name: the
+    If one name couldn't be checked there is no list, because every status in it would say something about the name. The
     whole answer is then response code 2 with the reason.
     """
     failure = next((verdict for verdict in verdicts if not isinstance(verdict, Agency)), None)

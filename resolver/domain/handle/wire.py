@@ -1,6 +1,6 @@
-"""The JSON dialect of doi.org, decoded and encoded: REST records (A1-A7) and Which RA lists (R1-R4).
+"""Decode and encode the JSON of doi.org: REST records (A1-A7) and Which RA lists (R1-R4).
 
-Whatever arrives is from a stranger (A9): nothing here raises on it but `WireError`, and `decode_record` raises nothing.
+All input is untrusted (A9): it raises nothing but `WireError`, and `decode_record` raises nothing at all.
 """
 
 import base64
@@ -30,7 +30,7 @@ _NOT_NAMES = frozenset(_RESERVED.split())
 
 
 class WireError(ValueError):
-    """The text is not what the dialect promises; the message says in plain words what is wrong."""
+    """The text breaks the format. The message says in plain words what is wrong."""
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -60,7 +60,7 @@ def _too_deep(body: bytes, value: Any) -> bool:
 
 
 def _parse(body: bytes) -> Any:
-    """The JSON value, or WireError: nested deeper than other parts of the program could walk counts as an error too."""
+    """Return the JSON value. Raises WireError, also if it is nested deeper than other code can walk."""
     if not body.strip():
         raise WireError("the answer is empty")
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
@@ -83,7 +83,7 @@ def _integer(value: Any) -> int | None:
 
 
 def _data(format_name: str, value: Any) -> Any:
-    """Text behind base64 and hex (A4); bytes when it is no text, None when it is not even so encoded."""
+    """Decode base64 and hex (A4): to text, to bytes if it is not text, to None if the encoding is broken."""
     if format_name not in ("base64", "hex") or not isinstance(value, str):
         return value
     try:
@@ -97,7 +97,7 @@ def _data(format_name: str, value: Any) -> Any:
 
 
 def _value(raw: Any) -> HandleValue:
-    """One value (A3, A4). Unknown members and formats are kept as they are (A5)."""
+    """Read one value (A3, A4). Unknown members and formats are kept unchanged (A5)."""
     if not isinstance(raw, dict):
         raise WireError("the record holds something that is no handle value")
     index, kind, data = raw.get("index"), raw.get("type"), raw.get("data")
@@ -114,7 +114,7 @@ def _value(raw: Any) -> HandleValue:
 
 
 def record_from_raw(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | Missing:
-    """A decoded JSON object of the REST API as a value (A1, A2), of that age; WireError when it is none of these."""
+    """Turn a JSON object of the REST API into a value of that age (A1, A2). Raises WireError if it is none of these."""
     code = _integer(raw.get("responseCode"))
     if code == NOT_FOUND:
         return Missing(raw, age)
@@ -140,7 +140,7 @@ def _complaint(code: int | None, message: Any) -> str:
 
 
 def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
-    """What the REST API says of the name `asked`, by its response code and never by the HTTP status (A1, A2)."""
+    """Read the answer of the REST API about `asked`, by its response code and never by the HTTP status (A1, A2)."""
     told: Mapping[str, Any] = {}
     try:
         raw = _parse(body)
@@ -159,7 +159,7 @@ def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
 
 
 def decode_agencies(body: bytes, asked: Sequence[str]) -> list[Agency]:
-    """What Which RA says of the names, in the order asked (R1-R3); WireError unless the list fits them one to one."""
+    """Read the answer of Which RA about `asked`, in this order (R1-R3). Raises WireError unless it fits one to one."""
     items = _parse(body)
     if not isinstance(items, list):
         raise WireError("the answer is not a JSON list")
@@ -192,17 +192,17 @@ def _dump(value: Any, indent: int | None = None) -> bytes:
 
 
 def encode_object(raw: Mapping[str, Any], *, pretty: bool = False) -> bytes:
-    """Any JSON object of the REST API as it goes out; `pretty` indents it (A6)."""
+    """Encode any JSON object of the REST API; `pretty` indents it (A6)."""
     return _dump(raw, 2 if pretty else None)
 
 
 def encode_error(handle: str, message: str) -> bytes:
-    """Response code 2 with a message (A2)."""
+    """Encode response code 2 with a message (A2)."""
     return encode_object({"responseCode": ERROR, "message": message, "handle": handle})
 
 
 def encode_agencies(agencies: Iterable[Agency]) -> bytes:
-    """A Which RA list as the service writes it, indented by two spaces (R1, R3)."""
+    """Encode a Which RA list as the service does, indented by two spaces (R1, R3)."""
     return _dump([_agency_item(agency) for agency in agencies], 2)
 
 
@@ -212,15 +212,15 @@ def _agency_item(agency: Agency) -> dict[str, str | None]:
 
 
 def is_callback(name: str) -> bool:
-    """Whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so may wrap
-    an answer as JSONP (A7)."""
+    """Return whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so
+    may be a JSONP callback (A7)."""
     if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
         return False
     return _NOT_NAMES.isdisjoint(name.split("."))
 
 
 def encode_jsonp(callback: str, body: bytes) -> bytes:
-    """`callback(body);` (A7). The two line separators that end a line in older JavaScript are escaped."""
+    """Encode `callback(body);` (A7). Escape the two line separators that end a line in older JavaScript."""
     if not is_callback(callback):
         raise WireError("the callback is not a plain JavaScript name")
     safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")

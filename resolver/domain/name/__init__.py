@@ -1,1 +1,1 @@
-"""A DOI name: its syntax, and how it is written as URL, URI and URN."""
+"""The DOI name: its syntax, and its forms as URL, URI and URN."""

@@ -1,4 +1,4 @@
-"""The DOI name: a value that cannot be wrong (spec.md, section S)."""
+"""The DOI name: a value that always keeps the syntax (clauses S1-S5)."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ _NOT_GRAPHIC = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 class NotADoi(ValueError):
-    """The text keeps not the syntax of a DOI name; `code` is a problem code of the catalogue."""
+    """The text breaks the syntax of a DOI name. `code` is a problem code of the catalogue."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"{code}: {text!r}")
@@ -19,35 +19,35 @@ class NotADoi(ValueError):
 
 
 def fold(text: str) -> str:
-    """The comparison key of a name: A-Z become a-z, nothing else is touched (S8, S9)."""
+    """Return the comparison key of a name: A-Z become a-z, all else stays (S8, S9)."""
     if text.isascii():
         return text.lower()
-    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # bytes know A-Z alone
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # bytes fold only A-Z
 
 
 def is_unassigned(character: str) -> bool:
-    """Whether the Unicode version at hand does not know the code point, which a later one may (S2)."""
+    """Return whether this Unicode version doesn't know the code point; a later version may (S2)."""
     return unicodedata.category(character) == "Cn" and not is_noncharacter(character)
 
 
 def is_noncharacter(character: str) -> bool:
-    """Whether Unicode promises never to assign the code point: U+FDD0-FDEF and the last two of each plane."""
+    """Return whether Unicode will never assign the code point: U+FDD0-FDEF and the last two of each plane."""
     code = ord(character)
     return 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
 
 
 def is_graphic(character: str) -> bool:
-    """Whether the code point may stand in a name (S2); an unassigned one may, with a warning."""
+    """Return whether a name may hold the code point (S2). Unassigned code points may, with a warning."""
     return unicodedata.category(character) not in _NOT_GRAPHIC and not is_noncharacter(character)
 
 
 def is_short_doi(text: str) -> bool:
-    """Whether the text is a shortDOI, `10/` and letters or digits: a handle, but no DOI name (S12)."""
+    """Return whether the text is a shortDOI: `10/` and letters or digits, a handle but not a DOI name (S12)."""
     return _SHORT.match(text) is not None
 
 
 def is_doi(text: str) -> bool:
-    """Whether the text is a DOI name as it stands (S1-S5)."""
+    """Return whether the whole text is a DOI name (S1-S5)."""
     try:
         Doi.parse(text)
     except NotADoi:
@@ -57,14 +57,14 @@ def is_doi(text: str) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Doi:
-    """A DOI name that keeps S1 to S5. Build it with `Doi.parse`. Equality is equivalence (S8)."""
+    """A DOI name that keeps S1 to S5. Build it with `Doi.parse`. Equivalent names are equal (S8)."""
 
     prefix: str
     suffix: str
 
     @classmethod
     def parse(cls, name: str) -> "Doi":
-        """Split `name` at its first slash; raises NotADoi with the code of what is wrong (S1-S5)."""
+        """Split `name` at its first slash. Raises NotADoi with the code of the problem (S1-S5)."""
         prefix, slash, suffix = name.partition("/")
         if not _PREFIX.match(prefix):
             if prefix == "10" or prefix.startswith("10."):
@@ -72,7 +72,7 @@ class Doi:
             raise NotADoi("directory-code" if re.match(r"[0-9]+\.", prefix) else "no-doi", name)
         if not slash or not suffix:
             raise NotADoi("missing-suffix", name)
-        if not suffix.isprintable():  # what Python can print is Graphic; of the rest some is too
+        if not suffix.isprintable():  # printable characters are Graphic; so are some others
             for character in suffix:
                 if not is_graphic(character):
                     control = unicodedata.category(character) == "Cc"
@@ -84,7 +84,7 @@ class Doi:
 
     @cached_property
     def key(self) -> str:
-        """What two equivalent names share, and what a database compares."""
+        """The key that equivalent names share; databases compare it."""
         return fold(str(self))
 
     def __eq__(self, other: object) -> bool:

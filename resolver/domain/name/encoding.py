@@ -1,4 +1,4 @@
-"""Presentations of a name, and decoding, once (spec.md, sections E, U and N): one table for each presentation."""
+"""Encode a name as URL, doi: URI and URN, with one table for each, and decode it once (clauses E, U and N)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,15 +9,15 @@ from resolver.domain.name.doi import Doi
 MANDATORY = frozenset('%"# ?')
 """Table 1: always encoded in a URL (E1)."""
 RECOMMENDED = frozenset("<>{}^[]`|\\+")
-"""Table 2: encoded too, since programs differ in what they do with them (E2)."""
+"""Table 2: encoded too, because programs treat them differently (E2)."""
 UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
-"""What the doi: URI leaves as it is (U2)."""
+"""Characters that a doi: URI keeps unencoded (U2)."""
 RESOLVER = "https://doi.org/"
 UNSENDABLE = frozenset({"", ".", ".."})
-"""No names: what nobody can write in a URL, since whoever reads it folds it away, percent-encoded or not (E5)."""
+"""Texts that are not names: URL parsers fold them away, percent-encoded or not (E5)."""
 
 COMMA = "%2C"
-"""What a comma of a name becomes where commas separate names (E6)."""
+"""The encoded comma of a name in a list that commas separate (E6)."""
 
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -27,13 +27,13 @@ _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
 
 
 def escaped(character: str) -> str:
-    """The character as percent-encoded UTF-8 (E4)."""
-    # surrogatepass: a plain text may hold a lone surrogate, a Doi cannot; an error message must not fail on it.
+    """Return the character as percent-encoded UTF-8 (E4)."""
+    # surrogatepass: a text may hold a lone surrogate, and an error message must not fail on it. A Doi can't hold one.
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
 
 
 Table = dict[int, str]
-"""How each byte of a name's UTF-8 form is written."""
+"""The written form of each byte of a name in UTF-8."""
 
 
 def _table(kept: frozenset[str]) -> Table:
@@ -41,17 +41,17 @@ def _table(kept: frozenset[str]) -> Table:
 
 
 IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
-"""How each character is written in a presentation, wherever it stands (E17, U2, N4)."""
+"""The tables of the three forms; a character is written alike wherever it stands (E17, U2, N4)."""
 
 
 def written(text: str, table: Table) -> str:
-    """The text as it is written in a presentation; byte by byte, since a table of all characters would have no end."""
+    """Encode the text with a table, byte by byte: a table of all characters would be endless."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
 def folding(path: str) -> list[bool]:
-    """For each slash of the path, whether it is to be encoded, since whoever reads a URL would fold away the `.` or
-    `..` beside it (E5)."""
+    """Return for each slash of the path whether it must be encoded, because URL parsers would fold away the `.` or `..`
+    beside it (E5)."""
     parts = path.split("/")
     last = len(parts) - 1
     return [
@@ -61,8 +61,8 @@ def folding(path: str) -> list[bool]:
 
 
 def _without_dot_segments(path: str) -> str:
-    """`/./` and `/../` with one slash encoded, at the start and the end of the suffix too (E5), and of a name without a
-    prefix: `../x` → `..%2Fx`."""
+    """Encode one slash of each `/./` and `/../`, also at the start and the end of the suffix (E5), and in a name
+    without a prefix: `../x` → `..%2Fx`."""
     if "/." not in path and not path.startswith("."):
         return path
     first, *rest = path.split("/")
@@ -70,37 +70,40 @@ def _without_dot_segments(path: str) -> str:
 
 
 def url_path(name: Doi | str) -> str:
-    """The name as it stands in a URL after the resolver's address (E1-E5, E17)."""
+    """Return the encoded name for a URL, without the resolver's address (E1-E5, E17)."""
     return _without_dot_segments(written(str(name), IN_URL))
 
 
 def to_url(name: Doi | str) -> str:
-    """`10.1000/456#789` → `https://doi.org/10.1000/456%23789` (E17)."""
+    """Return the link: `10.1000/456#789` → `https://doi.org/10.1000/456%23789` (E17)."""
     return RESOLVER + url_path(name)
 
 
 def to_uri(name: Doi | str) -> str:
-    """`10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
+    """Return the doi: URI: `10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
     prefix, slash, suffix = str(name).partition("/")
     return f"doi:{written(prefix, IN_URI)}{slash}{written(suffix, IN_URI)}"
 
 
 def to_urn(name: Doi | str) -> str:
-    """`10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
+    """Return the URN: `10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
     prefix, slash, suffix = str(name).partition("/")
     return f"urn:doi:{written(prefix, IN_URN)}{':' if slash else ''}{written(suffix, IN_URN)}"
 
 
 def which_ra_item(name: Doi | str) -> str:
-    """The name as one item of a Which RA request, where a comma separates (E6, R2)."""
+    """Return the name as one item of a Which RA request, in which commas separate names (E6, R2)."""
     return url_path(name).replace(",", COMMA)
 
 
 @dataclass(slots=True)
 class Decoded:
-    """A text decoded once. `strays`: where a % stands that starts no triplet (E12). `broken`: bytes that are no
-    UTF-8, as spans of the given text (E15). `starts` and `ends`: where each character of `text` stands in the given
-    text; None where nothing was decoded."""
+    """A text decoded once.
+
+    `strays`: the places of each % that starts no triplet (E12). `broken`: the spans in the original text whose bytes
+    are not UTF-8 (E15). `starts` and `ends`: the place of each character of `text` in the original text; None if
+    nothing was decoded.
+    """
 
     text: str
     strays: tuple[int, ...] = ()
@@ -110,7 +113,7 @@ class Decoded:
 
 
 class _Pieces:
-    """The text so far, and where each of its characters stands in the given text."""
+    """The decoded text so far, with the place of each of its characters in the original text."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -119,14 +122,14 @@ class _Pieces:
         self.broken: list[tuple[int, int]] = []
 
     def add(self, text: str, at: int, size: int = 1) -> None:
-        """Add characters that stand in a row from `at`, each of them `size` wide."""
+        """Add consecutive characters that start at `at` and are each `size` wide."""
         self.texts.append(text)
         stop = at + size * len(text)
         self.starts.extend(range(at, stop, size))
         self.ends.extend(range(at + size, stop + size, size))
 
     def add_triplets(self, triplets: str, at: int) -> None:
-        """Add what one run of triplets that begins at `at` stands for."""
+        """Decode one run of triplets that starts at `at`, and add the characters."""
         data = bytes.fromhex(triplets.replace("%", ""))
         if data.isascii():
             self.add(data.decode("ascii"), at, 3)
@@ -150,7 +153,7 @@ def _length(lead: int) -> int:
 
 
 def decode_once(text: str) -> Decoded:
-    """Percent-decode `text` a single time: `%2523` becomes `%23` (E10, E12, E13, E15)."""
+    """Percent-decode `text` once: `%2523` becomes `%23` (E10, E12, E13, E15)."""
     if "%" not in text:
         return Decoded(text)
     pieces = _Pieces()
@@ -169,7 +172,7 @@ def decode_once(text: str) -> Decoded:
 
 
 def _percents(text: str, start: int, end: int) -> Iterator[int]:
-    """Where a % stands between `start` and `end`."""
+    """Yield the place of each % between `start` and `end`."""
     while (start := text.find("%", start, end)) >= 0:
         yield start
         start += 1

@@ -1,4 +1,4 @@
-"""What becomes of each character of a name in its presentations, and by which clause (E1-E6, U2, N1-N4)."""
+"""The encoding of each character of a name in each form, with the clause that requires it (E1-E6, U2, N1-N4)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from resolver.domain.name.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATO
 
 @dataclass(frozen=True, slots=True)
 class EncodedCharacter:
-    """One character, or a run of those that every presentation leaves as they are; `clauses` say why the others change,
-    in the order URL, doi: URI, URN, Which RA, each once.
+    """One character, or a run of characters that no form encodes. `clauses` are the reasons for an encoding, each once,
+    in the order URL, doi: URI, URN, Which RA.
 
-    Joined over a name, `url` is what follows the resolver's address, `uri` what follows `doi:`, `urn` what follows
-    `urn:doi:`, and `which_ra` one item of a Which RA request.
+    Joined over a name, `url` follows the resolver's address, `uri` follows `doi:`, `urn` follows `urn:doi:`, and
+    `which_ra` is one item of a Which RA request.
     """
 
     text: str
@@ -24,12 +24,12 @@ class EncodedCharacter:
 
     @property
     def stays(self) -> bool:
-        """Whether nothing becomes of it."""
+        """Return whether no form encodes it."""
         return not self.clauses
 
 
 def fates(name: str) -> Iterator[EncodedCharacter]:
-    """Each character of the name in order; of neighbours that stay as they are one run is made (E17)."""
+    """Yield the characters of the name in order. Neighbours that no form encodes are one run (E17)."""
     run = ""
     for fate in _each(name):
         if fate.stays:

@@ -1,7 +1,7 @@
 """The names in the path of a request to the DOI proxy (N1-N3, R2, E6, E10, E15).
 
-Paths come in as they were sent, not yet decoded by anything: a text in which a raw byte that is no UTF-8 is a surrogate
-escape, as `bytes.decode("utf-8", "surrogateescape")` writes it.
+A path is the raw text that was sent, without any decoding. A raw byte that is not UTF-8 is a surrogate escape in it, as
+from `bytes.decode("utf-8", "surrogateescape")`.
 """
 
 import re
@@ -12,7 +12,7 @@ _COLON_FOR_SLASH = re.compile(r"(10(?:\.[0-9]+)*):")
 
 
 def decoded(raw: str) -> str | None:
-    """The text behind percent-encoding, decoded once (E10); None when its bytes are no UTF-8 (E15)."""
+    """Percent-decode the text once (E10). Return None if the bytes are not UTF-8 (E15)."""
     try:
         return unquote_to_bytes(raw.encode("utf-8", "surrogateescape")).decode("utf-8")
     except UnicodeError:
@@ -20,10 +20,10 @@ def decoded(raw: str) -> str | None:
 
 
 def name_in_path(raw: str) -> str | None:
-    """`urn:doi:10.123:456` → `10.123/456`: the name that the path asks for, after its leading slash (N1-N3).
+    """Return the name that a path asks for, without the leading slash: `urn:doi:10.123:456` → `10.123/456` (N1-N3).
 
-    A leading `doi:`, `info:doi/` or `urn:doi:` is taken off, in any case; after `urn:doi:` a colon may stand for the
-    first slash. May be empty. None when the bytes are no UTF-8 (E15).
+    A leading `doi:`, `info:doi/` or `urn:doi:` is removed, in upper or lower case. After `urn:doi:` a colon may replace
+    the first slash. The name may be empty. None if the bytes are not UTF-8 (E15).
     """
     text = decoded(raw)
     match = _SPELLING.match(text) if text else None
@@ -37,8 +37,10 @@ def name_in_path(raw: str) -> str | None:
 
 
 def names_in_list(raw: str) -> list[str]:
-    """The names of a Which RA request: split at raw commas, then each decoded once, so that `%2C` is part of a name
-    (R2, E6). Empty and repeated ones keep their place. One that is no UTF-8 stays as it was written, and is no DOI.
+    """Return the names of a Which RA request: split at raw commas, then each decoded once, so `%2C` is part of a name
+    (R2, E6).
+
+    Empty and repeated names keep their place. A name that is not UTF-8 stays undecoded, and so is not a DOI.
     """
     return [_readable(part) for part in raw.split(",")]
 

@@ -1,1 +1,1 @@
-"""Where a name leads: its URL values, 10320/loc locations, and content negotiation."""
+"""Where a name leads: URL values, 10320/loc locations, and content negotiation."""

@@ -1,4 +1,4 @@
-"""Whether a request for a name wants its metadata rather than the thing itself (P1, content negotiation)."""
+"""Content negotiation: whether a request for a name wants its metadata rather than a page (P1)."""
 
 import re
 
@@ -11,10 +11,10 @@ _QUALITY = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z")
 
 
 def wants_data(accept: str) -> bool:
-    """Whether an Accept header asks for something else than a page to read, and would rather have it.
+    """Return whether an Accept header prefers data to a page for readers.
 
-    Then a registration agency answers, by a redirect of doi.org. A browser, a `*/*`, and no header at all do not ask
-    so; where a page is as welcome as anything else, it is a page.
+    Then doi.org redirects to a Registration Agency. A browser, a `*/*` and a missing header want a page, and so does a
+    header that accepts a page as well as data.
     """
     data = page = 0.0
     for part in accept.split(","):
@@ -28,10 +28,10 @@ def wants_data(accept: str) -> bool:
 
 
 def media_ranges(accept: str) -> str:
-    """The plain media ranges of an Accept header, with their plain parameters (`q`, `style`, `locale`), written
-    anew; '' where there is none.
+    """Return the plain media ranges of an Accept header, rewritten with their plain parameters (`q`, `style`,
+    `locale`); '' if there are none.
 
-    The header is a stranger's, and whoever passes it on speaks in its own name: what a web firewall might take for an
+    The header is untrusted, and the portal sends it in its own name. Anything that a web firewall might take for an
     attack is left out.
     """
     written: list[str] = []
@@ -44,6 +44,6 @@ def media_ranges(accept: str) -> str:
 
 
 def _quality(parameters: list[str]) -> float:
-    """The `q` of a media range; 1 where there is none, or none that can be read."""
+    """Return the `q` of a media range; 1 if it is missing or unreadable."""
     text = next((value.strip() for name, _, value in (each.partition("=") for each in parameters) if name == "q"), "1")
     return float(text) if _QUALITY.match(text) else 1.0

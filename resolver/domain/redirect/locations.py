@@ -1,15 +1,15 @@
-"""Multiple resolution: which of the locations in a 10320/loc value is chosen (L1-L6).
+"""Multiple resolution: choose one of the locations in a 10320/loc value (L1-L6).
 
-The sources are the Handbook (10.4) and the Handle System's page on the type; where they leave something open:
+The sources are the Handbook (10.4) and the Handle System's page on the type. Decisions where they leave something open:
 
-- A location with `http_role="conneg"` is for programs that negotiate content. No source says what a browser gets where
-  such locations are all there is, but with the rule that non-positive weights are chosen among (L5) a browser would be
-  sent to metadata. So they are set aside, unless `locatt` asks for one by its attributes.
-- Weights that are no finite number count as none: 1.
-- Old texts choose by chance in proportion to the weights, the Handbook of 2026 "selects higher weights first". What is
-  promised is only what they share: one of those with a positive weight (`Choice.among`).
+- A location with `http_role="conneg"` is for programs that negotiate content. No source says what a browser gets if
+  there are no other locations. By the rule for non-positive weights (L5) a browser would be sent to metadata. So these
+  locations are left out, unless `locatt` asks for one by its attributes.
+- A weight that is not a finite number counts as missing: 1.
+- Old texts choose at random in proportion to the weights; the Handbook of 2026 "selects higher weights first". We
+  promise only what they share: one of the locations with a positive weight (`ChosenLocation.among`).
 - Several `locatt` keep the locations that have all of the attributes.
-- `uk`, which older records have, is the country GB.
+- `uk` in older records is the country GB.
 """
 
 import re
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?
 
 
 class UnreadableLocations(ValueError):
-    """The value is no list of locations; the message says why."""
+    """The value is not a list of locations. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Location:
 
     @property
     def weight(self) -> float:
-        """The weight, finite; 1 where there is none, or one that is no finite number (L5)."""
+        """The weight, a finite number; 1 if it is missing or not a finite number (L5)."""
         text = self.attributes.get("weight", "").strip()
         number = float(text) if _NUMBER.match(text) else 1.0
         return number if abs(number) != float("inf") else 1.0
@@ -54,16 +54,15 @@ class Location:
 
     @property
     def for_programs(self) -> bool:
-        """Whether it is there for content negotiation only."""
+        """Return whether it serves only content negotiation."""
         return self.attributes.get("http_role", "").strip().lower() == "conneg"
 
     def href_for(self, name: str) -> str | None:
-        """The address for a name, as the record has it: `href`, else `href_template` with the name in place of `{hdl}`;
-        None where it has neither, or would be longer than any address can be. Whether it is a web address has still to
-        be seen.
+        """Return the address for a name: `href`, else `href_template` with the name in place of `{hdl}`.
 
-        The name is percent-encoded with its slashes, as in the redirects that were recorded
-        (`https://data.crosscite.org/10.14454%2F3BPW-W381`), so that it stays one part of a path or of a query.
+        None if it has neither, or if the address would be too long. The address is unchecked: it may not be a web
+        address. The name is percent-encoded with its slashes, as in recorded redirects
+        (`https://data.crosscite.org/10.14454%2F3BPW-W381`), so that it stays one part of a path or a query.
         """
         href = self.attributes.get("href", "").strip()
         template = self.attributes.get("href_template", "").strip()
@@ -71,13 +70,13 @@ class Location:
             return href or None
         encoded = _encoded(name)
         if len(template) + template.count(_NAME) * len(encoded) > 2 * MAX_LENGTH:
-            return None  # a template of 64 kB can ask for the name ten thousand times
+            return None  # a template of 64 kB can hold the name ten thousand times
         return template.replace(_NAME, encoded)
 
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """The locations of one value, and the methods by which to choose, in order (L2)."""
+    """The locations of one value, and the methods of choice in order (L2)."""
 
     chooseby: tuple[str, ...]
     locations: tuple[Location, ...]
@@ -85,7 +84,7 @@ class Locations:
 
 @dataclass(frozen=True, slots=True)
 class LocationStep:
-    """What one method left. `undone`: it would have left none, or nobody knows it, so that what was there stays."""
+    """The locations left by one method. `undone`: the method is unknown or would leave none, so all stay."""
 
     method: str
     left: tuple[Location, ...]
@@ -94,9 +93,11 @@ class LocationStep:
 
 @dataclass(frozen=True, slots=True)
 class ChosenLocation:
-    """The location chosen, or None where there is none to choose. `start`: those that are for a reader. `steps`: the
-    methods that were applied to them, in order. `among`: those that chance chose from, which is the one chosen alone
-    where a method decided."""
+    """The chosen location, or None if there is none to choose.
+
+    `start`: the locations for readers. `steps`: the methods applied to them, in order. `among`: the locations of the
+    random choice; only the chosen one if a method decided.
+    """
 
     location: Location | None
     among: tuple[Location, ...] = ()
@@ -105,13 +106,13 @@ class ChosenLocation:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether chance decides among unequal weights: by older texts in proportion to them, while by the Handbook of
-        2026 the highest goes first (L5)."""
+        """Return whether the choice is random among unequal weights: older texts choose in proportion to them, the
+        Handbook of 2026 the highest first (L5)."""
         return len({location.weight for location in self.among}) > 1 and any(one.weight > 0 for one in self.among)
 
     @property
     def varies(self) -> bool:
-        """Whether somebody else who asks may get another location: chance decides, or the country (P16)."""
+        """Return whether another requester may get another location, at random or by country (P16)."""
         before = self.start
         for step in self.steps:
             if step.method == "country" and len(before) > 1 and any(location.country for location in before):
@@ -121,7 +122,7 @@ class ChosenLocation:
 
     @property
     def method(self) -> str:
-        """The method that left this one location and no other; '' where there was one only, or chance decided."""
+        """The method that left only this location; '' if there was only one, or the choice was random."""
         if len(self.among) != 1:
             return ""
         *earlier, last = self.steps
@@ -129,9 +130,9 @@ class ChosenLocation:
 
 
 def parse(xml: str) -> Locations:
-    """The locations in the text of a 10320/loc value (L1); UnreadableLocations when it is none (L6).
+    """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableLocations (L6).
 
-    Elements other than `location` directly in `locations` are passed by, as `xlocation` in Crossref's record wants.
+    Elements other than `location` directly in `locations` are ignored, as `xlocation` in Crossref's record requires.
     """
     try:
         root, *found = elements(xml)
@@ -140,7 +141,7 @@ def parse(xml: str) -> Locations:
     if root.name != "locations":
         raise UnreadableLocations("its outermost element is not <locations>")
     methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
-    chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a second time, a method changes nothing
+    chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a repeated method changes nothing
     if len(chooseby) > MAX_METHODS:
         raise UnreadableLocations(f"it has more than {MAX_METHODS} methods of choice")
     inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
@@ -154,8 +155,11 @@ def choose(
     country: str = "",
     pick: Callable[[Sequence[Location]], Location],
 ) -> ChosenLocation:
-    """Choose as L2 to L5 say. `country`: the requester's, two letters, '' when it is not known. `pick` is chance: given
-    several locations it returns one of them (`by_weight`)."""
+    """Choose a location by L2 to L5.
+
+    `country`: the requester's, two letters, '' if unknown. `pick`: the random choice, a function from several locations
+    to one of them (`by_weight`).
+    """
     everyone = locations.locations
     start = left = tuple(location for location in everyone if not location.for_programs)
     steps: list[LocationStep] = []
@@ -175,12 +179,12 @@ def choose(
 
 
 def by_weight(among: Sequence[Location], chance: float) -> Location:
-    """One of the locations, in proportion to their weights; each alike where none is positive (L5).
+    """Choose a location in proportion to the weights; all are equally likely if no weight is positive (L5).
 
-    `chance` is from 0 up to, but without, 1.
+    `chance` is a random number from 0 up to but excluding 1.
     """
     weights = [max(location.weight, 0.0) for location in among]
-    greatest = max(weights) or 1.0  # so that even the greatest numbers have a finite sum
+    greatest = max(weights) or 1.0  # so that even the largest numbers have a finite sum
     sums = list(accumulate(weight / greatest for weight in weights))
     if not sums[-1]:
         return among[int(chance * len(among))]
@@ -188,8 +192,9 @@ def by_weight(among: Sequence[Location], chance: float) -> Location:
 
 
 def namespace_locations(xml: str) -> str | None:
-    """`<namespace><locs>0.NA/10.5237</locs></namespace>` → `0.NA/10.5237`: the handle whose 10320/loc is for all names
-    of a prefix (Handbook 10.4.3); None where an HS_NAMESPACE names none, or cannot be read."""
+    """Return the handle whose 10320/loc applies to all names of a prefix (Handbook 10.4.3):
+    `<namespace><locs>0.NA/10.5237</locs></namespace>` → `0.NA/10.5237`. None if the HS_NAMESPACE names none, or is
+    unreadable."""
     try:
         root, *found = elements(xml)
     except UnreadableXml:
@@ -198,7 +203,7 @@ def namespace_locations(xml: str) -> str | None:
     return next(named, "") or None if root.name == "namespace" else None
 
 
-@lru_cache(16)  # of the same name in hundreds of locations
+@lru_cache(16)  # the same name may occur in hundreds of locations
 def _encoded(name: str) -> str:
     return quote(name, safe="", errors="replace")
 
@@ -222,7 +227,7 @@ def _kept(
     locatt: Sequence[tuple[str, str]],
     country: str,
 ) -> tuple[Location, ...]:
-    """What the method keeps; nothing where it keeps nothing, or is not known."""
+    """Return the locations that the method keeps; none if it keeps none or is unknown."""
     if method == "locatt":
         return _by_attributes(left, everyone, locatt) if locatt else left
     if method == "country":
@@ -235,7 +240,7 @@ def _kept(
 def _by_attributes(
     left: tuple[Location, ...], everyone: tuple[Location, ...], locatt: Sequence[tuple[str, str]]
 ) -> tuple[Location, ...]:
-    """Those that have the attributes; where only such as are for programs have them, these."""
+    """Return the locations that have the attributes; if only locations for programs have them, those."""
 
     def having(locations: tuple[Location, ...]) -> tuple[Location, ...]:
         return tuple(one for one in locations if all(_has(one, key, wanted) for key, wanted in locatt))

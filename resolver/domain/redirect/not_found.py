@@ -1,4 +1,4 @@
-"""What to say of a name that cannot be found, by its form alone (P5)."""
+"""Hints about a name that isn't found, from its form alone (P5)."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ _PREFIX = re.compile(r"10(?:\.[0-9]+)+/*\Z")
 
 @dataclass(frozen=True, slots=True)
 class NotFoundHint:
-    """One thing that is odd about a name: a code, a sentence for the reader, and the name that was perhaps meant."""
+    """One odd thing about a name: a code, a sentence for the reader, and the name that was perhaps meant."""
 
     code: str
     sentence: str
@@ -16,7 +16,7 @@ class NotFoundHint:
 
 
 def advice(name: str) -> list[NotFoundHint]:
-    """The advice of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
+    """Return the hints of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
     if prefix := about_prefix(name):
         return prefix
     found = []
@@ -33,7 +33,7 @@ def advice(name: str) -> list[NotFoundHint]:
 
 
 def about_prefix(name: str) -> list[NotFoundHint]:
-    """The advice that holds of a name that is there as well: a registered prefix has a record, and is no DOI name."""
+    """Return the hint that also applies to a name that exists: a registered prefix has a record but is no DOI name."""
     if not _PREFIX.match(name):
         return []
     return [NotFoundHint("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]

@@ -1,7 +1,7 @@
-"""What the redirecting proxy does with a name (sections P and L), without any I/O.
+"""Resolve a name as the redirecting proxy does (clauses P and L), without I/O.
 
-`resolve` is a generator: it yields the name of each handle whose own record it needs, is sent the answer, and returns
-an outcome. `drive` gives it what `ask` answers, from the DOI proxy, a cache, or the sample records.
+`resolve` is a generator: it yields the name of each handle whose own record it needs, receives the answer, and returns
+an outcome. `drive` feeds it with the answers of `ask`: from the DOI proxy, a cache, or the sample records.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -23,12 +23,11 @@ Asking = Generator[str, Answer, Outcome]
 
 
 def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
-    """What a click on the name leads to.
+    """Work out where a click on the name leads.
 
-    `country` is the requester's, in two letters, '' when it is not known; `pick` is chance, as in `locations.choose`:
-    `by_weight` with a number drawn by the caller.
-    A name without a slash may be a short DOI, which is a handle under `10/`: that is asked when there is no such name
-    (S12), and then stands first in the outcome's `way`.
+    `country` is the requester's, in two letters, '' if unknown. `pick` is the random choice, as in `locations.choose`:
+    `by_weight` with a number that the caller draws. A name without a slash may be a short DOI, a handle under `10/`. If
+    the name doesn't exist, this handle is tried (S12), and then is the first in the outcome's `way`.
     """
     found = yield from _found(name, parameters)
     if isinstance(found.answer, Missing) and not found.way and is_short_doi("10/" + name):
@@ -51,8 +50,8 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
 
 
 def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
-    """The outcome of `resolve`. `ask` answers with the record of that very handle, and follows no alias; a handle that
-    is wanted on behalf of the prefix alone is an `OfPrefix`. What `ask` raises is passed on."""
+    """Return the outcome of `resolve`. `ask` returns the record of one handle and follows no alias. A handle needed
+    only for the prefix is an `OfPrefix`. Exceptions of `ask` are passed on."""
     try:
         handle = next(steps)
         while True:
@@ -63,7 +62,7 @@ def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
 
 
 def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:
-    """The record behind the aliases of the name, or the name's own where they are to be ignored."""
+    """Ask for the record behind the name's aliases, or for its own record if aliases are ignored."""
     return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow(name))
 
 
@@ -74,7 +73,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         return _values(record, way, "The request asks for the values.", values)
     found = of_record(name, values)
     if found is None:
-        # Who asks for some values of the record asks for nothing of its prefix.
+        # A request for some values of the record doesn't concern its prefix.
         found = LocationSet() if parameters.selects else (yield from of_prefix(name))
     if parameters.action == SHOW_URLS:
         return Addresses(_listed(name, found, url_values(values)), name, way)
@@ -106,7 +105,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
 
 
 def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
-    """The values, and where there are none to show, whether the record has any (P9)."""
+    """Return the values. If there are none to show, say whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
         empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
@@ -122,7 +121,7 @@ _DECIDED = {
 
 
 def _told(choice: ChosenLocation, found: LocationSet) -> str:
-    """Which location was chosen, and why, in a sentence."""
+    """Return a sentence that says which location was chosen, and why."""
     if len(choice.among) > 1:
         return f"By {found.where}, chance takes one of {len(choice.among)} locations."
     why = _DECIDED.get(choice.method, "the only one there is for a reader")
@@ -130,7 +129,7 @@ def _told(choice: ChosenLocation, found: LocationSet) -> str:
 
 
 def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:
-    """The locations with all their attributes, else the URL values, each once."""
+    """Return the locations with all their attributes, else the URL values, each once."""
     if found.locations is None or not found.locations.locations:
         return tuple(Address(url) for url in dict.fromkeys(redirectable(url) for url in urls if is_redirectable(url)))
     return tuple(Address(redirectable(one.href_for(name) or ""), one.attributes) for one in found.locations.locations)

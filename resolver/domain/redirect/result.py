@@ -1,4 +1,4 @@
-"""How the resolution of a name can end: what a click on it would lead to (section P)."""
+"""The possible results of resolving a name: where a click on it leads (clauses P)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,16 +8,18 @@ from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import ChosenLocation
 from resolver.domain.redirect.not_found import NotFoundHint
 
-# In each of them `name` is the name whose record answered, as it was asked for, and `way` are the names asked for one
-# after the other: the first is the name that was given, each other one the alias of the one before it (P7).
+# In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
+# first the requested name, then each time the name that the alias before it points to (P7).
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """To `url`, which is fit for a header (P1). `why`: which value was taken and why, in sentences. `choice`: how a
-    location was chosen, where one was (P3). `varies`: somebody else may be sent elsewhere, by chance, by the country,
-    or since the documents differ on which of several URL values is taken (P2), so that this is not the answer for all
-    (P16)."""
+    """A redirect to `url`, which is safe in a header (P1).
+
+    `why`: which value was used and why, in sentences. `choice`: how a location was chosen, if one was (P3). `varies`:
+    other requesters may be redirected elsewhere (P16), at random, by country, or because the documents differ on which
+    of several URL values is used (P2).
+    """
 
     url: str
     name: str
@@ -29,8 +31,8 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The values are shown (P6, A8): `values` are those that were asked for. `why`: why nothing else is done. `advice`:
-    what is odd about the name, though there is a record of it, as there is of a registered prefix (P5)."""
+    """The values are shown (P6, A8). `values`: the requested ones. `why`: why there is no redirect. `advice`: hints
+    about a name that has a record, such as a registered prefix (P5)."""
 
     record: Record | NoValues
     name: str
@@ -42,8 +44,8 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One of the addresses that a record leads to, fit for a header; `attributes`: what else is known of its location:
-    `id`, `weight`, `country` and any others (L1). A URL value has none."""
+    """One address of a record, safe in a header. `attributes`: the other attributes of its location, such as `id`,
+    `weight` and `country` (L1). A URL value has none."""
 
     url: str
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -51,7 +53,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The addresses that the record leads to are listed (P11)."""
+    """A list of the record's addresses (P11)."""
 
     listed: tuple[Address, ...]
     name: str
@@ -65,7 +67,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """There is no such name (P4). `name` is the one that is missing: the last of `way`."""
+    """The name doesn't exist (P4). `name` is the missing one: the last of `way`."""
 
     name: str
     advice: tuple[NotFoundHint, ...] = ()
@@ -74,20 +76,20 @@ class NotFound:
 
 @dataclass(frozen=True, slots=True)
 class AliasLoop:
-    """The aliases come to no end (P7). `name` is the name given, `way` ends with the alias that was not followed."""
+    """The aliases form a loop (P7). `name` is the requested name. `way` ends with the alias that was not followed."""
 
     name: str
     way: tuple[str, ...]
 
     @property
     def repeats(self) -> bool:
-        """Whether the last name stood on the way before; else there are only too many."""
+        """Return whether the last name occurs earlier on the way; otherwise there are just too many."""
         return fold(self.way[-1]) in map(fold, self.way[:-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The record of `name` could not be had."""
+    """There is no usable answer about `name`."""
 
     name: str
     answer: ProxyError | Unreachable

@@ -1,4 +1,4 @@
-"""Addresses that a record leads to, made fit for a header and for XML, or refused (P1, P10, P11)."""
+"""Make a record's addresses safe for a header and for XML, or refuse them (P1, P10, P11)."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import quote
 
 MAX_LENGTH = 8_000
-"""Characters of an address that a redirect can carry: web servers and browsers refuse headers much longer."""
+"""The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
 
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
@@ -17,16 +17,16 @@ _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
 class NotRedirectable(ValueError):
-    """Nobody is sent to this address; the message says why, after "the address"."""
+    """The portal doesn't redirect to this address. The message continues the words "the address"."""
 
 
 def redirectable(text: str, append: str = "") -> str:
-    """The address as it goes into a Location header: ASCII without spaces or controls; or NotRedirectable.
+    """Return the address for a Location header: ASCII without spaces or control characters. Raises NotRedirectable.
 
-    Outer white space goes; non-ASCII characters, spaces and what no URL may hold are percent-encoded, and percent signs
-    that are there already stay. An address with a control character in it was tampered with or damaged: it is refused.
-    `append` is what the request wants at its end (P10); that came percent-encoded, and so it is encoded again. It never
-    makes another host of the address: a host without a path gets its slash first.
+    Outer white space is removed. Non-ASCII characters, spaces and characters that no URL may hold are percent-encoded;
+    existing percent signs stay. An address with a control character is damaged or manipulated, and refused. `append` is
+    the text that the request adds at the end (P10). It arrived percent-encoded, so it is encoded again. It never
+    changes the host of the address: a host without a path gets its slash first.
     """
     address = text.strip()
     if not _SCHEME.match(address):
@@ -42,12 +42,12 @@ def redirectable(text: str, append: str = "") -> str:
 
 
 def needs_slash(text: str, append: str) -> bool:
-    """Whether what is appended would go on with the host's name or port, if no slash came before it."""
+    """Return whether the appended text would continue the host's name or port without a slash before it."""
     return bool(append) and _HOST_ALONE.match(text.strip()) is not None and not append.startswith(("/", "?", "#"))
 
 
 def is_redirectable(text: str) -> bool:
-    """Whether a click on the name could lead to this address."""
+    """Return whether the portal may redirect to this address."""
     try:
         redirectable(text)
     except NotRedirectable:
@@ -56,17 +56,17 @@ def is_redirectable(text: str) -> bool:
 
 
 def redirect_body(url: str) -> bytes:
-    """The HTML that goes with a redirect, as doi.org writes it."""
+    """Return the HTML body of a redirect, as doi.org writes it."""
     shown = escape(url)
     page = f'<html><head><title>Handle Redirect</title></head>\n<body><a href="{shown}">{shown}</a></body></html>'
     return page.encode("utf-8")
 
 
 def addresses_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
-    """The XML list that `action=showurls` asks for (P11), in UTF-8: each address with what else is known of it.
+    """Return the XML list for `action=showurls` (P11), in UTF-8: each address with its other attributes.
 
-    What the elements are called at doi.org was not found anywhere, so these are named as in a 10320/loc value, and have
-    the attributes that the location has there. Those of a namespace are left out: nothing here declares it.
+    The names of the elements at doi.org are not documented, so these are named as in a 10320/loc value and have the
+    attributes of the location there. Attributes with a namespace are left out, because nothing declares it here.
     """
     items = "".join(f"\n  <location {_attributes(url, others)}/>" for url, others in addresses)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<locations>{items}\n</locations>\n'.encode()
@@ -80,5 +80,5 @@ def _attributes(url: str, others: Mapping[str, str]) -> str:
 
 
 def _reference(match: re.Match[str]) -> str:
-    """A tab or the end of a line; as it is, an attribute would give back a space."""
+    """Return a character reference for a tab or a line end, which an attribute would otherwise turn into a space."""
     return f"&#{ord(match[0])};"

@@ -1,4 +1,4 @@
-"""The addresses that a record leads to: its locations, those of its prefix, its URL values (P2, P3, L1, L6)."""
+"""The addresses of a record: its locations, the locations of its prefix, its URL values (P2, P3, L1, L6)."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from resolver.domain.redirect.locations import Locations, UnreadableLocations, n
 from resolver.domain.redirect.safe_url import is_redirectable, redirectable
 
 NAMESPACE = "HS_NAMESPACE"
-MOST_ADDRESSES = 20  # of locations, in the place of URL values
+MOST_ADDRESSES = 20  # of locations, if there are no URL values
 
 
 class OfPrefix(str):
-    """A handle that is asked for on behalf of the prefix, not of the name: when it cannot be had, the name still leads
-    where its own record says, so nobody should be kept waiting for it."""
+    """A handle that is needed for the prefix, not for the name. Without it the name still leads where its own record
+    says, so no request should wait for it."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LocationSet:
-    """The locations to choose from, where there are any: those with an address to which one can be sent. `where`: whose
-    they are, in words; `remarks`: sentences on what could not be used."""
+    """The locations to choose from, if there are any: those with an address that a redirect may use. `where`: their
+    source in words. `remarks`: sentences about unusable parts."""
 
     locations: Locations | None = None
     where: str = ""
@@ -31,13 +31,13 @@ class LocationSet:
 
 
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
-    """The texts of the URL values in index order."""
+    """Return the texts of the URL values in index order."""
     return tuple(text for _, text in texts(values, "URL"))
 
 
 def addresses(record: Record) -> tuple[str, ...]:
-    """The URL values as they stand. Of a record that has none, the addresses of its locations for readers, each once
-    and as one would be sent there, so http, https or ftp and nothing else; the first MOST_ADDRESSES of them."""
+    """Return the URL values unchanged. Without any, return the addresses of the locations for readers: each once, as a
+    redirect would use it (http, https or ftp), the first MOST_ADDRESSES."""
     urls = tuple(url for url in record.urls if url)
     if urls or not record.has_locations:
         return urls
@@ -48,15 +48,14 @@ def addresses(record: Record) -> tuple[str, ...]:
 
 
 def of_record(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
-    """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
+    """Return the locations of the record itself: the first readable 10320/loc. None if it has no 10320/loc."""
     return _first_readable(name, values, "the record's own")
 
 
 def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
-    """The locations for all names of the prefix: those of the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
+    """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
-    Yields the handles to ask for, as `OfPrefix`. One that cannot be had, or says nothing, is as if there were no such
-    locations.
+    Yields the handles to ask for, as `OfPrefix`. If one of them has no usable answer, there are no such locations.
     """
     prefix, slash, _ = name.partition("/")
     authority = f"0.NA/{prefix}"
@@ -88,7 +87,7 @@ def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> Loc
 
 
 def usable(locations: Locations, name: str) -> Locations:
-    """Without those that nobody could be sent to: what they would win, no one would get."""
+    """Remove the locations that no redirect may use, so that none of them is chosen."""
     fit = (one for one in locations.locations if is_redirectable(one.href_for(name) or ""))
     return Locations(locations.chooseby, tuple(fit))
 

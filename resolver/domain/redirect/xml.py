@@ -1,4 +1,4 @@
-"""XML from strangers as a flat list of plain elements, bounded, with nothing ever expanded or fetched (L6)."""
+"""Read untrusted XML as a flat list of plain elements, bounded, without expanding or fetching anything (L6)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from typing import NoReturn
 from xml.parsers import expat
 
 MAX_BYTES = 64 * 1024
-MAX_ELEMENTS = 300  # a location for each country of the world, and some; each may hold the name, which may be long
+MAX_ELEMENTS = 300  # one for each country of the world, and some more; each may hold the name, which may be long
 MAX_ATTRIBUTES = 64
 MAX_DEPTH = 16
 
 
 class UnreadableXml(ValueError):
-    """The text is no XML of plain elements, or more of it than is read; the message says why."""
+    """The text is not XML of plain elements, or there is too much of it. The message says why."""
 
 
 @dataclass(slots=True)
 class Element:
-    """One element: how deep it stands (the root at 0), its name, its attributes, and the text directly in it."""
+    """One element: its depth (the root has 0), its name, its attributes, and the text directly in it."""
 
     depth: int
     name: str
@@ -57,9 +57,9 @@ def _no_instruction(*_: object) -> NoReturn:
 
 
 def elements(xml: str) -> list[Element]:
-    """The elements in the order in which they begin, the root first; UnreadableXml when it is anything else.
+    """Return the elements in the order in which they start, the root first. Raises UnreadableXml for anything else.
 
-    A DOCTYPE is refused before anything in it is read: without one expat knows no entity but the five of XML.
+    A DOCTYPE is refused before its content is read: without one, expat knows only the five entities of XML.
     """
     try:
         octets = xml.encode("utf-8")
@@ -68,7 +68,7 @@ def elements(xml: str) -> list[Element]:
     if len(octets) > MAX_BYTES:
         raise UnreadableXml(f"it is longer than {MAX_BYTES // 1024} kB")
     reading = _Reading()
-    parser = expat.ParserCreate("utf-8")  # whatever encoding the text claims to be in
+    parser = expat.ParserCreate("utf-8")  # whatever encoding the text claims
     parser.buffer_text = True
     parser.StartElementHandler = reading.start
     parser.EndElementHandler = reading.end

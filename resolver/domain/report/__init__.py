@@ -1,1 +1,1 @@
-"""The report on one text: outcome, problems, suggestion, and how two reports differ."""
+"""The report on one text: outcome, problems, suggestion, and the difference of two reports."""

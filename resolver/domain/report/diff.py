@@ -1,6 +1,6 @@
-"""What changed between two answers about one name, or one row: worse, better, otherwise, or nobody could say.
+"""The change between two answers about one name or one row: worse, better, different, or unknown.
 
-Never is "could not ask" taken for an answer: where one of the two has none, nothing is said of a change.
+"Couldn't check" is never an answer: if one of the two findings has no answer, there is no verdict on a change.
 """
 
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ from resolver.domain.report.triage import is_answered, works
 
 
 class Change(StrEnum):
-    """What a pair of findings comes to. The first that holds, in this order, is the one (another agency, where the
-    outcome is the same); the two before the last are of what stands in one of the lists alone."""
+    """The kinds of change. The first that applies counts (a changed agency only with the same outcome). ONLY_BEFORE and
+    ONLY_AFTER are for names in only one of the lists."""
 
     BROKEN = "newly-broken"
     WORKING = "newly-working"
@@ -27,7 +27,7 @@ class Change(StrEnum):
 
 
 class Health(StrEnum):
-    """Whether one may go by the DOI."""
+    """Whether a DOI works."""
 
     WORKS = "works"
     BROKEN = "broken"
@@ -35,7 +35,7 @@ class Health(StrEnum):
 
 
 class Aspect(StrEnum):
-    """In what two findings differ."""
+    """An aspect in which two findings differ."""
 
     OUTCOME = "outcome"
     ADDRESS = "address"
@@ -47,10 +47,10 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one run found; "" stands for nothing (as an outcome: not asked).
+    """The result of one run. "" means nothing (as an outcome: not asked).
 
-    `deleted`: its address is an agency's page for deleted DOIs. `others`: the other DOIs of the text, each with its
-    outcome. `incomplete`: the outcome is known, but something beside it, the agency perhaps, could not be asked.
+    `deleted`: the address is an agency's page for deleted DOIs. `others`: the other DOIs of the text, each with its
+    outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be checked.
     """
 
     outcome: str
@@ -67,16 +67,19 @@ _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
 def standing(finding: Finding) -> Health:
-    """A DOI works when its record leads to an address, or when all that was asked (quick) is that it is registered. It
-    is broken when it is not registered, is no DOI name, leads nowhere, or leads to a page for deleted DOIs."""
+    """Return whether the DOI works.
+
+    It works if its record has an address, or, in a quick check, if it is registered. It is broken if it is not
+    registered, is no DOI name, has no address, or leads to a page for deleted DOIs.
+    """
     if not is_answered(finding.outcome):
         return Health.UNKNOWN
     return Health.WORKS if works(finding.outcome, deleted=finding.deleted) else Health.BROKEN
 
 
 def differing(before: Finding, after: Finding) -> frozenset[Aspect]:
-    """In what they differ, as far as both were asked: a quick check was not asked for a record, nor was a row without
-    an answer for anything."""
+    """Return the aspects in which the findings differ, as far as both were checked. A quick check has no record, and a
+    row without an answer has nothing to compare."""
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return frozenset()
     agency = Aspect.AGENCY if _agencies_differ(before, after) else None
@@ -96,7 +99,7 @@ def differing(before: Finding, after: Finding) -> frozenset[Aspect]:
 
 
 def change(before: Finding | None, after: Finding | None) -> Change:
-    """What became of it; None stands for a list that does not hold it. At most one is None."""
+    """Return the kind of change. None means that a list doesn't hold the name; at most one is None."""
     if before is None or after is None:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
     was, is_now = standing(before), standing(after)
@@ -113,7 +116,7 @@ def change(before: Finding | None, after: Finding | None) -> Change:
 
 
 def parted(one: str, other: str) -> tuple[str, str, str, str]:
-    """Two texts as the beginning that they share, the middle of each, and the end that they share."""
+    """Split two texts into their shared beginning, the middle of each, and their shared end."""
     start = _same(one, other)
     end = _same(reversed(one[start:]), reversed(other[start:]))
     tail = one[len(one) - end :]
@@ -130,7 +133,7 @@ def _same(one: Iterable[str], other: Iterable[str]) -> int:
 
 
 def _agencies_differ(before: Finding, after: Finding) -> bool:
-    """An agency that is not named may be one that could not be asked."""
+    """Return whether the agencies differ. A missing agency may be one that couldn't be checked."""
     if before.agency and after.agency:
         return before.agency != after.agency
     return before.agency != after.agency and not (before.incomplete or after.incomplete)

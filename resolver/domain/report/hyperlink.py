@@ -1,4 +1,4 @@
-"""A cell of a workbook with a hyperlink: which DOI it shows, and to which it leads."""
+"""A workbook's cell with a hyperlink: the DOI in its text, and the DOI of its hyperlink."""
 
 from dataclasses import replace
 from itertools import chain
@@ -10,17 +10,17 @@ from resolver.domain.problems.problem import problem
 
 REASON = "the DOI to which the hyperlink of the cell leads"
 ARROW = " → "
-"""Between text and hyperlink, where both are shown as one text: in the examples of problems."""
-# Whether such an address leads to another name than the one that it holds, only its server can tell.
+"""Separates text and hyperlink in the examples of problems."""
+# Only its server can tell whether such an address leads to another name than the one in it.
 _GUESSED = frozenset({"publisher-url", "text"})
 
 
 def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
-    """Read the text of a cell; where nothing in it reads as a DOI and its hyperlink names one, read that.
+    """Read the text of a cell. If it holds no DOI and its hyperlink does, read the hyperlink.
 
-    Where both name a DOI and these differ, the text's is the reading, and the link's is one of `others`: both are
-    asked for, and neither is a suggestion for the other, unless it is what the text may mean anyway. A shortDOI may be
-    either, so it differs from nothing.
+    If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Both are
+    checked. Neither is a suggestion for the other, unless it is a candidate of the text anyway. A shortDOI may stand
+    for either, so it never differs.
     """
     shown = read(text, longest=longest)
     behind = read(link, longest=longest) if link else None
@@ -38,7 +38,7 @@ def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
         return shown
     told = problem("link-differs", linked=name)
     others = tuple(dict.fromkeys((*shown.others, name)))
-    # What the text itself may mean can be its suggestion, wherever else it stands.
+    # A candidate of the text itself can be its suggestion, even if the hyperlink holds it too.
     repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
     return replace(_offered(shown, name), problems=(told, *shown.problems), others=others, repairs=repairs)
 
@@ -52,5 +52,5 @@ def _names_alike(shown: Reading, behind: Reading) -> bool:
 
 
 def _offered(shown: Reading, name: str) -> Reading:
-    """The reading with one candidate more, behind all others."""
+    """Return the reading with one more candidate, after all others."""
     return replace(shown, offers=lambda: chain(shown.offers(), [(name, REASON)]))

@@ -1,4 +1,4 @@
-"""The verdict: what the reading of an input and the proxy's answers about it mean together."""
+"""The verdict on one input, from its reading and the proxy's answers."""
 
 import re
 from collections.abc import Mapping
@@ -25,8 +25,8 @@ from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.targets import addresses
 
 DELETED_PAGES = (
-    # Crossref's page for DOIs that were taken back, by its two addresses: oaDOI's code for the present one
-    # (seen at 10.1007/978-3-642-01445-1), Crossref's event-data-doi-reverser for the older one
+    # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
+    # (seen at 10.1007/978-3-642-01445-1), Crossref's event-data-doi-reverser for the older one.
     "crossref.org/_deleted-doi",
     "crossref.org/deleted_doi",
 )
@@ -35,7 +35,7 @@ _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 
 class Outcome(StrEnum):
-    """What became of one input; each has exactly one. `word` is for people."""
+    """The outcome of one input; each input has exactly one. `word` is for people."""
 
     RESOLVED = "resolved"
     NO_URL = "no-url"
@@ -48,7 +48,7 @@ class Outcome(StrEnum):
 
     @property
     def word(self) -> str:
-        """The outcome in a table or a sentence."""
+        """The outcome in words, for a table or a sentence."""
         return _WORDS.get(self, str(self))
 
 
@@ -66,7 +66,7 @@ NOT_ASKED: Literal[""] = ""
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Another DOI that exists, where the one given does not."""
+    """Another DOI that exists, while the input's doesn't."""
 
     doi: str
     reason: str
@@ -74,7 +74,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A candidate, and whether it exists; None: it was not asked for, or could not be."""
+    """A candidate, and whether it exists. None: it was not checked, or couldn't be."""
 
     doi: str
     reason: str
@@ -83,7 +83,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another DOI in the same text, with a verdict of its own; NOT_ASKED: the text has too many to ask for all."""
+    """Another DOI in the text, with its own outcome. NOT_ASKED: the text holds too many to check all."""
 
     doi: str
     outcome: Outcome | Literal[""]
@@ -95,10 +95,10 @@ class Other:
 class Report:
     """The verdict on one input, ready to be shown or stored.
 
-    `failure` is why nothing could be learned, for people; None where something was.
-    `candidates` is empty where none had to be tried; `prefix_ra` and `prefix_status` are what Which RA says of the
-    prefix of a name that is not found (R1, R3), and both None where it could not be asked. `incomplete`: the outcome is
-    known, but something else that belongs here could not be asked, so that asking again may tell more.
+    `failure`: why there is no answer, for people; None if there is one. `candidates`: empty if none had to be checked.
+    `prefix_ra` and `prefix_status`: what Which RA says about the prefix of a name that is not found (R1, R3); both None
+    if it couldn't be asked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
+    tell more.
     """
 
     outcome: Outcome
@@ -118,12 +118,12 @@ class Report:
 
     @property
     def untried(self) -> bool:
-        """Whether candidates had to be tried, and for one of them nobody could say whether it exists."""
+        """Return whether candidates had to be checked and one of them couldn't be."""
         return self.suggestion is None and any(tried.exists is None for tried in self.candidates)
 
     @property
     def exist_too(self) -> tuple[str, ...]:
-        """The candidates that exist beside the suggestion; other DOIs of the text are no readings of the first."""
+        """The candidates that exist beside the suggestion, without the other DOIs of the text."""
         taken = {fold(other.doi) for other in self.others}
         taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
@@ -133,12 +133,12 @@ Asked = Agency | ProxyError | Unreachable | None
 
 
 def is_link(url: str) -> bool:
-    """Whether a URL value may be shown as a link: http, https or ftp, and nothing a browser would drop from it."""
+    """Return whether a URL value may be shown as a link: http, https or ftp, without characters that browsers drop."""
     return _LINK.match(url) is not None
 
 
 def is_deleted_page(url: str) -> bool:
-    """Whether the URL is an agency's page for deleted DOIs."""
+    """Return whether the URL is an agency's page for deleted DOIs."""
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
 
 
@@ -153,10 +153,11 @@ def judge(
     others: tuple[Other, ...] = (),
     others_lack: bool = False,
 ) -> Report:
-    """The verdict on `reading`. `exists` tells of candidates, by their folded names, whether the proxy knows them;
-    `others_lack`: something of `others` could not be asked.
+    """Return the verdict on `reading`.
 
-    For a short DOI `resolution` is that of its handle. An agency that could not be asked hides nothing (B2).
+    `exists` says for candidates, by folded name, whether the proxy knows them. `others_lack`: a part of `others`
+    couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
+    (B2).
     """
     if isinstance(reading, Unread):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
@@ -205,7 +206,7 @@ def judge(
 
 
 def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
-    """The verdict on another DOI of a text; where its record was not asked for, Which RA alone decides."""
+    """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
         if not isinstance(agency, Agency) or agency.exists is None:
             return Other(doi, NOT_ASKED)
@@ -247,7 +248,7 @@ def _outcome_of_record(resolution: Resolution) -> Outcome:
         case Record():
             return Outcome.RESOLVED if any(answer.urls) or answer.has_locations else Outcome.NO_URL
         case Missing() | NoValues() if resolution.alias_of is not None:
-            return Outcome.NO_URL  # the name itself exists: it is what it is an alias for that leads nowhere
+            return Outcome.NO_URL  # the name itself exists, but its main name leads nowhere
         case NoValues():
             return Outcome.NO_VALUES
         case Missing():
@@ -277,14 +278,14 @@ def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[Tried, 
 
 
 def _first_existing(tried: tuple[Tried, ...], others: tuple[Other, ...], repairs: frozenset[str]) -> Suggestion | None:
-    """Another DOI that the text holds in its own right is no correction of the first, however well it resolves."""
+    """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
     beside = {fold(other.doi) for other in others} - repairs
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:
-    """The DOI that a short DOI is an alias for (S12), when it was found to exist."""
+    """Return the DOI behind a short DOI (S12), if it exists."""
     if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
         return None
     if not isinstance(resolution.answer, Record | NoValues):

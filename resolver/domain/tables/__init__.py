@@ -1,1 +1,1 @@
-"""What is known of publishers, library proxies and registrant codes, as tables with their sources."""
+"""Publishers, library proxies and registrant codes, as tables with their sources."""

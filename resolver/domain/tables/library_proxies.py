@@ -4,7 +4,7 @@ import re
 
 RESOLVER_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org", "hdl.handle.net"})
 OLD_HOSTS = frozenset({"dx.doi.org", "www.doi.org"})
-"""They answer, but are no longer preferred (P14)."""
+"""Hosts that still answer but are no longer preferred (P14)."""
 
 API_PATHS = ("api/handles/", "doira/", "ra/")
 WHICH_RA_PATHS = ("doira/", "ra/")
@@ -25,7 +25,7 @@ SITE_PAGES = frozenset(
         "none",
     }
 )
-"""Pages of the resolver's own site, so no shortDOIs (https://doi.org/abcde)."""
+"""Pages of the resolver's own site, which are not shortDOIs (https://doi.org/abcde)."""
 
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
 """A resolver behind a library's proxy: doi-org.proxy.lib.edu, dx.doi.org.proxy.lib.edu."""
@@ -59,12 +59,12 @@ PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in _lines(_PROXY_HOSTS
 """Words in the host name of a library's proxy."""
 
 LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in _lines(_LINK_RESOLVER_KEYS))
-"""Parameters in which an OpenURL gives a link resolver the name."""
+"""Parameters that pass the name to a link resolver in an OpenURL."""
 
 EXAMPLES = tuple(example for _word, example, _source in _lines(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
-"""Where EZproxy takes `?url=`, whose value goes to the end of the address."""
+"""Paths at which EZproxy accepts `?url=`; its value extends to the end of the address."""
 
 URLDEFENSE_END = "__;"
 """https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
@@ -86,7 +86,7 @@ PROXY_PARAMETERS = frozenset(
         "callback",
     ]
 )
-"""Spec P6 to P12 and A6, A7; nosfx is the older name of nols."""
+"""The parameters of clauses P6 to P12, A6 and A7; nosfx is the older name of nols."""
 
 TRACKING_PARAMETERS = frozenset(
     [
@@ -126,10 +126,10 @@ TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
 
 def is_tracking(key: str) -> bool:
-    """Whether a query parameter is one that only measures visits."""
+    """Return whether a query parameter only measures visits."""
     return key in TRACKING_PARAMETERS or key.startswith(TRACKING_STARTS)
 
 
 def is_library_proxy(host: str) -> bool:
-    """Whether a host name is that of a library's proxy, as far as its words tell."""
+    """Return whether the words of a host name suggest a library's proxy."""
     return any(mark in host for mark in PROXY_HOST_MARKS)

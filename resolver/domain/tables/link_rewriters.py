@@ -1,6 +1,6 @@
-"""Services that stand before an address and write it in a way of their own, as data: one a line, with an example.
+"""Services that rewrite an address in their own way, as data: one per line, with an example.
 
-Those that hold the address as it is, or percent-encoded, need no line: `forms` finds them by themselves.
+Services that keep the address unchanged, or percent-encode it, need no line: `parsing/unwrap.py` recognises them.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Redirector:
-    """`inner` finds the address or name in what follows the host; `signs` undo the writing, in order."""
+    """One service. `inner` finds the address or name after the host. `signs` reverse the rewriting, in order."""
 
     host: str
     inner: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""What publishers' addresses make of a name, as data: what they add after it, and how they rewrite it."""
+"""How publishers change a name in their addresses, as data: what they add after it, and how they rewrite it."""
 
 import re
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES)
 
 
 def without_ending(name: str) -> str:
-    """The name, or an address's path that begins with it, without one of the endings that publishers add."""
+    """Remove one ending that publishers add from a name, or from a path that starts with a name."""
     for pattern in (_FILE, _PATH):
         match = pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST))
         if match:
@@ -81,7 +81,7 @@ def without_ending(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """A publisher's rule: what `pattern` finds stands for the name that the template `name` gives."""
+    """A publisher's rule: a match of `pattern` means the name that the template `name` produces."""
 
     pattern: re.Pattern[str]
     name: str
@@ -161,13 +161,13 @@ def _rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
 
 SOURCE = "citation-bot, UrlToolsTest; tests/corpus/addresses.tsv names the source of each address"
 NAMES = _rewritings(_NAMES, r"\Z")
-"""Rules of publishers that write another name into their addresses than they register; tried on names."""
+"""Rules of publishers whose addresses hold another name than the registered one; applied to names."""
 ADDRESSES = _rewritings(_ADDRESSES, "")
-"""Addresses that hold the parts of a name but not the name; tried on whole addresses without one."""
+"""Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 
 
 def renamed(name: str) -> str:
-    """The registered name, where `name` is what a publisher's address makes of it; else `name`."""
+    """Return the registered name if `name` is a publisher's rewritten form of it, else `name`."""
     for rule in NAMES:
         match = rule.pattern.match(name)
         if match:
@@ -176,7 +176,7 @@ def renamed(name: str) -> str:
 
 
 def named_by(address: str) -> list[str]:
-    """The names that an address of a publisher with a rule of its own may stand for; none where no rule knows it."""
-    start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a bound keeps them quick
+    """Return the names that a publisher's address may mean; none if no rule matches."""
+    start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a limit keeps them fast
     matches = ((rule, rule.pattern.search(start)) for rule in ADDRESSES)
     return list(dict.fromkeys(match.expand(rule.name) for rule, match in matches if match))

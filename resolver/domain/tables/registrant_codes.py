@@ -1,7 +1,7 @@
-"""Registrant codes that occur often in reference lists: evidence that a number which lost its “10.” was a prefix.
+"""Registrant codes that are frequent in reference lists: evidence that a number was a prefix and lost its “10.”.
 
-Only for that: a code that is missing here is as good as any other wherever the prefix is whole. The list is one of
-practice and claims no completeness. Codes that are also years are left out: `2012/13` is no name.
+They serve only this purpose: if the prefix is complete, a code that is missing here is as good as any other. The list
+comes from practice and is not complete. Codes that are also years are left out: `2012/13` is not a name.
 """
 
 KNOWN = frozenset(

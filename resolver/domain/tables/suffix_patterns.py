@@ -1,6 +1,6 @@
-"""How the names of some registrants are built, as data: where they end, and which signs stand in them.
+"""The structure of some registrants' names, as data: where they end, and which signs they use.
 
-Only what leaves no doubt: a number of figures that is always the same, or a check character.
+Only patterns that leave no doubt are listed: a fixed number of digits, or a check character.
 """
 
 import re
@@ -38,7 +38,7 @@ _ENDS = r"""
 """
 
 SHAPES = tuple(re.compile(line.split()[0], re.IGNORECASE) for line in _ENDS.strip().splitlines())
-"""What stands after such an end ran on."""
+"""Patterns of complete names; text after a match has run on."""
 EXAMPLES = tuple(line.split()[1] for line in _ENDS.strip().splitlines())
 
 _S = "[^0-9A-Za-z]*"
@@ -79,7 +79,7 @@ _SIGNS = (
     ("10.3847/", rf"([0-9]{{4}}){_S}([0-9]{{3}}[0-9x]){_S}([a-z]{{2}}[0-9a-f]{{2,4}})", r"\1-\2/\3"),
 )  # fmt: skip
 SIGNS = tuple((prefix, re.compile(rf"{pattern}\Z", re.IGNORECASE), suffix) for prefix, pattern, suffix in _SIGNS)
-"""The prefix, the suffix with any signs or none between its parts, and the suffix as the registrant writes it."""
+"""The prefix, a pattern for the suffix with any signs or none between its parts, and the registrant's own suffix."""
 
 _SUFFIXES = (
     (r"s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]", "10.1007"),
@@ -99,4 +99,4 @@ _SUFFIXES = (
     (r"Phys[A-Za-z]+\.[0-9]+\.[0-9]+", "10.1103"),
 )  # fmt: skip
 SUFFIXES = tuple((re.compile(rf"{pattern}\Z", re.IGNORECASE), prefix) for pattern, prefix in _SUFFIXES)
-"""Suffixes that tell whose they are, with the prefix of that registrant."""
+"""Patterns of suffixes that identify their registrant, with its prefix."""

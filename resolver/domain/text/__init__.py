@@ -1,1 +1,1 @@
-"""Text as people write it: its characters, spaces and ends, with the place of each in the input."""
+"""Text as people write it: characters, spaces and ends, each with its place in the input."""

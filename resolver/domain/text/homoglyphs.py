@@ -1,4 +1,4 @@
-"""Characters that look like the ASCII ones of a DOI and are others (S11), as data."""
+"""Look-alikes: characters that look like the ASCII characters of a DOI but are different (S11), as data."""
 
 import re
 import unicodedata
@@ -24,9 +24,9 @@ _LETTERS = {**_CYRILLIC, **_GREEK, "\u0131": "i", "\u0261": "g", "\u0585": "o", 
 _WORD = re.compile(r"[^\W_]+")
 
 
-@lru_cache(4096)  # a text has few kinds of characters, and each is asked for by several rules
+@lru_cache(4096)  # a text has few different characters, and several rules look each of them up
 def _compatible(character: str) -> str | None:
-    """Full-width forms, ligatures and letters in mathematical dress: Unicode itself names their plain form."""
+    """Return the plain form that Unicode gives for full-width forms, ligatures and mathematical letters, else None."""
     kind = unicodedata.decomposition(character).partition(" ")[0]
     if kind not in ("<wide>", "<font>", "<compat>"):
         return None
@@ -35,8 +35,11 @@ def _compatible(character: str) -> str | None:
 
 
 def find(text: str) -> list[tuple[int, str]]:
-    """Where look-alikes stand in `text`, and what each looks like. A letter counts only in a word that has no
-    letter of its script beyond doubt: журнал is a word, `аbc` with a Cyrillic а is a trap."""
+    """Return the place of each look-alike in `text`, with the character that it looks like.
+
+    A letter counts only in a word without a letter that clearly belongs to its script: журнал is a word, `аbc` with a
+    Cyrillic а is a trap.
+    """
     if text.isascii():
         return []
     signs = {one: plain for one in set(text) if one >= "\x80" and (plain := _OTHERS.get(one) or _compatible(one))}
@@ -51,7 +54,7 @@ def find(text: str) -> list[tuple[int, str]]:
 
 
 def plain(text: str) -> str:
-    """`text` with the ASCII characters that its look-alikes look like."""
+    """Return `text` with its look-alikes replaced by the ASCII characters that they look like."""
     found = find(text)
     if not found:
         return text

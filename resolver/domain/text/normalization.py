@@ -1,14 +1,14 @@
-"""Letters and their accents composed in the usual way (NFC; S8), in a time that grows with the text alone."""
+"""Compose letters and accents (NFC; S8), in a time that grows with the length of the text and no faster."""
 
 import unicodedata
 from itertools import groupby
 
-_MARKS = 30  # on one letter; so many are what Unicode's Stream-Safe Text Format allows
+_MARKS = 30  # marks on one letter; Unicode's Stream-Safe Text Format allows as many
 
 
 def composed(text: str) -> str:
-    """The text in Normalization Form C. What stands on one letter beyond thirty marks is composed apart from it:
-    a heap of marks is sorted in a time that grows with its square."""
+    """Return the text in Normalization Form C. Marks beyond thirty on one letter are composed separately, because the
+    time to sort a heap of marks grows with its square."""
     heaps = [len(list(run)) for is_mark, run in groupby(text, lambda one: unicodedata.combining(one) > 0) if is_mark]
     if max(heaps, default=0) <= _MARKS:
         return unicodedata.normalize("NFC", text)
@@ -16,7 +16,7 @@ def composed(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """The text in pieces, each a letter and at most thirty marks on it."""
+    """Split the text into pieces: a letter each, with at most thirty marks."""
     pieces = [""]
     for character in text:
         if unicodedata.combining(character) == 0 or len(pieces[-1]) > _MARKS:

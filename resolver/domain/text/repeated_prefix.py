@@ -1,4 +1,4 @@
-"""Where in a name another DOI begins: the same one twice, or two run together."""
+"""Find where another DOI starts inside a name: one DOI twice, or two run together."""
 
 import re
 
@@ -14,7 +14,7 @@ _GLUED = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/.")
 
 
 def inner(name: str) -> int:
-    """Where in the suffix another DOI begins, label and resolver included, or -1."""
+    """Return the place in the suffix where another DOI starts, with its label and resolver, or -1."""
     slash = name.find("/")
     if slash < 0 or name.find("10.", slash) < 0:
         return -1
@@ -23,7 +23,7 @@ def inner(name: str) -> int:
 
 
 def another(name: str) -> str | None:
-    """The second of two different DOIs run together; None where it is the first one again, or a prefix twice."""
+    """Return the second of two different DOIs run together. None if it repeats the first DOI or its prefix."""
     at = inner(name)
     if at < 0:
         return None

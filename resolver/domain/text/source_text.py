@@ -1,4 +1,4 @@
-"""A part of the input that remembers where each character stood, so that every span is one of the original."""
+"""A part of the input that keeps the place of each character, so that every span is a span of the input."""
 
 import re
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from html.entities import html5
 from resolver.domain.name.encoding import Decoded, decode_once
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-"""Unicode's White_Space but U+0085, which the standard counts among the controls (S2)."""
+"""Unicode's White_Space except U+0085, which the standard counts as a control character (S2)."""
 WHITE_RUN = re.compile(f"[{WHITE}]+")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; more than that is nobody's DOI
+_ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
 
 
-@dataclass(slots=True)  # not frozen: ten are made for a text, and a frozen one takes twice as long
+@dataclass(slots=True)  # not frozen: a text needs ten of them, and a frozen one takes twice as long
 class SourceText:
-    """Text, and for each of its characters where it starts and ends in the input."""
+    """A text, with the start and the end of each of its characters in the input."""
 
     text: str
     starts: Sequence[int]
@@ -24,21 +24,21 @@ class SourceText:
 
     @classmethod
     def of(cls, text: str) -> "SourceText":
-        """The whole input."""
+        """Return the whole input."""
         return cls(text, range(len(text)), range(1, len(text) + 1))
 
     def part(self, start: int, end: int | None = None) -> "SourceText":
-        """The characters from `start` to `end`, counted in this excerpt."""
+        """Return the characters from `start` to `end`, counted in this excerpt."""
         cut = slice(start, end)
         return SourceText(self.text[cut], self.starts[cut], self.ends[cut])
 
     def stripped(self) -> "SourceText":
-        """Without outer white space."""
+        """Return the text without white space at its ends."""
         start = len(self.text) - len(self.text.lstrip(WHITE))
         return self.part(start, max(start, len(self.text.rstrip(WHITE))))
 
     def span(self, start: int = 0, end: int | None = None) -> tuple[int, int]:
-        """Where the characters from `start` to `end` stand in the input; for none of them, the point between."""
+        """Return the span of the characters from `start` to `end` in the input. An empty range gives a point."""
         end = len(self.text) if end is None else min(end, len(self.text))
         if end > start:
             return self.starts[start], self.ends[end - 1]
@@ -47,7 +47,7 @@ class SourceText:
         return (self.ends[-1], self.ends[-1]) if self.text else (0, 0)
 
     def decoded(self) -> tuple["SourceText", Decoded]:
-        """Percent-decoded once, and what decoding found (E10)."""
+        """Percent-decode the text once. Return it with the findings of the decoding (E10)."""
         result = decode_once(self.text)
         if result.starts is None or result.ends is None:
             return self, result
@@ -56,7 +56,7 @@ class SourceText:
         return SourceText(result.text, starts, ends), result
 
     def with_replaced(self, pieces: Sequence[tuple[int, int, str]]) -> "SourceText":
-        """With other characters in the place of some; they stand where those stood."""
+        """Replace pieces, given as start, end and new text. The new characters get the place of the old ones."""
         texts: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -81,7 +81,7 @@ def _meaning(entity: str) -> str | None:
 
 
 def without_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
-    """HTML entities replaced by what they stand for, and the spans of the entities in the input."""
+    """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input."""
     found: dict[int, int] = {}
     for _ in range(_ROUNDS):
         if "&" not in excerpt.text:
@@ -93,7 +93,7 @@ def without_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, i
         ]
         if not pieces:
             break
-        # `&amp;lt;` is found twice, the second time as a whole: the later, longer span from the same start stands.
+        # `&amp;lt;` is found twice, the second time as a whole: the later, longer span replaces the first.
         found.update(excerpt.span(start, end) for start, end, _new in pieces)
         excerpt = excerpt.with_replaced(pieces)
     return excerpt, sorted(found.items())

@@ -1,4 +1,4 @@
-"""Where the name ends and the sentence goes on: punctuation, brackets and quotes at the end (S15)."""
+"""Find where the name ends and the sentence continues: punctuation, brackets and quotes at the end (S15)."""
 
 import re
 import unicodedata
@@ -19,25 +19,27 @@ _CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != cl
 _OTHER = {**OPENERS, **_CLOSERS}
 _ANY = re.compile(f"[{re.escape(''.join({*OPENERS, *OPENERS.values()}))}]")
 _QUOTES = "\"'`"
-_STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # what a wrong encoding leaves of a space, a quote or an end mark
+_STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or an end mark after a wrong encoding
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 
 def junk(name: str, marks: str = PUNCTUATION) -> int:
-    """The index at which trailing punctuation and unpaired brackets or quotes begin; len(name) without any."""
+    """Return the index where trailing punctuation and unpaired brackets or quotes start, else len(name)."""
     if not name or name[-1].isalnum():
         return len(name)
     return _cut(name, marks.__contains__)
 
 
 def debris(name: str) -> int:
-    """The index at which whatever cannot well end a name begins: `junk`, signs of all kinds, and the odd letter
-    that a wrong encoding left at the end of an ASCII name; len(name) without any."""
+    """Return the index where characters start that are unlikely to end a name; len(name) if there are none.
+
+    These are `junk`, signs of all kinds, and the odd letter that a wrong encoding left at the end of an ASCII name.
+    """
     return _cut(name, _is_debris)
 
 
 def invisible_too(name: str) -> int:
-    """The index at which the end of a sentence begins, invisible characters included; len(name) without any."""
+    """Return the index where the end of a sentence starts, with invisible characters; len(name) if there is none."""
     return _cut(name, lambda last: last in SENTENCE or not is_graphic(last))
 
 
@@ -48,8 +50,10 @@ def _is_debris(last: str) -> bool:
 
 
 def _cut(name: str, goes: Callable[[str], bool]) -> int:
-    """Where the characters at the end begin that go, or that are brackets or quotes without the other one. Each
-    character is looked at once, and each kind of bracket counted once."""
+    """Return where the characters at the end start that `goes` accepts, or that are unpaired brackets or quotes.
+
+    Each character is read once, and each kind of bracket counted once.
+    """
     end = len(name)
     counts: dict[str, int] = {}
     while end > 0:
@@ -70,7 +74,7 @@ def _cut(name: str, goes: Callable[[str], bool]) -> int:
 
 
 def unpaired(name: str) -> int:
-    """Where the first closing bracket stands that nothing opened, or -1."""
+    """Return the place of the first closing bracket without an opening one, or -1."""
     depths = dict.fromkeys(_CLOSERS.values(), 0)
     for index, character in enumerate(name):
         if character in depths:
@@ -83,8 +87,10 @@ def unpaired(name: str) -> int:
 
 
 def pairs(text: str) -> dict[int, int]:
-    """For each bracket or quote that opens, where it is closed again; those that nothing closes are left out. A quote
-    that is written the same at both ends is closed by the next of its kind."""
+    """Return the place of the closing bracket or quote for the place of each opening one; unclosed ones are left out.
+
+    A quote that looks alike at both ends is closed by the next of its kind.
+    """
     closed: dict[int, int] = {}
     opened: dict[str, list[int]] = {opener: [] for opener in OPENERS}
     for match in _ANY.finditer(text):

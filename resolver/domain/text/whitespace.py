@@ -1,4 +1,4 @@
-"""Whether what follows white space may belong to the name before it (E18)."""
+"""Decide whether the text after white space may belong to the name before it (E18)."""
 
 import re
 
@@ -45,7 +45,7 @@ _WORDS = frozenset(
 
 
 def may_belong(head: str, rest: str) -> bool:
-    """One further word, or few words that look like pieces of a name rather than of a sentence."""
+    """Return whether `rest` may continue `head`: one word, or a few that look more like a name than a sentence."""
     if _OTHER.search(rest):
         return False
     words = rest.split()

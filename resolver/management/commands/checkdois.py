@@ -1,4 +1,4 @@
-"""`manage.py checkdois`: the bulk job from the shell, done in this process."""
+"""`manage.py checkdois`: check a list from the shell, in this process."""
 
 import signal
 from argparse import ArgumentParser
@@ -34,20 +34,20 @@ TERMINATED = 143
 
 
 class Command(BaseCommand):
-    """Same reading, same checks, same results file as an upload; no worker is needed."""
+    """Check a list with the reading, the checks and the results file of an upload, without a worker."""
 
     help = "Checks a list of DOIs at the DOI proxy and writes the results file."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options."""
+        """Add the options."""
         add_file_arguments(parser)
         parser.add_argument(
             "--quick", action="store_true", help="existence and agency only, by Which RA: far fewer requests, no URLs"
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Check all rows; exit status 2 when it could not run, 130 when it was interrupted."""
+        """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], options_of(options)
         with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
             need_tables()
@@ -65,7 +65,7 @@ class Command(BaseCommand):
                 with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
                     for _ in lifecycle.read_rows(job.id):
                         read(ROWS_IN_CHUNK)
-                job.refresh_from_db()  # all of the file is known by now
+                job.refresh_from_db()  # the whole file has been read by now
                 with checking(job.id, job.total):
                     check_what_is_free(job.id, proxy, reads=True)
         except KeyboardInterrupt:
@@ -112,7 +112,7 @@ def _create(path: Path, name: str, column: str | None, how: Options, quick: bool
 
 @contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """SIGTERM ends the command as an exception does, so that its job and drafts are removed."""
+    """End the command on SIGTERM with an exception, so that its job and temporary files are removed."""
 
     def end(*_: object) -> None:
         raise SystemExit(TERMINATED)

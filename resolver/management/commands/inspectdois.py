@@ -1,4 +1,4 @@
-"""`manage.py inspectdois`: read a list of DOIs and report what is wrong with their writing; asks nobody."""
+"""`manage.py inspectdois`: read a list of DOIs and report problems, without the network."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -21,17 +21,17 @@ INVALID = "invalid"
 
 
 class Command(BaseCommand):
-    """Reading and encoding problems only: no network, no database, and memory that does not grow with the file."""
+    """Report reading and encoding problems: no network, no database, and memory that doesn't grow with the file."""
 
     help = "Reads a list of DOIs without the network: the same results file, with reading and encoding problems only."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options."""
+        """Add the options."""
         add_file_arguments(parser)
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Read all rows; exit status 2 when the file cannot be read or the results not be written."""
+        """Read all rows. Exit status 2 if the file can't be read or the results can't be written."""
         name, how, counts = options["file"], options_of(options), Counter[str]()
         with destination(options["output"], name) as out, source(name) as path:
             try:

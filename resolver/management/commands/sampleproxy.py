@@ -1,4 +1,4 @@
-"""`manage.py sampleproxy`: the bundled stand-in for the DOI proxy."""
+"""`manage.py sampleproxy`: the bundled sample DOI proxy."""
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
@@ -12,18 +12,18 @@ from resolver.standin.server import serve
 
 
 class Command(BaseCommand):
-    """Serve the sample DOI proxy until it is told to end."""
+    """Serve the sample DOI proxy until it is stopped."""
 
     help = "Runs the sample DOI proxy: a server that answers like doi.org, from sample data."
     requires_system_checks = []
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """The parser, with the words of made-up names printed as they stand."""
+        """Return the parser, with the description of made-up names printed unchanged."""
         kwargs |= {"formatter_class": RawDescriptionHelpFormatter, "epilog": generated_names.__doc__}
         return super().create_parser(prog_name, subcommand, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options."""
+        """Add the options."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument(
             "--port", type=int, default=8001, help="port to listen on; 0 takes a free one (default: 8001)"
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Serve; exit status 2 when that cannot be done."""
+        """Serve. Exit status 2 if this fails."""
         host, port, latency = options["host"], options["port"], options["latency"] / 1000
         if not 0 <= port <= 65535:
             raise CommandError(f"{port} is no port: it must be from 0 to 65535.", returncode=2)
