@@ -16,8 +16,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A broker that comes back after an hour finds its workers there.
 app.conf.broker_connection_max_retries = None
-# A turn that goes on without the broker does no harm: should its message come again, its token is not the one that
-# waits, and it is left. To end the turn would have its names asked twice.
+# A turn that goes on without the broker does no harm: should its message come again, its token is known to be used,
+# and it is left. To end the turn would have its names asked twice.
 app.conf.worker_cancel_long_running_tasks_on_connection_loss = False
 
 

@@ -1,5 +1,5 @@
-"""Celery's face of the services. A message says that there is work; which, the database says
-(`services/jobs/scheduler.py`)."""
+"""Celery's face of the services: each task names whom or what it works on, and what is to be done there the database
+says."""
 
 import logging
 from collections.abc import Iterable
@@ -15,30 +15,25 @@ from resolver.models import Comparison, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.jobs import scheduler
+from resolver.services.jobs.scheduler import Message
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 logger = logging.getLogger(__name__)
 
 
 @shared_task
-def read_job(job_id: str) -> None:
-    """A job has come. Whoever gets the message takes a turn: at this job, or at one that has waited longer."""
-    _ask_for(scheduler.take(proxy_from_settings()))
-
-
-@shared_task
-def take_turn(token: str) -> None:
-    """Serve the jobs for a few seconds, unless the message is a double."""
-    if scheduler.begin(token):
-        _ask_for(scheduler.take(proxy_from_settings()))
+def serve_owner(owner: str, token: str) -> None:
+    """Serve the owner's lists for a few seconds, unless the message is a double."""
+    message = Message(owner, token)
+    if scheduler.begin_turn(message):
+        _send(scheduler.serve(owner, proxy_from_settings()))
 
 
 @shared_task
 def sweep() -> None:
-    """Ask for a turn when there is work that nobody holds, and for comparisons
-    likewise; runs every few seconds, and when a worker starts."""
+    """Send the messages of work that nobody holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
-    _ask_for(scheduler.sweep(now))
+    _send(scheduler.recover_abandoned(now))
     for comparison_id in comparison_compare.left_lying(now):
         compare.delay(comparison_id)
 
@@ -65,22 +60,23 @@ def look_around_at_start(**_: Any) -> None:
 
 def start_reading(job: Job) -> None:
     """Have the rows of a job read, once what stores it is committed."""
-    _begin(read_job, str(job.pk))
+    for message in scheduler.request_turn(job.owner, timezone.now()):
+        _begin(serve_owner, message.owner, message.token)
 
 
 def start_comparing(comparison: Comparison) -> None:
-    """Have two long lists compared, likewise."""
+    """Have two long lists compared, once what stores them is committed."""
     _begin(compare, comparison.pk)
 
 
-def _begin(task: DjangoTask, key: str | int) -> None:
+def _begin(task: DjangoTask, *named: str | int) -> None:
     try:
-        task.delay_on_commit(key)
+        task.delay_on_commit(*named)
     except OperationalError:
-        # It is stored. The next sweep sends another: late, not lost.
-        logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, key, exc_info=True)
+        # It is stored. The sweep sends another: late, not lost.
+        logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, named[0], exc_info=True)
 
 
-def _ask_for(tokens: Iterable[str]) -> None:
-    for token in tokens:
-        take_turn.delay(token)
+def _send(messages: Iterable[Message]) -> None:
+    for message in messages:
+        serve_owner.delay(message.owner, message.token)

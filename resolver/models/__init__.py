@@ -6,7 +6,7 @@ from resolver.models.in_flight_requests import Question
 from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_survey
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
-from resolver.models.turns import Turn
+from resolver.models.wakeups import Wakeup
 
 __all__ = [
     "ENDED",
@@ -20,6 +20,6 @@ __all__ = [
     "Row",
     "State",
     "StoredAnswer",
-    "Turn",
+    "Wakeup",
     "no_survey",
 ]

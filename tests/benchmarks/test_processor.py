@@ -3,7 +3,7 @@
 from benchmarks.processor import OTHER, shares, step
 
 HOME = "/srv/portal"
-OUTER = f"MainThread;take_turn ({HOME}/resolver/tasks.py:25);_write ({HOME}/resolver/services/jobs/check.py:160)"
+OUTER = f"MainThread;serve_owner ({HOME}/resolver/tasks.py:25);_write ({HOME}/resolver/services/jobs/check.py:160)"
 
 
 def test_a_sample_belongs_to_the_innermost_of_our_functions_that_is_named():

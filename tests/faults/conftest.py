@@ -22,7 +22,7 @@ from kombu import Connection
 from doiportal.celery import app
 from doiportal.celery_broker_files import SCHEME
 from resolver.models import Job
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults import lists
@@ -108,7 +108,8 @@ def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> 
     proxy = proxy_from_settings()
     job, _ = lifecycle.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
-        app.send_task("resolver.tasks.read_job", (str(job.pk),), connection=connection)
+        for message in scheduler.request_turn(owner, timezone.now()):
+            app.send_task("resolver.tasks.serve_owner", (message.owner, message.token), connection=connection)
     return job
 
 

@@ -1,5 +1,6 @@
 """The real stand-in over a socket, asked by the real clients."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,12 +8,15 @@ from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from resolver.models import Chunk, Job
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.scheduler import Message, begin_turn
+from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 
@@ -73,5 +77,39 @@ def run(job: Job, proxy: DoiProxy) -> Job:
     """Read the job's file and check all its chunks, here and now."""
     for chunk_id in lifecycle.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
+    job.refresh_from_db()
+    return job
+
+
+class Queue:
+    """The broker's queue and one worker, here and now: messages are taken in the order in which they came."""
+
+    def __init__(self, proxy: DoiProxy, clock: Clock = timezone.now) -> None:
+        self.proxy, self.clock = proxy, clock
+        self.messages: deque[Message] = deque()
+
+    def sweep(self) -> None:
+        self.messages.extend(scheduler.recover_abandoned(self.clock()))
+
+    def take_turn(self) -> list[Message]:
+        """Serve whom the oldest message names; what was sent meanwhile. Without a message, the sweep looks first."""
+        if not self.messages:
+            self.sweep()
+        if not self.messages:
+            return []
+        message = self.messages.popleft()
+        sent = list(scheduler.serve(message.owner, self.proxy, clock=self.clock)) if begin_turn(message) else []
+        self.messages.extend(sent)
+        return sent
+
+    def work_off(self) -> None:
+        """Serve until nothing is left to do."""
+        while scheduler.is_work_left(self.clock(), self.proxy):
+            self.take_turn()
+
+
+def work_off(job: Job, proxy: DoiProxy) -> Job:
+    """What workers do until nothing is left to do."""
+    Queue(proxy).work_off()
     job.refresh_from_db()
     return job

@@ -47,7 +47,7 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
     one stays as it is.
 
     Raises StillRunning where the list, or its newest run, has not ended: a second click makes no second run; FileIsGone
-    where there is nothing to read. The caller starts `tasks.read_job` once this is committed.
+    where there is nothing to read. The caller starts `tasks.start_reading` once this is committed.
     """
     newest = max([job, *runs_of(job)[:1]], key=lambda run: (run.created_at, run.pk))
     for one in (job, newest):

@@ -140,7 +140,7 @@ def start(
 ) -> Job:
     """Make a job of it, with the same id and the same upload. Raises UnreadableFile where it cannot be read so, and
     Draft.DoesNotExist where it was started or thrown away meanwhile, or its file is gone. The
-    caller starts `tasks.read_job` once this is
+    caller starts `tasks.start_reading` once this is
     committed."""
     if not uploads.place(draft.upload).exists():
         raise Draft.DoesNotExist

@@ -65,7 +65,7 @@ def create(
     Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
     the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
     or UploadTooLarge, and leaves nothing behind. Of a long file only the beginning is looked at here, since somebody
-    waits; what is wrong further down fails the job. The caller starts `tasks.read_job` once this is committed.
+    waits; what is wrong further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
     key = _digest(idempotency_key, of_a_run=again_of is not None)
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):

@@ -118,7 +118,7 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
     The chunks are marked, and emptied of the rows that could not be asked for half a second; workers go on with the
     rest (`reopening.py`), and until then these rows keep their outcome and are counted. So it takes no longer for a
     million rows than for thousands. Raises StillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
-    meanwhile. The caller starts `tasks.read_job` once this is committed; the sweep does it when nobody else could.
+    meanwhile. The caller starts `tasks.start_reading` once this is committed; the sweep does it when nobody else could.
     """
     with transaction.atomic():
         # Writers of rows hold this lock too. Whoever comes second finds the job running.

@@ -1,28 +1,29 @@
-"""Whose turn it is: workers choose the next piece of work themselves, so that a big job does not starve small ones.
+"""Fair turns: a task serves one owner's lists for a few seconds, so that a big list does not starve small ones.
 
-The owner least recently served comes first, and of the owner's jobs the one least recently served. A worker serves a
-job for a few seconds (it reads on in the file, then checks rows) and chooses again. As long as there is work that
-nobody holds, one message waits in the queue: a free worker who gets it asks for the next, so all are at work.
+For each owner whose lists have work that nobody holds, one message waits in the queue (`Wakeup`). The worker that takes
+it serves that owner, and sends the owner's next message as soon as there is more work: other workers may join in, and
+it goes to the end of the queue, behind those of other owners. So owners take turns, and all workers are at work. Of the
+owner's lists the one least recently served comes first: the worker reads on in its file, then checks rows.
 
-Within a job the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
+Within a list the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
 whole list as it is read (`precheck.py`); then the records, chunk by chunk.
 
-Of the same list uploaded twice at once the later waits for the earlier, whoever owns it, and is answered by what is
-stored: side by side, both would ask for each name before the other has stored the answer. What was left lying, because
-a worker was killed or a message was lost, is found by the sweep.
+If the same list is uploaded twice, the later one waits for the earlier one, whoever owns it, and is answered by what is
+stored: side by side, both would ask for each name before the other has stored the answer. What a killed worker or a
+lost message leaves behind is found by `recover_abandoned`.
 """
 
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from django.db import IntegrityError
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from resolver.models import ENDED, Chunk, Job, State, Turn
+from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
@@ -52,33 +53,41 @@ def is_waiting(job: Job, now: datetime) -> bool:
     return not job.ended and Job.objects.filter(waits(now), pk=job.pk).exists()
 
 
-TURN = 5.0  # seconds for which a worker serves jobs before it looks into the queue again
-PIECE = 2.0  # seconds for which it serves one job while others wait
+TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
+PIECE = 2.0  # seconds for which it serves one list while others wait
 FIRST_NAMES = 10  # that are checked before the list is surveyed: a second at the rate that doi.org is asked at
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 OPEN_FILES = 3  # files that a worker has begun to read, and leaves for others in between
 POLL = 0.2
 
-_NEVER = datetime.min.replace(tzinfo=UTC)
 # The files that this process has open: a reader who comes to a file anew must pass by all rows that are read already.
 _readings: dict[uuid.UUID, Iterator[int]] = {}
 
 
-def ask_for_one(now: datetime) -> Iterator[str]:
-    """The token of the message to be sent, or nothing when one waits already."""
-    token = str(uuid.uuid4())
-    none = Turn.objects.filter(Q(token="") | Q(asked_at__lt=now - LOST_AFTER), pk=1)
-    if none.update(token=token, asked_at=now):
-        yield token
-    elif not Turn.objects.filter(pk=1).exists():
-        with suppress(IntegrityError):  # another was first, and sends the message
-            Turn.objects.create(pk=1, token=token, asked_at=now)
-            yield token
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the task of a turn is given: whom to serve, and the token that tells it from its doubles."""
+
+    owner: str
+    token: str
 
 
-def begin(token: str) -> bool:
-    """Whether the message is the one that waits; it no longer does."""
-    return bool(Turn.objects.filter(pk=1, token=token).update(token="", asked_at=None))
+def request_turn(owner: str, now: datetime) -> Iterator[Message]:
+    """The message to be sent for the owner; nothing if one waits already."""
+    if Wakeup.objects.filter(owner=owner).exists():
+        return
+    message = Message(owner, str(uuid.uuid4()))
+    try:
+        with transaction.atomic():
+            Wakeup.objects.create(owner=owner, token=message.token, sent_at=now)
+    except IntegrityError:  # another was first, and sends its own
+        return
+    yield message
+
+
+def begin_turn(message: Message) -> bool:
+    """Whether it is the message that waits; it no longer does."""
+    return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
 
 def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
@@ -86,30 +95,35 @@ def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
     return _to_be_served(now, proxy).exists()
 
 
-def take(proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[str]:
-    """Serve jobs until the turn is over or nothing is left to do; yields the token of each message to be sent."""
+def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[Message]:
+    """Serve the owner's lists until the turn is over or nothing is left to do; yields each message to be sent."""
     ends, over = time.monotonic() + TURN, False
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
-            job = _next(clock(), proxy)
+            job = _next(owner, clock(), proxy)
             if job is not None:
                 yield from _serve(job, proxy, clock)
-            elif _is_read_elsewhere(clock()):
+            elif _is_read_elsewhere(owner, clock()):
                 # By a worker who is between two turns, perhaps, and the only one who has the file open.
-                yield from ask_for_one(clock())
+                yield from request_turn(owner, clock())
                 time.sleep(POLL)
             else:
                 break
-            over = time.monotonic() >= ends
+            over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
     close_what_is_no_longer_read()
-    if is_work_left(clock(), proxy):
-        yield from ask_for_one(clock())
+    yield from _request_turns(clock(), proxy)
 
 
-def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
+def _request_turns(now: datetime, proxy: DoiProxy | None = None) -> Iterator[Message]:
+    """For each owner with work that nobody holds: also for those whose list has waited for one that has ended."""
+    for owner in _to_be_served(now, proxy).order_by("owner").values_list("owner", flat=True).distinct():
+        yield from request_turn(owner, now)
+
+
+def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
     """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
-    if is_work_left(clock(), proxy):
-        yield from ask_for_one(clock())
+    if _to_be_served(clock(), proxy).filter(owner=job.owner).exists():
+        yield from request_turn(job.owner, clock())
     if job.state in (State.QUEUED, State.READING):
         yield from _read(job, proxy, clock)
     retry.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
@@ -122,7 +136,7 @@ def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
         survey_chunks(job.pk, proxy=proxy, clock=clock, until=until)
         if _is_surveying(job):  # others are still at it, or the file is still being read
             return
-        yield from ask_for_one(clock())  # whoever found nothing left to survey may come back
+        yield from request_turn(job.owner, clock())  # whoever found nothing left to survey may come back
     check_chunks(_one_after_the_other(chunks, clock), proxy=proxy, clock=clock, until=until)
 
 
@@ -138,12 +152,12 @@ def _is_surveying(job: Job) -> bool:
     return Job.objects.filter(pk=job.pk, surveying=True).exists()
 
 
-def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
+def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
     """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
     reading = _readings.pop(job.pk, None) or lifecycle.read_rows(job.pk, clock=clock)
     for _ in reading:
-        yield from ask_for_one(clock())
+        yield from request_turn(job.owner, clock())
         if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
             _readings[job.pk] = reading
             break
@@ -159,17 +173,16 @@ def close_what_is_no_longer_read() -> None:
             del _readings[job_id]
 
 
-def _next(now: datetime, proxy: DoiProxy) -> Job | None:
-    """The job to be served, marked as such; None when all work is held by others."""
-    for _ in range(3):  # somebody else may choose the same at the same moment
-        waiting = list(_to_be_served(now, proxy).only("owner", "served_at", "created_at", "state", "done"))
-        owners = Job.objects.filter(owner__in={job.owner for job in waiting}).values_list("owner")
-        served = dict(owners.annotate(Max("served_at")))
-        waiting.sort(key=lambda job: (served.get(job.owner) or _NEVER, job.served_at or _NEVER, job.created_at))
-        for job in waiting[:1]:
-            ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
-            if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
-                return job
+def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
+    """The owner's list to be served, marked as such; None when all its work is held by others."""
+    waiting = _to_be_served(now, proxy).filter(owner=owner)
+    for _ in range(3):  # another worker may choose the same at the same moment
+        job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
+        if job is None:
+            return None
+        ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
+        if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
+            return job
     return None
 
 
@@ -203,16 +216,22 @@ def _do_others_wait(began: datetime, now: datetime, proxy: DoiProxy) -> bool:
     return _to_be_served(now, proxy).filter(not_served_since).exists()
 
 
-def _is_read_elsewhere(now: datetime) -> bool:
-    return Job.objects.filter(state=State.READING, heartbeat_at__gte=now - LEASE).exists()
+def _is_read_elsewhere(owner: str, now: datetime) -> bool:
+    return Job.objects.filter(owner=owner, state=State.READING, heartbeat_at__gte=now - LEASE).exists()
 
 
-def sweep(now: datetime) -> Iterator[str]:
-    """End jobs, and surveys, whose worker was killed just before it could; the token of a message to be sent, if there
-    is work and none waits. Which work it is, a claim that ran out included, is found by whoever gets the message."""
+def recover_abandoned(now: datetime) -> Iterator[Message]:
+    """End jobs, and surveys, whose worker was killed just before it could; yields a message for each owner with work
+    for whom none waits. Which work it is, a lease that ran out included, is found by the worker that gets the message.
+
+    A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
+    its place in the queue, and the second one is its double.
+    """
     close_what_is_no_longer_read()
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
         end_survey_if_done(job_id)
         finish_if_done(job_id, now)
-    if is_work_left(now):
-        yield from ask_for_one(now)
+    for lost in Wakeup.objects.filter(sent_at__lt=now - LOST_AFTER):
+        if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
+            yield Message(lost.owner, lost.token)
+    yield from _request_turns(now)

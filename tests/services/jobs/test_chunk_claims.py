@@ -14,7 +14,7 @@ from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.scheduler import sweep
+from resolver.services.jobs.scheduler import recover_abandoned
 from resolver.services.leases import LEASE, kept
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy import raw_server as raw
@@ -102,7 +102,7 @@ def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
         connection.close()  # as Celery does after a task
         assert broken.is_set()
         assert not any(thread.name == "lease" for thread in threading.enumerate())
-        assert list(sweep(datetime.now(UTC) + LEASE * 2)) != []
+        assert list(recover_abandoned(datetime.now(UTC) + LEASE * 2)) != []
         later = {"proxy": proxy, "clock": lambda: datetime.now(UTC) + LEASE * 2}
         survey_chunks(job.pk, **later)
         assert check_chunk(chunk, **later)

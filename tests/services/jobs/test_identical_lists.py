@@ -10,7 +10,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
-from tests.services.conftest import NOW, make_job
+from tests.services.conftest import NOW, Queue, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "doi,more\n" + "".join(f"10.5555/twin-{n},10.5555/more-{n}\n" for n in range(300))
@@ -50,6 +50,13 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     assert served(proxy) == [last]
 
 
+def test_the_owner_of_the_later_one_is_served_as_soon_as_the_earlier_one_has_ended(proxy: DoiProxy) -> None:
+    made = [make_job(LIST, proxy, owner=owner) for owner in ("user:1", "user:2")]
+    earlier, later = sorted(made, key=lambda job: (job.created_at, job.pk))
+    assert run(earlier, proxy).state == "finished"
+    assert [message.owner for message in scheduler.serve(earlier.owner, proxy)] == [later.owner]
+
+
 def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - scheduler.WORKED_ON - timedelta(seconds=1))
@@ -66,8 +73,7 @@ def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> 
 def test_both_are_finished_and_every_name_was_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
     made = twice(proxy, owner="user:2")
     standin.reset()
-    while scheduler.is_work_left(NOW, proxy):
-        list(scheduler.take(proxy, clock=lambda: NOW))
+    Queue(proxy, lambda: NOW).work_off()
     for job in made:
         job.refresh_from_db()
         assert (job.state, job.counts["outcome"]) == ("finished", {"resolved": 300})

@@ -15,7 +15,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
-from resolver.services.jobs import lifecycle, retry, scheduler
+from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
@@ -24,7 +24,7 @@ from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from tests.services.conftest import NOW, make_job, run
+from tests.services.conftest import NOW, Queue, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -228,7 +228,6 @@ def test_turns_go_on_with_other_lists_beside_one_that_ends_its_workers(proxy: Do
     [chunk] = lifecycle.read_rows(bad.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=1, attempts=MAX_ATTEMPTS_ALONE, claimed_until=NOW - timedelta(1))
     good = make_job(numbered(5, bad=0), proxy, owner="user:2")
-    while scheduler.is_work_left(NOW, proxy):
-        list(scheduler.take(proxy))
+    Queue(proxy, lambda: NOW).work_off()
     assert outcomes(bad) == ["proxy-error", "resolved", "resolved", "resolved", "resolved"]
     assert outcomes(good) == ["resolved"] * 5

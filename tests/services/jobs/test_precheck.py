@@ -13,12 +13,12 @@ from resolver.services.jobs import lifecycle, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.scheduler import sweep
+from resolver.services.jobs.scheduler import recover_abandoned
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
-from tests.services.conftest import NOW, make_job, run, undone
+from tests.services.conftest import NOW, make_job, run, undone, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,21 +33,13 @@ def numbered(count: int) -> str:
     return "doi\n" + "".join(f"10.5555/s{n}\n" for n in range(count))
 
 
-def work(job: Job, proxy: DoiProxy) -> Job:
-    """What a worker does until there is nothing left."""
-    while scheduler.is_work_left(NOW, proxy):
-        list(scheduler.take(proxy))
-    job.refresh_from_db()
-    return job
-
-
 def read(job: Job) -> list[int]:
     return list(lifecycle.read_rows(job.pk))
 
 
 def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: DoiProxy, standin: StandIn) -> None:
     before = len(standin.requests)
-    job = work(make_job(numbered(2000), proxy), proxy)
+    job = work_off(make_job(numbered(2000), proxy), proxy)
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
     asked = standin.requests[before:]
     assert all(
@@ -78,7 +70,7 @@ def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standi
     before = len(standin.requests)
     survey_chunks(job.pk, proxy=proxy)
     assert len(standin.requests) == before + 1
-    assert work(job, proxy).counts["outcome"] == {"resolved": 1200}
+    assert work_off(job, proxy).counts["outcome"] == {"resolved": 1200}
     assert len(standin.requests) == before + 2
 
 
@@ -86,7 +78,7 @@ def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standi
 def test_a_short_list_and_a_quick_check_need_no_survey(proxy: DoiProxy, quick: bool) -> None:
     job = make_job(numbered(600 if quick else 50), proxy, quick=quick)
     assert (job.surveying, job.survey) == (False, None)
-    assert work(job, proxy).state == "finished"
+    assert work_off(job, proxy).state == "finished"
 
 
 def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(proxy: DoiProxy) -> None:
@@ -200,8 +192,8 @@ def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: DoiPr
     read(job)
     Chunk.objects.update(surveyed=True)  # and the worker is killed here
     assert not scheduler.is_work_left(NOW, proxy)
-    assert len(list(sweep(NOW))) == 1
-    assert work(job, proxy).state == "finished"
+    assert len(list(recover_abandoned(NOW))) == 1
+    assert work_off(job, proxy).state == "finished"
 
 
 @pytest.mark.parametrize("how", ["cancelled", "deleted", "claimed by another"])
@@ -233,5 +225,5 @@ def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin
     retry.ask_again(job, proxy=proxy, now=NOW)
     assert not job.surveying
     before = len(standin.requests)
-    assert work(job, proxy).counts["outcome"] == {"resolved": 60}
+    assert work_off(job, proxy).counts["outcome"] == {"resolved": 60}
     assert len(standin.requests) - before == 62

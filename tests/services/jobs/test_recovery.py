@@ -7,7 +7,7 @@ import pytest
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import begin, sweep
+from resolver.services.jobs.scheduler import begin_turn, recover_abandoned
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
@@ -22,35 +22,42 @@ def read(job: Job) -> list[int]:
 
 
 def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
-    assert list(sweep(NOW)) == []
+    assert list(recover_abandoned(NOW)) == []
     make_job("10.5555/a\n10.5555/b\n", proxy)
-    [token] = sweep(NOW)
-    assert list(sweep(SOON)) == []  # it waits
-    assert begin(token)
-    assert len(list(sweep(SOON))) == 1
+    [message] = recover_abandoned(NOW)
+    assert list(recover_abandoned(SOON)) == []  # it waits
+    assert begin_turn(message)
+    assert len(list(recover_abandoned(SOON))) == 1
 
 
-def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_comes(proxy: DoiProxy) -> None:
+def test_a_message_that_may_be_lost_is_sent_again_and_only_the_first_to_come_begins_a_turn(proxy: DoiProxy) -> None:
     make_job("10.5555/a\n10.5555/b\n", proxy)
-    [lost], [token] = sweep(NOW), sweep(LATER)
-    assert not begin(lost)
-    assert begin(token)
-    assert not begin(token)
+    [first], [again] = recover_abandoned(NOW), recover_abandoned(LATER)
+    assert again == first  # so that one which still waits keeps its place in the queue
+    assert list(recover_abandoned(LATER)) == []
+    assert begin_turn(first)
+    assert not begin_turn(again)
+
+
+def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:
+    for owner in ("user:1", "user:1", "user:2"):
+        make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner, quick=owner == "user:2")
+    assert [message.owner for message in recover_abandoned(NOW)] == ["user:1", "user:2"]
 
 
 def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
     next(lifecycle.read_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
-    assert list(sweep(SOON)) == []
-    assert len(list(sweep(LATER))) == 1
+    assert list(recover_abandoned(SOON)) == []
+    assert len(list(recover_abandoned(LATER))) == 1
 
 
 def test_a_claim_that_ran_out_is_taken_away(proxy: DoiProxy) -> None:
     [chunk] = read(make_job("10.5555/a\n10.5555/b\n", proxy))
     Chunk.objects.filter(pk=chunk).update(claim="dead", claimed_until=SOON)
-    assert list(sweep(NOW)) == []
-    assert len(list(sweep(LATER))) == 1
+    assert list(recover_abandoned(NOW)) == []
+    assert len(list(recover_abandoned(LATER))) == 1
     assert check_chunk(chunk, proxy=proxy)
 
 
@@ -58,7 +65,7 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Doi
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     Chunk.objects.filter(job=job).update(done=True)
-    assert list(sweep(SOON)) == []
+    assert list(recover_abandoned(SOON)) == []
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.FINISHED, SOON)
 
@@ -67,4 +74,4 @@ def test_ended_jobs_are_left_in_peace(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     lifecycle.cancel(job, now=NOW)
-    assert list(sweep(LATER)) == []
+    assert list(recover_abandoned(LATER)) == []

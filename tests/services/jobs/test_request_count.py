@@ -7,14 +7,12 @@ from urllib.parse import unquote
 import pytest
 
 from resolver.domain.name.doi import fold
-from resolver.models import Job
 from resolver.services.inspect import inspect
-from resolver.services.jobs import scheduler
 from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import names_in
 from resolver.standin.server import StandIn
-from tests.services.conftest import NOW, make_job, run
+from tests.services.conftest import make_job, run, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,14 +54,6 @@ def distinct(count: int) -> int:
     return len({fold(name) for n in range(count) for name in names_in(inspect(cell(n)))})
 
 
-def work(job: Job, proxy: DoiProxy) -> Job:
-    """What workers do: the job may be surveyed first."""
-    while scheduler.is_work_left(NOW, proxy):
-        list(scheduler.take(proxy))
-    job.refresh_from_db()
-    return job
-
-
 @pytest.mark.parametrize(("quick", "most"), [(False, 1.03), (True, 0.03)])
 @pytest.mark.parametrize("rate", [10.0, 10_000.0])
 def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
@@ -71,7 +61,7 @@ def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
 ) -> None:
     proxy = replace(proxy, config=replace(proxy.config, rate=rate))  # the budget lets more through: no test waits
     before = len(standin.requests)
-    job = work(make_job(mixed(2000), proxy, quick=quick), proxy)
+    job = work_off(make_job(mixed(2000), proxy, quick=quick), proxy)
     asked = standin.requests[before:]
     assert job.done == 2000
     kinds = Counter(target.split("/")[1] for target in asked)

@@ -12,7 +12,7 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.export import results
-from resolver.services.jobs.scheduler import sweep
+from resolver.services.jobs.scheduler import recover_abandoned
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
@@ -184,7 +184,7 @@ def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: D
     job = run(make_job(numbered(600), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
     first, _ = undone(job)
-    assert len(list(sweep(NOW + timedelta(seconds=5)))) == 1
+    assert len(list(recover_abandoned(NOW + timedelta(seconds=5)))) == 1
     check_chunk(first, proxy=proxy)  # and the worker is killed here
     job.refresh_from_db()
     assert (job.state, job.done) == ("checking", 500)

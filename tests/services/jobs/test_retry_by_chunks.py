@@ -50,7 +50,7 @@ def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Do
 
 
 def test_a_turn_empties_and_asks_what_the_request_left(taken_up: Job, proxy: DoiProxy) -> None:
-    list(scheduler.take(proxy))
+    list(scheduler.serve(taken_up.owner, proxy))
     taken_up.refresh_from_db()
     assert (taken_up.state, taken_up.counts["outcome"]) == ("finished", {"resolved": 130})
 
