@@ -41,8 +41,8 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
         return out_of_sight(request)
     shown = presented(request, job)
     if not job.ended:
-        return render(request, "resolver/job_progress.html", shown)
-    return in_place_of_all(render(request, "resolver/job_ended.html", shown))
+        return render(request, "jobs/_live_progress.html", shown)
+    return in_place_of_all(render(request, "jobs/_live_finished.html", shown))
 
 
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
