@@ -17,7 +17,7 @@ help:
 	@echo "make fuzz      the properties of texts and files on 5,000 new examples each, and a hunt for slow texts; EXAMPLES=500 for a tenth"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
-	@echo "make lint      ruff, mypy, the order of imports, missing migrations"
+	@echo "make lint      ruff, djLint, mypy, the order of imports, missing migrations"
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
@@ -63,6 +63,8 @@ screenshots: $(DEV) browser
 
 lint: $(DEV)
 	$(PY) -m ruff check .
+	$(PY) -m djlint --quiet --check templates
+	$(PY) -m djlint --quiet --lint templates
 	$(PY) -m mypy
 	.venv/bin/lint-imports
 	$(PY) manage.py makemigrations --check --dry-run

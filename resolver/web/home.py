@@ -45,7 +45,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     taken = _taken_in(request, form) if form.is_bound else None
     context = {"form": form, "here": "jobs"}
-    return taken or render(request, "resolver/job_new.html", context, status=422 if form.errors else 200)
+    return taken or render(request, "jobs/upload.html", context, status=422 if form.errors else 200)
 
 
 def _looked_up(request: HttpRequest, text: str) -> HttpResponse:
@@ -89,4 +89,4 @@ def _drafted(request: HttpRequest, form: BoxForm) -> Draft:
 
 def _home(request: HttpRequest, form: BoxForm, status: int = 200) -> HttpResponse:
     recent = history.lookups(reader_of(request))[:RECENT]
-    return render(request, "resolver/home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
+    return render(request, "home.html", {"form": form, "recent": recent, "here": "home"}, status=status)

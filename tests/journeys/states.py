@@ -50,7 +50,7 @@ def _template(name: str, **context: Any) -> Callable[[], str]:
 
 def _not_now() -> Callable[[], str]:
     why = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until 09:30:00 UTC."
-    return _template("resolver/not_now.html", why=why, text="10.1000/182", sample_data=True, here="home")
+    return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True, here="home")
 
 
 def _too_large() -> Callable[[], str]:
@@ -65,7 +65,7 @@ def _closed() -> str:
 
 def _shared() -> str:
     return render_to_string(
-        "resolver/shared.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32, "here": "jobs"}
+        "jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32, "here": "jobs"}
     )
 
 

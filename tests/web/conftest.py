@@ -1,5 +1,6 @@
 """Visitors without a browser, and the real stand-in over a socket behind the pages."""
 
+import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -93,6 +94,11 @@ class Text(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.parts.append(data)
+
+
+def html_of(response: Any) -> str:
+    """The page, without the white space that lays out its template: beside tags there is none, else one space."""
+    return re.sub(r"(?<=>) | (?=<)", "", re.sub(r"[ \t\r\n]+", " ", response.content.decode()))
 
 
 def text_of(response: Any) -> str:

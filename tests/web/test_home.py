@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Draft, Lookup
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import newest, text_of
+from tests.web.conftest import html_of, newest, text_of
 
 FIFTY = "\r\n".join(f"10.5555/line-{number}" for number in range(50))
 
@@ -60,7 +60,7 @@ def test_while_the_proxy_pauses_the_list_stays(visitor: Client, settings: Any) -
     proxy_from_settings().budget.pause(40)
     response = visitor.post(f"/drafts/{draft.pk}/one")
     assert response.status_code == 503
-    assert f'action="/drafts/{draft.pk}/one"' in response.text
+    assert f'action="/drafts/{draft.pk}/one"' in html_of(response)
     assert Draft.objects.exists()
 
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_taken_is_told_with_the_remedy_and_the_text_stays(
     response = give(visitor, text, file)
     assert response.status_code == 422
     assert words in text_of(response)
-    assert "<title>Error:" in response.text
+    assert "<title>Error:" in html_of(response)
     assert f"{text}</textarea>" in response.text
     assert not Draft.objects.exists()
     assert not Lookup.objects.exists()
@@ -100,8 +100,8 @@ def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor
     for text in ("", "10.1000/182"):
         page = visitor.post("/lookups", {"text": text, "go": "file"})
         assert page.status_code == 422
-        assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in page.text
-        assert '<a href="#id_file">Or a file with a list</a>: Choose a file first.' in page.text
+        assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in html_of(page)
+        assert '<a href="#id_file">Or a file with a list</a>: Choose a file first.' in html_of(page)
         assert "Give a DOI" not in text_of(page)
     assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 303
     file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")

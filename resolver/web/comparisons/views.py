@@ -69,15 +69,15 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         with gone_is_404():
             comparison = _made(before, after)
     except compare.NotEnded:
-        return render(request, "resolver/compare_not_yet.html", context, status=409)
+        return render(request, "comparisons/not_ready.html", context, status=409)
     if not comparison.done:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
         context["percent"] = min(99, 100 * compared // all_rows)
-        return render(request, "resolver/compare_wait.html", context)
+        return render(request, "comparisons/progress.html", context)
     kind = _kind(request)
     page = page_of(comparison, kind, request)
     context |= presented(comparison, before, after, kind) | {"page": page, "comparison": comparison}
-    return render(request, "resolver/compare.html", context)
+    return render(request, "comparisons/detail.html", context)
 
 
 @require_safe

@@ -91,7 +91,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return render(request, "encode.html", {"form": form, "here": "encode", **context}, status=status)
+    return render(request, "help/encode.html", {"form": form, "here": "encode", **context}, status=status)
 
 
 def _refused(reading: Reading) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
     found = history.jobs(reader_of(request), **wanted).select_related("again_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
-    return render(request, "resolver/jobs.html", context, status=422 if form.errors else 200)
+    return render(request, "jobs/list.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,7 +78,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.success(request, _("Name and note are kept."))
         return redirect("job", pk=pk)
     context = {"job": job, "form": form, "here": "jobs"}
-    return render(request, "resolver/job_describe.html", context, status=422 if form.errors else 200)
+    return render(request, "jobs/description.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -113,7 +113,7 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask first; then remove the list, its results and its upload."""
     job = own_job(request, pk)
     if request.method != "POST":
-        return render(request, "resolver/job_delete.html", {"job": job, "here": "jobs"})
+        return render(request, "jobs/confirm_delete.html", {"job": job, "here": "jobs"})
     lifecycle.delete(job)
     messages.success(request, _("The list and its results are deleted."))
     return redirect("jobs")

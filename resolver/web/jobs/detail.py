@@ -27,7 +27,7 @@ from resolver.web.site.polling import in_place_of_all, out_of_sight
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """How far it is, what was found so far, and the results to take away."""
-    return render(request, "resolver/job.html", {"here": "jobs", **presented(request, seen_job(request, pk))})
+    return render(request, "jobs/detail.html", {"here": "jobs", **presented(request, seen_job(request, pk))})
 
 
 @never_cache
@@ -41,8 +41,8 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
         return out_of_sight(request)
     shown = presented(request, job)
     if not job.ended:
-        return render(request, "resolver/job_progress.html", shown)
-    return in_place_of_all(render(request, "resolver/job_ended.html", shown))
+        return render(request, "jobs/_live_progress.html", shown)
+    return in_place_of_all(render(request, "jobs/_live_finished.html", shown))
 
 
 def presented(request: HttpRequest, job: Job) -> dict[str, Any]:

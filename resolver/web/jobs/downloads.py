@@ -72,4 +72,4 @@ def _file(request: HttpRequest, pk: UUID, ending: str, content_type: str, writte
 
 
 def _none(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:
-    return render(request, "resolver/not_yet.html", {"job": job, "why": why, "here": "jobs"}, status=status)
+    return render(request, "jobs/file_unavailable.html", {"job": job, "why": why, "here": "jobs"}, status=status)

@@ -130,7 +130,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     form.offer(seen)
     context = {"draft": draft, "form": form, "begin": begin, "rows_words": rows_sentence(seen), **preview(seen)}
     status = 422 if form.errors or begin.errors else 200
-    return render(request, "resolver/draft.html", {**context, "here": "jobs"}, status=status)
+    return render(request, "jobs/draft.html", {**context, "here": "jobs"}, status=status)
 
 
 def _to_job(pk: UUID) -> HttpResponse:

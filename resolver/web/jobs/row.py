@@ -103,7 +103,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "here": "jobs",
         **told,
     }
-    return render(request, "resolver/row.html", context)
+    return render(request, "jobs/row.html", context)
 
 
 def answered(row: Row) -> dict[str, Any]:

@@ -101,4 +101,4 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "unread": unread(job),
         "here": "jobs",
     }
-    return render(request, "resolver/rows.html", context, status=422 if form.errors else 200)
+    return render(request, "jobs/rows.html", context, status=422 if form.errors else 200)

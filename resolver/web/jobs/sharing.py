@@ -28,7 +28,7 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
             sharing.share(job)
         return redirect("job-share", pk=pk)
     address = request.build_absolute_uri(reverse("shared", args=[job.share_token])) if job.share_token else ""
-    return render(request, "resolver/job_share.html", {"job": job, "address": address, "here": "jobs"})
+    return render(request, "jobs/share.html", {"job": job, "address": address, "here": "jobs"})
 
 
 @require_POST
@@ -55,7 +55,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         and _sent_by_another_site(request)
         and request.session.is_empty()
     ):
-        response = render(request, "resolver/shared.html", {"job": job, "token": token, "here": "jobs"})
+        response = render(request, "jobs/share_link.html", {"job": job, "token": token, "here": "jobs"})
     else:
         if job.owner != owner:
             sharing.grant(request.session, job)

@@ -40,7 +40,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "query": query_without(request),
         "here": "history",
     }
-    return render(request, "resolver/history.html", context, status=422 if form.errors else 200)
+    return render(request, "lookups/history.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -78,7 +78,7 @@ def delete_all(request: HttpRequest) -> HttpResponse:
     """Ask first; then empty the history."""
     found = history.lookups(reader_of(request))
     if request.method != "POST":
-        return render(request, "resolver/history_delete.html", {"count": found.count(), "here": "history"})
+        return render(request, "lookups/history_confirm_delete.html", {"count": found.count(), "here": "history"})
     history.delete_lookups(reader_of(request))
     messages.success(request, _("The history is empty now."))
     return redirect("history")

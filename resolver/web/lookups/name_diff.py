@@ -5,20 +5,11 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from resolver.web.site.highlight import Glyph, glyphs, named
+from resolver.web.site.highlight import DiffPart, glyphs, named
 
 LONGEST = 300  # code points of either name: what is compared grows with the product of both
 MOST = 6  # changes; what has more is another name, and nobody would read them
 ALIKE = 0.6  # of 1; below it two names have nothing to do with one another
-
-
-@dataclass(frozen=True, slots=True)
-class DiffPart:
-    """A piece of the two names: `kind` is "" for what is in both, "del" for what is only in the one that was given,
-    "ins" for what is only in the other."""
-
-    kind: str
-    glyphs: tuple[Glyph, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def answer(
     candidates: Sequence[Mapping[str, Any]],
     suggestion: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """The context of `resolver/answer.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with its
+    """The context of `lookups/_result.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with its
     `doi` and `reason`."""
     told = {fold(suggestion["doi"])} if suggestion else set()
     told |= {fold(other["doi"]) for other in found.others}

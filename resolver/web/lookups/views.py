@@ -44,7 +44,7 @@ def not_now(
     """Try again later; with the text, so that nobody has to type it once more. `found`: what is to be asked again;
     `draft`: what was to be looked up as one text."""
     context = {"why": str(pause), "text": text, "found": found, "draft": draft, "here": "home"}
-    response = render(request, "resolver/not_now.html", context, status=503)
+    response = render(request, "lookups/proxy_unavailable.html", context, status=503)
     response["Retry-After"] = str(pause.seconds)
     return response
 
@@ -59,7 +59,7 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What was found about one text."""
     found = _own(request, pk)
     context = {"lookup": found, "here": "home", **presented(found, country_of(request.headers))}
-    return render(request, "resolver/lookup.html", context)
+    return render(request, "lookups/detail.html", context)
 
 
 def presented(found: Lookup, country: str) -> dict[str, Any]:

@@ -46,11 +46,11 @@ def show(request: HttpRequest) -> HttpResponse:
         response = _form_alone(request, form, status=503, why=str(not_now))
         response["Retry-After"] = str(not_now.seconds)
         return response
-    return render(request, "resolver/record.html", {"form": form, "here": "records", **told})
+    return render(request, "records/detail.html", {"form": form, "here": "records", **told})
 
 
 def _form_alone(request: HttpRequest, form: ParameterForm, status: int = 200, why: str = "") -> HttpResponse:
-    return render(request, "resolver/record_of.html", {"form": form, "why": why, "here": "records"}, status=status)
+    return render(request, "records/form.html", {"form": form, "why": why, "here": "records"}, status=status)
 
 
 def _first(among: Sequence[Location]) -> Location:

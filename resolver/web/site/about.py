@@ -19,7 +19,7 @@ STATED = date(2026, 11, 22)
 def accessibility(request: HttpRequest) -> HttpResponse:
     """What was done for accessibility, what was tested and what was not, and whom to tell of a barrier."""
     context = {"stated": STATED, "contact": conf.contact_email(), "here": "accessibility"}
-    return render(request, "accessibility.html", context)
+    return render(request, "site/accessibility.html", context)
 
 
 @login_not_required

@@ -37,6 +37,15 @@ class Stretch:
     numbers: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class DiffPart:
+    """A piece of two names that are compared: `kind` is "" for what is in both, "del" for what is only in the one that
+    was given, "ins" for what is only in the other."""
+
+    kind: str
+    glyphs: tuple[Glyph, ...]
+
+
 def hidden(character: str) -> Glyph | None:
     """How a character is shown that cannot be seen or that moves its neighbours; None when it can be seen (S2)."""
     if character == " " or unicodedata.category(character) not in _HIDDEN:

@@ -8,7 +8,7 @@ STOP_POLLING = 286  # htmx's own
 
 def out_of_sight(request: HttpRequest) -> HttpResponse:
     """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
-    return in_place_of_all(render(request, "resolver/job_gone.html", status=STOP_POLLING))
+    return in_place_of_all(render(request, "jobs/_live_gone.html", status=STOP_POLLING))
 
 
 def in_place_of_all(response: HttpResponse) -> HttpResponse:

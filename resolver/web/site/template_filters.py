@@ -1,7 +1,7 @@
 """What templates need beyond Django's own filters; settings make them built in."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.report import COULD_NOT_ASK, is_link
 from resolver.sheets.input.layout import numbered
-from resolver.web.site.highlight import LINE_END, Glyph, glyphs, hidden
+from resolver.web.site.highlight import LINE_END, DiffPart, Glyph, Stretch, glyphs, hidden
 from resolver.web.site.labels import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_word
 from resolver.web.site.translate import in_readers_language
 
@@ -96,6 +96,38 @@ def could_not_ask(outcome: str) -> bool:
 def drawn(parts: tuple[Glyph, ...]) -> SafeString:
     """The glyphs of one stretch of marked text."""
     return _shown(parts)
+
+
+@register.filter
+def render_stretches(stretches: Iterable[Stretch]) -> SafeString:
+    """A text with its problems marked, each mark followed by the numbers of the problems that end there. White space
+    counts where it is shown, so no template can break it into lines."""
+    return format_html_join("", "{}", ((_stretch(stretch),) for stretch in stretches))
+
+
+def _stretch(stretch: Stretch) -> SafeString:
+    text = _shown(stretch.glyphs)
+    if not stretch.severity:
+        return text
+    if stretch.numbers:
+        numbers = ",".join(map(str, stretch.numbers))
+        text += format_html('<sup><span class="vh">{} </span>{}</sup>', gettext("problem"), numbers)
+    return format_html('<mark class="{}">{}</mark>', stretch.severity, text)
+
+
+@register.filter
+def render_diff(parts: Iterable[DiffPart]) -> SafeString:
+    """What is in both names, what was removed (<del>) and what was added (<ins>), which is said in words too."""
+    read_aloud = {"del": gettext("removed:"), "ins": gettext("added:")}
+    return format_html_join("", "{}", ((_diff_part(part, read_aloud),) for part in parts))
+
+
+def _diff_part(part: DiffPart, read_aloud: Mapping[str, str]) -> SafeString:
+    text = _shown(part.glyphs)
+    if not part.kind:
+        return text
+    spoken = '<{0}><span class="vh">{1} </span>{2}<span class="vh"> </span></{0}>'
+    return format_html(spoken, part.kind, read_aloud[part.kind], text)
 
 
 @register.filter

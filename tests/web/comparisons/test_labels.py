@@ -5,7 +5,7 @@ from django.test import Client
 
 from resolver.models import Job, Row
 from resolver.web.comparisons.labels import headline
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_rows_without_an_answer_are_told_with_whatever_else_is(counts: dict[str,
 def test_title_and_heading_say_how_many_rows_could_not_be_compared(two: tuple[Job, Job], visitor: Client):
     Row.objects.filter(job=two[1], line=2).update(outcome="unreachable")
     Row.objects.filter(job=two[1], line=1).update(urls=["https://new.example/"])
-    page = visitor.get(f"/jobs/{two[0].pk}/compare/{two[1].pk}").content.decode()
+    page = html_of(visitor.get(f"/jobs/{two[0].pk}/compare/{two[1].pk}"))
     told = "Nothing is newly broken; 1 row changed, as far as both runs have an answer; 1 could not be compared"
     assert f"<title>{told}" in page
     assert page.count(told) == 2
@@ -46,7 +46,7 @@ def test_sample_data_beside_real_answers_are_told_in_heading_sides_and_file(two:
     Row.objects.filter(job=second).update(outcome="not-found", proxy="https://doi.org")
     address = f"/jobs/{first.pk}/compare/{second.pk}"
     page = visitor.get(address)
-    assert "<title>Sample data beside real answers: 1 row is newly broken" in page.content.decode()
+    assert "<title>Sample data beside real answers: 1 row is newly broken" in html_of(page)
     said = text_of(page)
     assert f"asked of {first.proxy} (the sample proxy)" in said
     assert "asked of https://doi.org" in said
@@ -58,10 +58,10 @@ def test_sample_data_beside_real_answers_are_told_in_heading_sides_and_file(two:
 def test_two_proxies_and_two_samples_are_told(two: tuple[Job, Job], visitor: Client):
     address = f"/jobs/{two[0].pk}/compare/{two[1].pk}"
     Job.objects.update(sample=True)
-    assert "<title>Sample data: Nothing has changed" in visitor.get(address).content.decode()
+    assert "<title>Sample data: Nothing has changed" in html_of(visitor.get(address))
     Job.objects.update(sample=False)
     Job.objects.filter(pk=two[1].pk).update(proxy="https://elsewhere.example")
-    assert "<title>Two different proxies: Nothing has changed" in visitor.get(address).content.decode()
+    assert "<title>Two different proxies: Nothing has changed" in html_of(visitor.get(address))
 
 
 def test_the_rows_of_a_sample_list_say_sample_data(two: tuple[Job, Job], visitor: Client):

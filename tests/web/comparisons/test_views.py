@@ -12,7 +12,7 @@ from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons import compare
 from resolver.standin.server import StandIn
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
 ) -> None:
     page = visitor.get(f"/jobs/{second.pk}")
     assert "Compare with the run of" in text_of(page)
-    assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in page.content.decode()
+    assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in html_of(page)
     assert visitor.get(f"/jobs/{second.pk}/compare/{first.pk}")["Location"] == address  # told from then to now
     assert "Another run of the list of" in text_of(visitor.get("/jobs"))
 
@@ -56,11 +56,11 @@ def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
 def test_the_comparison_says_what_is_newly_broken_and_what_else_changed(visitor: Client, address: str) -> None:
     page = visitor.get(address)
     said = text_of(page)
-    assert "<title>1 row is newly broken: list.csv" in page.content.decode()
+    assert "<title>1 row is newly broken: list.csv" in html_of(page)
     for words in ("Two runs of the same file, 7 rows", "Newly working", "Address changed", "Agency changed"):
         assert words in said
     assert "https://oldnew" not in said
-    html = page.content.decode()
+    html = html_of(page)
     assert 'https://<u class="differs">old</u>.example/3' in html
     assert 'https://<u class="differs">new</u>.example/3' in html
     assert "Agency: DataCite" in said
@@ -89,14 +89,14 @@ def test_a_long_list_of_changes_has_pages(first: Job, visitor: Client, upload: L
     upload("".join(f"10.77/{number}\n" for number in range(60)), name="other.txt")
     other = run(Job.objects.exclude(pk=first.pk).get())
     page = f"/jobs/{first.pk}/compare/{other.pk}?kind=only-after"
-    said = visitor.get(page).content.decode()
+    said = html_of(visitor.get(page))
     assert "10.77/49" in said
     assert "10.77/50" not in said
     assert f"kind=only-after&amp;after={2 * 50 + 1}#rows" in said
-    said = visitor.get(f"{page}&after={2 * 50 + 1}").content.decode()
+    said = html_of(visitor.get(f"{page}&after={2 * 50 + 1}"))
     assert "10.77/59" in said
     assert 'rel="next"' not in said
-    assert "10.77/0<" in visitor.get(f"{page}&before={2 * 51 + 1}").content.decode()
+    assert "10.77/0<" in html_of(visitor.get(f"{page}&before={2 * 51 + 1}"))
 
 
 def test_nothing_that_changed_is_said_in_one_look(first: Job, visitor: Client) -> None:
@@ -118,7 +118,7 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
     assert "Rows to look at" in said
     assert "Neither run has an answer." in said
     assert "Everything that differs" not in said
-    assert f'<rect width="{100 // 7}%"' in page.text, "of all rows"
+    assert f'<rect width="{100 // 7}%"' in html_of(page), "of all rows"
 
 
 def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job, visitor: Client) -> None:
@@ -137,8 +137,8 @@ def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
     monkeypatch.setattr(compare, "SMALL", 1)
     page = visitor.get(address)
     assert "Being compared" in text_of(page)
-    assert 'role="status"' in page.content.decode()
-    assert '<a class="button" href="">Refresh</a>' in page.content.decode()
+    assert 'role="status"' in html_of(page)
+    assert '<a class="button" href="">Refresh</a>' in html_of(page)
     assert visitor.get(f"{address}/changes.csv")["Location"] == address
     tasks.compare(Comparison.objects.get().pk)
     assert "1 row is newly broken" in text_of(visitor.get(address))
@@ -154,7 +154,7 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(visitor: Client, addres
 def test_another_list_is_chosen_from_a_select(first: Job, visitor: Client, upload: Look) -> None:
     upload("10.77/breaks\n", name="other.txt")
     other = run(Job.objects.exclude(pk=first.pk).get())
-    assert f'<option value="{other.pk}">other.txt' in visitor.get(f"/jobs/{first.pk}").content.decode()
+    assert f'<option value="{other.pk}">other.txt' in html_of(visitor.get(f"/jobs/{first.pk}"))
     page = visitor.get(f"/jobs/{first.pk}/compare?with={other.pk}", follow=True)
     assert "compared by DOI name: 1 name is in both" in text_of(page)
     for odd in ("", "x", str(first.pk), "%00"):

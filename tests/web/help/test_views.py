@@ -12,17 +12,18 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES
-from tests.web.conftest import Look, newest, text_of
+from tests.web.conftest import Look, html_of, newest, text_of
 
 
 def test_the_index_names_every_outcome_and_every_problem_and_leads_to_its_page(visitor: Client):
     page = visitor.get("/help")
     for kind, codes in (("outcomes", Outcome), ("problems", CATALOGUE)):
         for code in codes:
-            assert f'id="{code}"' in page.text  # what results and other pages link to
-            assert f'href="/help/{kind}/{code}"' in page.text
+            assert f'id="{code}"' in html_of(page)  # what results and other pages link to
+            assert f'href="/help/{kind}/{code}"' in html_of(page)
     assert "{" not in text_of(page)
-    assert not [one for one in set(re.findall(r'id="([^"]*)"', page.text)) if page.text.count(f' id="{one}"') > 1]
+    ids = re.findall(r' id="([^"]*)"', html_of(page))
+    assert len(ids) == len(set(ids))
 
 
 def test_the_index_shows_how_characters_are_written_as_the_presentations_write_them(visitor: Client):
@@ -51,10 +52,10 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     assert f"{entry.title} {code}" in said  # the name first, the code beside it
     assert entry.advice in said
     assert f"Clause {entry.clause}, after:" in said
-    assert "\x02" not in page.text
+    assert "\x02" not in html_of(page)
     if code not in OF_RECORDS | OF_CELLS and entry.example:
         look = "around" if code == "surrounding-text" else entry.severity  # what stands around a name is no fault
-        assert re.search(f'<mark class="{look}"', page.text)
+        assert re.search(f'<mark class="{look}"', html_of(page))
         assert "Read as the DOI name" in said
 
 
@@ -87,7 +88,7 @@ def test_each_outcome_has_a_page_and_leads_to_the_others(visitor: Client):
     for outcome in Outcome:
         page = visitor.get(f"/help/outcomes/{outcome}")
         assert OUTCOMES[outcome].example in text_of(page)
-        assert page.text.count('href="/help/outcomes/') == len(Outcome) - 1
+        assert html_of(page).count('href="/help/outcomes/') == len(Outcome) - 1
 
 
 @pytest.mark.parametrize(("sample", "tried"), [(True, True), (False, False)])
@@ -104,7 +105,7 @@ def test_what_only_the_sample_proxy_knows_is_tried_only_there(
 
 
 def test_an_example_with_a_character_that_no_form_can_hold_is_tried_by_a_link(visitor: Client):
-    page = visitor.get("/help/problems/control-character").text
+    page = html_of(visitor.get("/help/problems/control-character"))
     assert 'href="/?text=10.1000%2F1%0282"' in page
 
 
@@ -118,4 +119,4 @@ def test_the_statement_says_whom_to_tell_and_needs_no_login(visitor: Client, set
     settings.CONTACT_EMAIL = ""
     assert "Tell the people who run this portal" in text_of(visitor.get("/accessibility"))
     settings.CONTACT_EMAIL, settings.DOIPORTAL_OPEN = "library@example.org", False
-    assert 'href="mailto:library@example.org"' in visitor.get("/accessibility").text
+    assert 'href="mailto:library@example.org"' in html_of(visitor.get("/accessibility"))

@@ -12,7 +12,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
 
@@ -41,9 +41,9 @@ def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: C
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
     assert "Finished. 3 of 3 rows checked." in said
-    assert "hx-get" not in page.content.decode()
+    assert "hx-get" not in html_of(page)
     for query in ("outcome=resolved", "outcome=not-found", "outcome=invalid", "problem=unescaped-hash", "ra=Public"):
-        assert f'href="/jobs/{job.pk}/rows?{query}"' in page.content.decode()
+        assert f'href="/jobs/{job.pk}/rows?{query}"' in html_of(page)
         assert "No row fits" not in text_of(visitor.get(f"/jobs/{job.pk}/rows?{query}"))
 
 
@@ -91,7 +91,7 @@ def test_an_odd_file_name_is_shown_and_harms_nothing(upload: Look, visitor: Clie
     assert response.status_code in {303, 422}
     for made in Job.objects.all():
         run(made)
-        assert "<b>.csv" not in visitor.get(f"/jobs/{made.pk}").content.decode()
+        assert "<b>.csv" not in html_of(visitor.get(f"/jobs/{made.pk}"))
         file = visitor.get(f"/jobs/{made.pk}/results.csv")
         assert "-checked.csv" in file["Content-Disposition"]
         assert "/" not in file["Content-Disposition"]
@@ -176,7 +176,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
         "resolved 1,000,000",
     ):
         assert words in text_of(page)
-    assert 'max="2000000" value="1000000"' in page.content.decode()  # for the machine, as HTML wants it
+    assert 'max="2000000" value="1000000"' in html_of(page)  # for the machine, as HTML wants it
     assert "1,000,000 of 2,000,000" in text_of(visitor.get("/jobs"))
     Job.objects.update(state="finished", incomplete=5_000)
     assert "Ask again for 1,005,000 rows" in text_of(visitor.get(f"/jobs/{job.pk}"))

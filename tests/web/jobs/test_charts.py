@@ -9,7 +9,7 @@ from django.test import Client
 from resolver.models import Job
 from resolver.web.jobs.charts import percents, share, summary
 from resolver.web.jobs.detail import presented
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, vi
     assert "2 rows of 4 need work" in said
     assert "1 row could not be asked (25 %): nothing was learned about it; ask again below." in said
     assert "1 row is fine (25 %)" in said
-    assert f'href="/jobs/{job.pk}/rows?group=needs-work">See the 2 rows that need work' in page.content.decode()
-    assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in page.content.decode()
+    assert f'href="/jobs/{job.pk}/rows?group=needs-work">See the 2 rows that need work' in html_of(page)
+    assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in html_of(page)
 
 
 def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
@@ -49,7 +49,7 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
 
 def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
     upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
-    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}").content.decode()
+    page = html_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
     assert 'results.csv?group=needs-work&amp;delimiter=%3B">Download it as CSV' in page
     assert re.findall(r'<ul class="formats"><li><a href="[^"]*">([^<]*)', page) == ["CSV with semicolons"] * 3
 
@@ -77,13 +77,13 @@ def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor:
         page = visitor.get(address)
         assert "So far 1 row needs work" in text_of(page)
         assert "2 rows were not asked yet (50 %)" in text_of(page)
-        assert "results.csv" not in page.content.decode()
-    assert 'id="summary" hx-swap-oob' in page.content.decode()
+        assert "results.csv" not in html_of(page)
+    assert 'id="summary" hx-swap-oob' in html_of(page)
 
 
 def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Client) -> None:
     run(job)
-    page = visitor.get(f"/jobs/{job.pk}").content.decode()
+    page = html_of(visitor.get(f"/jobs/{job.pk}"))
     bars = re.findall(r"<svg[^>]*>", page)
     assert len(bars) >= 6
     assert all('aria-hidden="true"' in bar for bar in bars)
@@ -107,7 +107,7 @@ def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
-    page = render_to_string("resolver/job.html", presented(request, job) | {"mine": False}, request)
+    page = render_to_string("jobs/detail.html", presented(request, job) | {"mine": False}, request)
     assert "See the 2 rows that need work" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, text_of
+from tests.web.conftest import Look, html_of, text_of
 
 LIST = "doi\n10.1000/182\n"
 
@@ -26,7 +26,7 @@ def test_both_are_given_before_it_starts(visitor: Client):
     said = text_of(page)
     assert "Spring for Ada and Grace Change name and note" in said
     assert "File a.csv" in said
-    assert '<h1 class="anywhere">Spring</h1>' in page.content.decode()
+    assert '<h1 class="anywhere">Spring</h1>' in html_of(page)
     assert Job.objects.get().note == "for Ada\nand Grace"
 
 
@@ -35,10 +35,10 @@ def test_they_are_changed_later_and_shown_in_the_lists(upload: Look, visitor: Cl
     job = Job.objects.get()
     assert "Add name and note" in text_of(visitor.get(f"/jobs/{job.pk}"))
     visitor.post(f"/jobs/{job.pk}/describe", {"name": "Autumn", "note": "<b>not yet</b>"})
-    assert 'value="Autumn"' in visitor.get(f"/jobs/{job.pk}/describe").content.decode()
+    assert 'value="Autumn"' in html_of(visitor.get(f"/jobs/{job.pk}/describe"))
     page = visitor.get("/jobs")
     assert all(words in text_of(page) for words in ("Autumn", "a.csv", "<b>not yet</b>"))
-    assert "<b>not yet" not in page.content.decode()
+    assert "<b>not yet" not in html_of(page)
     for address in (f"/jobs/{job.pk}/rows", f"/jobs/{job.pk}/delete"):
         assert "Autumn" in text_of(visitor.get(address))
 
@@ -61,7 +61,7 @@ def test_a_text_that_is_too_long_is_refused_and_stays_to_be_shortened(
     response = visitor.post(f"/jobs/{job.pk}/describe", {"name": "x", "note": "y", field: "z" * (most + 1)})
     assert response.status_code == 422
     assert f"at most {most} are kept" in text_of(response)
-    assert "z" * (most + 1) in response.content.decode()
+    assert "z" * (most + 1) in html_of(response)
     job.refresh_from_db()
     assert job.name == "before"
 
@@ -73,7 +73,7 @@ def test_a_line_break_counts_as_one_character(upload: Look, visitor: Client):
 
 def test_an_odd_name_harms_nothing(upload: Look, visitor: Client):
     job = named(upload, visitor, "\u202e<script>")
-    page = visitor.get(f"/jobs/{job.pk}").content.decode()
+    page = html_of(visitor.get(f"/jobs/{job.pk}"))
     assert "\u202e" not in page
     assert "<script>" not in page
     assert visitor.post(f"/jobs/{job.pk}/describe", {"name": "a\x00"}).status_code == 422

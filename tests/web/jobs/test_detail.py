@@ -14,7 +14,7 @@ from resolver.models import Chunk, Job
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
 
@@ -31,8 +31,8 @@ def page_of(job: Job, visitor: Client) -> str:
 
 def test_a_running_list_is_asked_for_again_and_not_loaded_again(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}")
-    assert "http-equiv" not in page.content.decode()
-    assert f'hx-get="/jobs/{job.pk}/progress?seen=' in page.content.decode()
+    assert "http-equiv" not in html_of(page)
+    assert f'hx-get="/jobs/{job.pk}/progress?seen=' in html_of(page)
     assert "no-store" in page["Cache-Control"]
 
 
@@ -46,13 +46,13 @@ def test_no_page_loads_itself_again() -> None:
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
     Job.objects.update(state="checking", done=1)
     seen = f"{int(timezone.now().timestamp()) - 30}-0"
-    part = visitor.get(f"/jobs/{job.pk}/progress?told=checking-0&seen={seen}").content.decode()
+    part = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-0&seen={seen}"))
     assert "<html" not in part
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
     assert 'id="said" hx-swap-oob' in part
     assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
-    again = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3").content.decode()
+    again = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-3"))
     assert 'id="said"' not in again
     assert "<title>" not in again
 
@@ -61,11 +61,11 @@ def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor
     run(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3")
     assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
-    assert "hx-get" not in answer.content.decode()
+    assert "hx-get" not in html_of(answer)
     assert "Finished. 3 of 3 rows checked." in text_of(answer)
     assert "CSV with semicolons" in text_of(answer)
     assert f"Ended {job.finished_at:%-d %B %Y, %H:%M:%S} UTC" in text_of(answer)
-    assert 'id="about" hx-swap-oob' in answer.content.decode()
+    assert 'id="about" hx-swap-oob' in html_of(answer)
 
 
 def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
@@ -83,10 +83,10 @@ def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_th
     address = f"/jobs/{job.pk}/progress"
     answer = visitor.get(address, headers={"HX-Request": "true"})
     assert answer.status_code == 286
-    assert "<html" not in answer.content.decode()
+    assert "<html" not in html_of(answer)
     assert "you are no longer logged in." in text_of(answer)
     assert "Log in or go to Lists." in text_of(answer)
-    assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in answer.content.decode()
+    assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in html_of(answer)
     assert visitor.get(address).status_code == 302
 
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Draft, Job
 from resolver.services.jobs import drafts, uploads
-from tests.web.conftest import run, text_of
+from tests.web.conftest import html_of, run, text_of
 
 SEMICOLONS = "id;DOI;price\n1;10.1000/182;1,50\n2;https://doi.org/10.1000/456#789;2,50\n3;nothing;3,50\n4;;\n"
 
@@ -40,14 +40,14 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
         "Check 4 rows",
     ):
         assert words in said
-    assert "<b>.csv" not in page.text
+    assert "<b>.csv" not in html_of(page)
 
 
 def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_their_numbers(visitor: Client) -> None:
     good = "x;10.5555/{}\n"
     rows = [good.format(n) for n in range(1, 8)] + ["x;nothing\n", good.format(9), "x;https://doi.org/10.1000/4#7\n"]
     said = text_of(visitor.get(taken(visitor, "title;DOI\n" + "".join(rows))))
-    assert "Row Read as DOIDOIs are read here title" in said, "what is read stands beside what it reads as"
+    assert "Row Read as DOI DOIs are read here title" in said, "what is read stands beside what it reads as"
     assert "The first rows 1 10.5555/1 10.5555/1 x 2 " in said
     assert "Some without a DOI 8 ✗ no DOI name nothing x Some with a problem 10 10.1000/4 Error" in said
     for number in (6, 7, 9):
@@ -96,7 +96,7 @@ def test_the_sheet_of_a_workbook_is_chosen_by_its_name(visitor: Client) -> None:
     address = taken(visitor, buffer.getvalue(), "book.xlsx")
     page = visitor.get(f"{address}?sheet=1")
     assert "The first row has no DOI name. Choose another sheet" in text_of(page)
-    assert '<option value="2">The &lt;list&gt;</option>' in page.text
+    assert '<option value="2">The &lt;list&gt;</option>' in html_of(page)
     assert "found: The <list>" in text_of(visitor.get(address))
     visitor.post(address, {"sheet": "1"})
     assert [row.input for row in run(Job.objects.get()).rows.all()] == ["read me first"]
@@ -106,7 +106,7 @@ def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor
     address = taken(visitor, "title,ref\nOne,x\nTwo,y\n")
     page = visitor.get(address)
     assert page.status_code == 422
-    assert '<a href="#id_column">' in page.text
+    assert '<a href="#id_column">' in html_of(page)
     assert "One x" in text_of(page)
     assert "Check 2 rows" not in text_of(page)
     assert visitor.post(address).status_code == 422
@@ -115,7 +115,7 @@ def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor
 
 def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
-    shown = visitor.get(f"{address}?separator=semicolon&header=no&column=2").text
+    shown = html_of(visitor.get(f"{address}?separator=semicolon&header=no&column=2"))
     for name, value in (("separator", "semicolon"), ("header", "no"), ("column", "2")):
         assert f'<input type="hidden" name="{name}" value="{value}">' in shown
     response = visitor.post(address, {"separator": "semicolon", "header": "no", "column": "2", "quick": "on"})
@@ -136,7 +136,7 @@ def test_a_name_that_is_too_long_is_told_and_the_choices_stay(visitor: Client) -
     response = visitor.post(taken(visitor, SEMICOLONS), {"column": "1", "name": "x" * 201})
     assert response.status_code == 422
     assert "Name: This has 201 characters" in text_of(response)
-    assert '<input type="hidden" name="column" value="1">' in response.text
+    assert '<input type="hidden" name="column" value="1">' in html_of(response)
     assert not Job.objects.exists()
 
 

@@ -3,7 +3,7 @@
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
@@ -11,7 +11,7 @@ def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
     job = run(Job.objects.get())
     page = visitor.get(f"/jobs/{job.pk}")
     assert "1 row has the same DOI as an earlier row. See it" in text_of(page)
-    assert f'href="/jobs/{job.pk}/rows?duplicates=1"' in page.content.decode()
+    assert f'href="/jobs/{job.pk}/rows?duplicates=1"' in html_of(page)
     page = visitor.get(f"/jobs/{job.pk}/rows?duplicates=1")
     assert [row.line for row in page.context["page"].rows] == [3]
     assert "same DOI as row 1" in text_of(page)

@@ -9,7 +9,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle
 from resolver.sheets.input.read import LOOK_ROWS
 from resolver.web.jobs.actions import gone_is_404
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Look, visitor: Client):
@@ -65,7 +65,7 @@ def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_o
     said = text_of(page)
     assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. The rest of the file is not read yet." in said
     assert f"At least {LOOK_ROWS:,} rows have no answer" in said
-    assert "<button>Go on</button>" in page.content.decode()
+    assert "<button>Go on</button>" in html_of(page)
     assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
     assert f"at least {LOOK_ROWS:,} rows, and all its results" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
     assert f"{LOOK_ROWS:,} rows were not asked" not in said

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 CELLS = [
     "10.5555/a\u200bb",
@@ -30,7 +30,7 @@ def test_the_suggestion_says_what_was_changed_and_why(job: Job, visitor: Client)
     assert "What to do next Take the suggestion." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert "Why it was tried: without the invisible characters." in said
-    assert 'data-copy="10.5555/ab" aria-label="Copy the suggestion"' in page.text
+    assert 'data-copy="10.5555/ab" aria-label="Copy the suggestion"' in html_of(page)
 
 
 def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visitor: Client):
@@ -39,7 +39,7 @@ def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visito
     assert "Row 2: Registered, but the text that you gave is at fault" in said
     assert "If what was cut off belongs to the DOI, look up the whole." in said
     assert "Use this link instead of what you gave." in said
-    assert 'data-copy="https://doi.org/10.5555/good" aria-label="Copy this link"' in page.text
+    assert 'data-copy="https://doi.org/10.5555/good" aria-label="Copy this link"' in html_of(page)
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,13 @@ def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visito
 def test_problems_of_the_record_are_told_with_their_details(job: Job, visitor: Client, line: int, sentence: str):
     page = visitor.get(f"/jobs/{job.pk}/rows/{line}")
     assert sentence in text_of(page)
-    assert 'href="javascript:' not in page.text
+    assert 'href="javascript:' not in html_of(page)
 
 
 def test_a_row_that_could_not_be_asked_can_be_looked_up_and_leads_to_its_list(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/5")
-    assert 'name="text" value="10.5555/html-r"><button>Check again' in page.text
-    assert re.search(rf'href="/jobs/{job.pk}">The page of the list', page.text)
+    assert 'name="text" value="10.5555/html-r"><button>Check again' in html_of(page)
+    assert re.search(rf'href="/jobs/{job.pk}">The page of the list', html_of(page))
 
 
 def test_an_empty_row_says_so(job: Job, visitor: Client):

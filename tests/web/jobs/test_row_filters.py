@@ -11,7 +11,7 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = (
     "id,DOI\n1,10.5555/a\n2,10.5555/missing\n3,nothing\n4,10.5555/b#x\n5,10.1000/182.\n6,10.5555/error-1\n7,10.5555/c\n"
@@ -32,7 +32,7 @@ def ids(response: Any) -> list[str]:
 
 def links(response: Any) -> dict[str, str]:
     """Where a link leads, by its words."""
-    found = re.findall(r'<a [^>]*?href="([^"]+)"[^>]*>(.*?)</a>', response.content.decode(), re.DOTALL)
+    found = re.findall(r'<a [^>]*?href="([^"]+)"[^>]*>(.*?)</a>', html_of(response), re.DOTALL)
     words = (" ".join(re.sub("<[^>]+>", " ", inside).split()) for _, inside in found)
     return {word: address.replace("&amp;", "&") for word, (address, _) in zip(words, found, strict=True)}
 
@@ -56,7 +56,7 @@ def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor
 
 
 def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
-    page = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work&q=missing&order=down").content.decode()
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work&q=missing&order=down"))
     assert '<input type="hidden" name="group" value="needs-work">' in page
     assert '<input type="hidden" name="order" value="down">' in page
     assert 'name="q" value="missing"' in page
@@ -66,7 +66,7 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work"))
     assert "10.1000/182 suggested: tried, and it exists" in said
     assert "Look for the DOI on the landing page or in the reference." in said
-    page = visitor.get(f"/jobs/{job.pk}/rows?q=182").content.decode()
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows?q=182"))
     assert re.search(r'<a [^>]*#trailing-punctuation">Punctuation at the end</a>', page)
 
 

@@ -13,7 +13,7 @@ from python_calamine import CalamineWorkbook
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs.export import results_name
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
 ENDINGS = ["csv", "xlsx", "jsonl"]
@@ -59,7 +59,7 @@ def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client)
 def test_the_page_leads_to_files_with_the_corrections_taken(job: Job, visitor: Client, ending: str):
     response = visitor.get(f"/jobs/{job.pk}/results.{ending}?corrected=1")
     assert response["Content-Disposition"] == f'attachment; filename="my list-corrected.{ending}"'
-    page = visitor.get(f"/jobs/{job.pk}").content.decode()
+    page = html_of(visitor.get(f"/jobs/{job.pk}"))
     assert ending == "jsonl" or f'href="/jobs/{job.pk}/results.{ending}?corrected=1"' in page
     if ending == "csv":
         header, *rows = csv.reader(io.StringIO(body(response).decode("utf-8-sig"), newline=""))
@@ -92,7 +92,7 @@ def test_the_files_are_named_after_the_upload(filename: str, expected: str):
 
 def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/2")
-    assert '<mark class="error">#' in page.content.decode()
+    assert '<mark class="error">#' in html_of(page)
     said = text_of(page)
     assert "Row 2: Not registered" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said

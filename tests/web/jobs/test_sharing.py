@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, run, text_of
+from tests.web.conftest import Look, html_of, run, text_of
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_reader_changes_nothing_and_shares_nothing(job: Job, address: str, str
         assert stranger.post(f"/jobs/{job.pk}/{action}", {"name": "mine"}).status_code == 404
     assert stranger.get(f"/jobs/{job.pk}/share").status_code == 404
     assert stranger.get(f"/api/v1/jobs/{job.pk}").status_code == 404
-    assert f"{job.pk}" not in stranger.get("/jobs").content.decode()
+    assert f"{job.pk}" not in html_of(stranger.get("/jobs"))
     assert Job.objects.get().name == ""
 
 

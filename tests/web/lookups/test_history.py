@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Lookup
 from resolver.services.owners import SESSION_KEY
-from tests.web.conftest import Look, newest, text_of
+from tests.web.conftest import Look, html_of, newest, text_of
 
 
 def test_a_visitor_who_only_looks_gets_no_session(visitor: Client):
@@ -133,7 +133,7 @@ def test_a_long_history_has_pages_that_keep_the_filters(look: Look, visitor: Cli
     look("10.1000/182")
     stored(60, newest().owner)
     first = visitor.get("/history?outcome=not-found&q=")
-    assert 'href="?outcome=not-found&amp;page=2"' in first.content.decode()
+    assert 'href="?outcome=not-found&amp;page=2"' in html_of(first)
     assert "page 2 of 2" in text_of(visitor.get("/history?outcome=not-found&page=2"))
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Lookup
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import Look, newest, text_of
+from tests.web.conftest import Look, html_of, newest, text_of
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def test_a_lookup_is_told_until_when_nothing_is_asked_and_leaves_nothing(visitor
     proxy_from_settings().budget.pause(40)
     response = visitor.post("/lookups", {"text": "10.5555/<later>"})
     assert_told(response)
-    assert 'name="text" value="10.5555/&lt;later&gt;"' in response.text
+    assert 'name="text" value="10.5555/&lt;later&gt;"' in html_of(response)
     assert not Lookup.objects.exists()
 
 
@@ -38,7 +38,7 @@ def test_asking_again_is_told_so_too_and_what_is_there_stays(visitor: Client, lo
     proxy_from_settings().budget.pause(40)
     response = visitor.post(f"/lookups/{found.pk}/again")
     assert_told(response)
-    assert f'action="/lookups/{found.pk}/again"' in response.text
+    assert f'action="/lookups/{found.pk}/again"' in html_of(response)
     assert Lookup.objects.get() == found
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from resolver.domain.parsing.parse import read
 from resolver.models import Lookup
 from resolver.web.lookups.result import asks_for
-from tests.web.conftest import Look, newest, text_of
+from tests.web.conftest import Look, html_of, newest, text_of
 
 
 def test_the_form_leads_to_a_page_of_its_own(visitor: Client):
@@ -28,14 +28,14 @@ def test_a_registered_name_shows_agency_presentations_addresses_and_record(look:
     for presentation in ("10.1000/182", "https://doi.org/10.1000/182", "doi:10.1000/182", "urn:doi:10.1000:182"):
         assert presentation in said
     for address in newest().urls:
-        assert f'href="{address}"' in page.content.decode()
+        assert f'href="{address}"' in html_of(page)
     assert "The record in full" in said
 
 
 @pytest.mark.clause("E1")
 def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     page = look("https://doi.org/10.1000/456#789")
-    assert re.search(r'<mark class="error">#(789)?<sup>', page.content.decode())
+    assert re.search(r'<mark class="error">#(789)?<sup>', html_of(page))
     said = text_of(page)
     assert "Not registered" in said
     assert "Error A bare # ends a URL" in said
@@ -71,8 +71,8 @@ def test_the_link_to_use_instead_is_encoded(look: Look):
     page = look("http://dx.doi.org/10.5555/a%23b%20c%3Cd")
     assert "Use this link instead of what you gave." in text_of(page)
     link = "https://doi.org/10.5555/a%23b%20c%3Cd"
-    assert f'<code class="whole">{link}</code>' in page.text
-    assert f'data-copy="{link}" aria-label="Copy this link"' in page.text
+    assert f'<code class="whole">{link}</code>' in html_of(page)
+    assert f'data-copy="{link}" aria-label="Copy this link"' in html_of(page)
 
 
 @pytest.mark.clause("E10")
@@ -115,7 +115,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "10.5555/missing-b ✗ not found" in said
-    html = page.content.decode()
+    html = html_of(page)
     assert 'name="text" value="10.5555/missing-b"><button class="plain">Look up' in html
     assert 'href="javascript:' not in html
     assert "another DOI in the text" not in said, "they are no other readings of the first"
@@ -141,7 +141,7 @@ def test_other_candidates_that_exist_stand_beside_the_suggestion(look: Look, vis
 
 
 def test_each_form_of_the_name_is_to_be_copied_and_no_button_is_dead_without_a_script(look: Look):
-    html = look("10.5555/a%3Cb").content.decode()
+    html = html_of(look("10.5555/a%3Cb"))
     for text in ("10.5555/a&lt;b", "https://doi.org/10.5555/a%3Cb", "doi:10.5555/a%3Cb", "urn:doi:10.5555:a%3Cb"):
         assert re.search(rf'data-copy="{text}" aria-label="Copy the [^"]+"[^>]* hidden>Copy</button>', html), text
     assert re.search(r'<script src="/static/resolver/copy[^"]*\.js" defer></script>', html)
@@ -152,8 +152,8 @@ def test_each_form_of_the_name_is_to_be_copied_and_no_button_is_dead_without_a_s
 def test_a_very_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_copied(look: Look):
     name = "10.5555/" + "x" * 3000
     page = look(name)
-    assert f'data-copy="{name}"' in page.text
-    assert f">{name[:600]}…</code>" in page.text
+    assert f'data-copy="{name}"' in html_of(page)
+    assert f">{name[:600]}…</code>" in html_of(page)
 
 
 @pytest.mark.clause("S11")
@@ -169,8 +169,8 @@ def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, vi
     said = text_of(page)
     assert "Tried: the DOI proxy says that it exists." in said
     assert "Removed: “U+200B” (zero width space)" in said
-    assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", page.content.decode())
-    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Take it: ', page.content.decode())
+    assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", html_of(page))
+    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Take it: ', html_of(page))
     assert asks
     assert asks[1] == "10.5555/ab"
     assert text_of(look(asks[1])).count("Registered, with a web address")
@@ -197,7 +197,7 @@ def test_an_address_that_is_no_web_address_is_text_never_a_link(look: Look, visi
     found.urls = ["javascript:alert(1)", "data:text/html,x", "https://ok.example/", 'https://"><b>', "java\nscript:x"]
     found.save()
     page = visitor.get(f"/lookups/{found.pk}")
-    html = page.content.decode()
+    html = html_of(page)
     assert 'href="https://ok.example/"' in html
     assert 'href="javascript:' not in html
     assert 'href="data:' not in html
@@ -217,8 +217,8 @@ def test_check_again_asks_the_same_text_anew(look: Look, visitor: Client):
 def test_an_empty_or_oversized_text_gets_an_error_by_the_field(look: Look, text: str):
     page = look(text)
     assert page.status_code == 422
-    assert 'id="text-error"' in page.content.decode()
-    assert 'aria-invalid="true"' in page.content.decode()
+    assert 'id="text-error"' in html_of(page)
+    assert 'aria-invalid="true"' in html_of(page)
     assert "This could not be done" in text_of(page)
 
 
@@ -232,8 +232,8 @@ def test_the_bound_of_a_text_is_the_setting_and_the_error_names_it(look: Look, s
 
 
 def test_the_front_page_takes_a_text_for_its_field_but_none_that_is_too_long(visitor: Client):
-    assert "10.1000/&lt;x&gt;</textarea>" in visitor.get("/?text=10.1000%2F%3Cx%3E").text
-    assert "xxx" not in visitor.get("/?text=" + "x" * 10_001).text
+    assert "10.1000/&lt;x&gt;</textarea>" in html_of(visitor.get("/?text=10.1000%2F%3Cx%3E"))
+    assert "xxx" not in html_of(visitor.get("/?text=" + "x" * 10_001))
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ def test_the_front_page_takes_a_text_for_its_field_but_none_that_is_too_long(vis
 def test_odd_text_gets_a_page(look: Look, text: str):
     page = look(text)
     assert page.status_code == 200
-    assert "<script>" not in page.content.decode()
-    assert not set("\x00\u202e\ue000") & set(page.content.decode())
+    assert "<script>" not in html_of(page)
+    assert not set("\x00\u202e\ue000") & set(html_of(page))
 
 
 def test_bytes_that_are_no_utf8_get_a_page(visitor: Client):

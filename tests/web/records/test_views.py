@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
-from tests.web.conftest import Look, text_of
+from tests.web.conftest import Look, html_of, text_of
 
 
 def test_without_a_name_the_page_asks_for_one(visitor: Client):
@@ -22,31 +22,31 @@ def test_without_a_name_the_page_asks_for_one(visitor: Client):
 def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
-    assert "<title>What a click on 10.1000/182 would do" in page.text
+    assert "<title>What a click on 10.1000/182 would do" in html_of(page)
     assert "doi.org would redirect to http" in said
     assert "The URL value is taken." in said
     assert "1 URL string http" in said
     assert "100 HS_ADMIN admin 200:0.na/10.1000" in said
     assert "May delete the handle, change values" in said
-    assert 'href="https://doi.org/10.1000/182"' in page.text
-    assert 'href="http://testserver/10.1000/182"' in page.text
+    assert 'href="https://doi.org/10.1000/182"' in html_of(page)
+    assert 'href="http://testserver/10.1000/182"' in html_of(page)
     assert "Asked on" in said
 
 
 def test_a_prefix_s_record_that_says_nothing_of_its_names_is_folded_away(record: Look):
     page = record("10.1000/182")
-    assert "<h2>The record of this name</h2>" in page.text
-    folded = page.text.partition("<details>")[2].partition("</details>")[0]
+    assert "<h2>The record of this name</h2>" in html_of(page)
+    folded = html_of(page).partition("<details>")[2].partition("</details>")[0]
     assert "The record of the prefix, which has no locations" in folded
     assert "0.NA/10.1000" in folded
     assert "HS_SERV" in folded
-    assert page.text.count("<details>") == 1
+    assert html_of(page).count("<details>") == 1
 
 
 def test_a_link_and_a_doi_that_needs_encoding_are_taken_as_they_are_meant(record: Look):
     page = record("https://doi.org/10.5555/a%3Cb")
     assert "10.5555/a<b" in text_of(page)
-    assert 'href="https://doi.org/10.5555/a%3Cb"' in page.text
+    assert 'href="https://doi.org/10.5555/a%3Cb"' in html_of(page)
 
 
 @pytest.mark.clause("P3", "L2", "L5")
@@ -63,14 +63,14 @@ def test_a_list_of_locations_is_a_table_and_says_how_one_is_chosen(record: Look)
 def test_noredirect_is_tried(record: Look):
     page = record("10.1000/182", noredirect="on")
     assert "doi.org would show the record’s values" in text_of(page)
-    assert 'href="https://doi.org/10.1000/182?noredirect"' in page.text
+    assert 'href="https://doi.org/10.1000/182?noredirect"' in html_of(page)
 
 
 @pytest.mark.clause("P9")
 def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     page = record("10.1000/182", type="HS_ADMIN URL", index="1 100")
-    assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in page.text
-    assert 'value="HS_ADMIN URL"' in page.text
+    assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in html_of(page)
+    assert 'value="HS_ADMIN URL"' in html_of(page)
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
     assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
     none = text_of(record("10.1000/182", type="EMAIL"))
@@ -81,14 +81,14 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
 @pytest.mark.clause("P9")
 def test_a_parameter_may_be_repeated_in_the_address_of_the_page(visitor: Client):
     page = visitor.get("/records?name=10.1000%2F182&type=URL&type=EMAIL")
-    assert 'value="URL EMAIL"' in page.text
+    assert 'value="URL EMAIL"' in html_of(page)
 
 
 @pytest.mark.clause("P10")
 def test_an_appended_text_is_tried_and_encoded_in_the_link(record: Look):
     page = record("10.5555/x", urlappend="?page=2&a=é")
     assert "https://example.org/landing/x?page=2&a=%C3%A9" in text_of(page)
-    assert "urlappend=%3Fpage%3D2%26a%3D%C3%A9" in page.text
+    assert "urlappend=%3Fpage%3D2%26a%3D%C3%A9" in html_of(page)
 
 
 @pytest.mark.clause("P11")
@@ -101,16 +101,16 @@ def test_showurls_lists_all_addresses(record: Look):
 def test_another_action_is_passed_by_as_the_proxy_does(record: Look):
     page = record("10.5555/loc-1", action="foo")
     assert "doi.org would redirect to" in text_of(page)
-    assert 'href="https://doi.org/10.5555/loc-1"' in page.text
-    assert not re.search(r'name="action"[^>]* checked', page.text)
+    assert 'href="https://doi.org/10.5555/loc-1"' in html_of(page)
+    assert not re.search(r'name="action"[^>]* checked', html_of(page))
 
 
 @pytest.mark.clause("P8", "P12")
 @pytest.mark.parametrize(("flag", "asked"), [("cert", "?cert"), ("nols", "?nols=y")])
 def test_other_parameters_stay_in_the_link_and_in_the_form(record: Look, flag: str, asked: str):
     page = record("10.5555/x", **{flag: "y"})
-    assert f'href="https://doi.org/10.5555/x{asked}"' in page.text
-    assert re.search(rf'name="{flag}"[^>]* checked', page.text)
+    assert f'href="https://doi.org/10.5555/x{asked}"' in html_of(page)
+    assert re.search(rf'name="{flag}"[^>]* checked', html_of(page))
     assert "doi.org would redirect to https://example.org/landing/x" in text_of(page)
 
 
@@ -137,7 +137,7 @@ def test_a_name_that_is_not_there_gets_its_advice_with_a_link(record: Look):
     page = record("10.5555/missing-1/")
     assert "doi.org would answer: DOI name not found" in text_of(page)
     assert "The name ends in a slash." in text_of(page)
-    assert 'href="/records?name=10.5555%2Fmissing-1"' in page.text
+    assert 'href="/records?name=10.5555%2Fmissing-1"' in html_of(page)
 
 
 @pytest.mark.clause("A8")
@@ -145,7 +145,7 @@ def test_an_address_that_is_no_web_address_is_text_and_a_record_without_one_is_a
     page = record("10.5555/unsafe-1")
     assert "doi.org would show the record’s values" in text_of(page)
     assert "javascript:alert(1) Not a link" in text_of(page)
-    assert 'href="javascript:' not in page.text
+    assert 'href="javascript:' not in html_of(page)
     assert "A record without a URL" in text_of(record("10.5555/nourl-1"))
 
 
@@ -163,7 +163,7 @@ def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look
     assert page.status_code == 503
     assert 30 <= int(page["Retry-After"]) <= 40
     assert "nothing is asked until" in text_of(page)
-    assert 'value="10.5555/later"' in page.text
+    assert 'value="10.5555/later"' in html_of(page)
 
 
 def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any):
@@ -204,17 +204,17 @@ def test_bad_input_gets_an_error_by_its_field_and_in_the_summary(record: Look, p
     assert page.status_code == 422
     assert text_of(page).count(message) == 2
     [field] = parameters
-    assert f'href="#id_{field}"' in page.text
-    assert re.search(rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', page.text)
-    assert "<title>Error: " in page.text
+    assert f'href="#id_{field}"' in html_of(page)
+    assert re.search(rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', html_of(page))
+    assert "<title>Error: " in html_of(page)
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script> 10.1000/182", "10.1000/'\"<b>", "10.1000/{{ 7 }}"])
 def test_odd_names_get_a_page(record: Look, name: str):
     page = record(name)
     assert page.status_code == 200
-    assert "<script>" not in page.text
-    assert "<b>" not in page.text
+    assert "<script>" not in html_of(page)
+    assert "<b>" not in html_of(page)
 
 
 def test_nothing_is_stored_in_the_history(record: Look, visitor: Client):
@@ -224,11 +224,11 @@ def test_nothing_is_stored_in_the_history(record: Look, visitor: Client):
 
 def test_a_lookup_leads_to_the_record_page_and_back(look: Look, visitor: Client):
     page = look("10.5555/a%3Cb")
-    link = re.search(r'href="(/records\?[^"]*)"', page.text)
+    link = re.search(r'href="(/records\?[^"]*)"', html_of(page))
     assert link
     followed = visitor.get(link[1].replace("&amp;", "&"))
     assert "10.5555/a<b" in text_of(followed)
-    back = re.search(r'href="(/\?text=[^"]*)"', followed.text)
+    back = re.search(r'href="(/\?text=[^"]*)"', html_of(followed))
     assert back
     assert visitor.get(back[1]).status_code == 200
 

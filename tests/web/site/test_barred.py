@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.services.proxy_answers.doi_proxy import barred_since
 from resolver.standin.server import StandIn
-from tests.web.conftest import Look
+from tests.web.conftest import Look, html_of
 
 SAID = "refuses this portal’s requests"
 
@@ -23,16 +23,16 @@ def standin() -> Iterator[StandIn]:
 def test_pages_tell_that_the_proxy_refuses_until_it_answers_again(
     visitor: Client, look: Look, standin: StandIn, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert SAID not in visitor.get("/").text
+    assert SAID not in html_of(visitor.get("/"))
     standin.refuse(everyone=True)
     with caplog.at_level(logging.ERROR, "resolver.proxy"):
-        assert "Could not ask" in look("10.5555/barred-1").text
+        assert "Could not ask" in html_of(look("10.5555/barred-1"))
         look("10.5555/barred-2")
     for page in ("/", "/jobs", "/history"):
-        assert SAID in visitor.get(page).text
+        assert SAID in html_of(visitor.get(page))
     told = [record.getMessage() for record in caplog.records if record.name.startswith("resolver.proxy")]
     assert len(told) == 1, "once, not for every name"
     assert "HTTP 403, a web page" in told[0]
     standin.refuse()
-    assert SAID not in look("10.5555/answered").text
+    assert SAID not in html_of(look("10.5555/answered"))
     assert barred_since() is None

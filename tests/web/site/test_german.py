@@ -14,7 +14,7 @@ from resolver.models import Job, Lookup, Row
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.web.comparisons.labels import headline
 from resolver.web.site.template_filters import column_words
-from tests.web.conftest import Look, newest, run, text_of
+from tests.web.conftest import Look, html_of, newest, run, text_of
 
 ROWS = 1200
 
@@ -40,7 +40,7 @@ def long(upload: Look) -> Job:
 
 def test_pages_of_a_long_list_lead_on_by_numbers_without_separators(long: Job, visitor: Client):
     page = visitor.get(f"/jobs/{long.pk}/rows", {"after": 1100})
-    markup = page.content.decode()
+    markup = html_of(page)
     assert {"after=1140", "before=1101"} <= set(re.findall(r"(?:after|before)=[^\"&]+", markup))
     assert f'href="/jobs/{long.pk}/rows/1101"' in markup
     assert not re.search(r"""(?:href|action|value|id|for)="[^"]*\d\.\d{3}\b""", markup)
@@ -49,7 +49,7 @@ def test_pages_of_a_long_list_lead_on_by_numbers_without_separators(long: Job, v
 
 def test_bars_have_lengths_that_a_browser_reads(long: Job, visitor: Client):
     page = visitor.get(f"/jobs/{long.pk}")
-    rects = "".join(re.findall(r"<rect[^>]*>", page.content.decode()))
+    rects = "".join(re.findall(r"<rect[^>]*>", html_of(page)))
     lengths = re.findall(r' (?:x|width|height)="([^"]+)"', rects)
     assert len(lengths) > 3
     assert not [length for length in lengths if not re.fullmatch(r"[0-9]+(\.[0-9]+)?%?", length)]
@@ -61,7 +61,7 @@ def test_a_day_is_written_as_germans_write_it_and_as_programs_read_it(look: Look
     Lookup.objects.update(created_at=datetime(2026, 3, 1, 9, 5, tzinfo=UTC))
     page = visitor.get("/history")
     assert "01.03.2026, 09:05" in text_of(page)
-    assert 'datetime="2026-03-01T09:05:00+00:00"' in page.content.decode()
+    assert 'datetime="2026-03-01T09:05:00+00:00"' in html_of(page)
 
 
 def test_what_is_stored_stays_english_whoever_asks(look: Look):

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from doiportal.headers import ContentSecurityPolicy
-from tests.web.conftest import Look, newest, text_of
+from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -65,16 +65,16 @@ def test_a_fault_of_the_portal_has_a_page_in_its_form_with_the_policy(broken: Cl
     answer = broken.get(f"/broken/{status}")
     assert answer.status_code == status
     assert answer["Content-Security-Policy"] == POLICY
-    assert f"Error: {BROKEN[status]} – doiportal" in answer.text
-    assert 'href="/static/resolver/site.css"' in answer.text
-    assert "<style" not in answer.text
+    assert f"Error: {BROKEN[status]} – doiportal" in html_of(answer)
+    assert 'href="/static/resolver/site.css"' in html_of(answer)
+    assert "<style" not in html_of(answer)
 
 
 def test_the_page_of_a_fault_needs_no_list_of_static_files(broken: Client, settings: Any, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     answer = broken.get("/")  # its own page cannot be made without
     assert answer.status_code == 500
-    assert BROKEN[500] in answer.text
+    assert BROKEN[500] in html_of(answer)
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/api/v1/lookups", "/api/handles/10.1000/182"])

@@ -6,14 +6,14 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, run
+from tests.web.conftest import Look, html_of, run
 
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9,en;q=0.5"}
 
 
 def speaks(page: Any) -> str:
     """The language that the page says it is in."""
-    return page.content.decode().partition('<html lang="')[2][:2]
+    return html_of(page).partition('<html lang="')[2][:2]
 
 
 @pytest.mark.parametrize(
@@ -42,19 +42,19 @@ def test_a_language_that_we_have_not_changes_nothing(visitor: Client):
 
 
 def test_the_switch_names_each_language_in_itself_and_marks_the_present_one(visitor: Client):
-    page = visitor.get("/history?q=x", **GERMAN).content.decode()
+    page = html_of(visitor.get("/history?q=x", **GERMAN))
     assert '<span lang="de" aria-current="true">Deutsch</span>' in page
     assert '<button class="plain" name="language" value="en" lang="en">English</button>' in page
     assert '<input type="hidden" name="next" value="/history?q=x">' in page
 
 
 def test_an_address_that_is_too_long_to_be_carried_along_is_carried_without_its_query(visitor: Client):
-    page = visitor.get("/history", {"q": "x" * 1000}).content.decode()
+    page = html_of(visitor.get("/history", {"q": "x" * 1000}))
     assert '<input type="hidden" name="next" value="/history">' in page
 
 
 def test_a_page_that_answers_a_form_has_no_switch_which_would_lose_what_was_typed(visitor: Client):
-    assert 'action="/language"' not in visitor.post("/lookups", {"text": ""}).content.decode()
+    assert 'action="/language"' not in html_of(visitor.post("/lookups", {"text": ""}))
 
 
 def test_a_shut_portal_lets_everybody_choose_a_language(settings: Any):

@@ -9,7 +9,7 @@ from django.test import Client
 
 from resolver.models import Job, Lookup
 from resolver.services.lookups import export
-from tests.web.conftest import Look, newest, run, text_of
+from tests.web.conftest import Look, html_of, newest, run, text_of
 
 
 def test_pages_say_how_long_what_they_show_is_kept(upload: Look, visitor: Client, settings: Any) -> None:
@@ -44,20 +44,18 @@ def test_lists_say_in_short_what_is_to_be_done(upload: Look, visitor: Client) ->
     said = text_of(visitor.get("/jobs"))
     assert "2 not asked" in said
     assert "nothing to do" not in said
-    assert f'href="/jobs/{job.pk}/delete"' in visitor.get("/jobs").content.decode()
+    assert f'href="/jobs/{job.pk}/delete"' in html_of(visitor.get("/jobs"))
 
 
 def test_filters_offer_what_is_there_with_its_numbers(look: Look, visitor: Client) -> None:
     look("10.1000/182")
     look("https://doi.org/10.1000/456#789")
     look("10.1000/none")
-    said = visitor.get("/history").content.decode()
+    said = html_of(visitor.get("/history"))
     for option in ("not found (2)", "resolved (1)", "# not written as %23 (1)", "Public (1)"):
         assert f">{option}</option>" in said
     assert "no address" not in said
-    assert (
-        '<option value="no-url" selected>no-url (0)</option>' in visitor.get("/history?outcome=no-url").content.decode()
-    )
+    assert '<option value="no-url" selected>no-url (0)</option>' in html_of(visitor.get("/history?outcome=no-url"))
 
 
 @pytest.mark.parametrize("at_once", [1, 500])
@@ -79,7 +77,7 @@ def test_the_history_is_taken_away_whole_or_filtered(
     assert [(row["row"], row["outcome"]) for row in rows] == [({"input": "10.1000/none"}, "not-found")]
     assert "suspect the part after the slash" in rows[0]["messages"]
     for kind in ("csv", "jsonl"):
-        assert f'href="/history.{kind}?outcome=not-found"' in visitor.get("/history?outcome=not-found").content.decode()
+        assert f'href="/history.{kind}?outcome=not-found"' in html_of(visitor.get("/history?outcome=not-found"))
 
 
 def test_a_filter_that_is_no_filter_takes_nothing_away(look: Look, visitor: Client) -> None:
@@ -91,7 +89,7 @@ def test_deleting_one_leads_back_to_the_same_filters(look: Look, visitor: Client
     look("10.1000/none")
     page = visitor.get("/history?outcome=not-found&page=1")
     action = f"/lookups/{newest().pk}/delete?outcome=not-found&page=1"
-    assert action.replace("&", "&amp;") in page.content.decode()
+    assert action.replace("&", "&amp;") in html_of(page)
     assert visitor.post(action)["Location"] == "/history?outcome=not-found&page=1"
 
 
