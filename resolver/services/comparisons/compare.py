@@ -20,6 +20,7 @@ from resolver.domain.report.diff import Change, Finding, change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
 from resolver.services.comparisons.rerun import are_of_one_file
+from resolver.services.keyset import Edge, beyond
 from resolver.services.leases import Clock
 
 AT_ONCE = 2000  # rows of either list
@@ -163,12 +164,11 @@ def _step(comparison: Comparison, token: str, clock: Clock) -> bool:
 def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]:
     """The next rows of a list, and up to which number there are no others (all of them: infinity)."""
     order = _KEYS[comparison.by_line]
-    rows = Row.objects.filter(job=job).order_by(order)
+    rows = Row.objects.filter(job=job)
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
-    if comparison.last is not None:
-        rows = rows.filter(**{f"{order}__gt": comparison.last})
-    page = list(rows.values_list(order, *_COLUMNS)[:AT_ONCE])
+    edge = None if comparison.last is None else Edge((comparison.last,))
+    page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:AT_ONCE])
     # Two names may have one fingerprint: of the last one there may be more.
     reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach

@@ -15,6 +15,7 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
 from resolver.services.jobs.lifecycle import bounds, count_unread
 from resolver.services.jobs.row_queries import ALL, RowFilter, lines
+from resolver.services.keyset import Edge, beyond
 from resolver.services.report_columns import with_agreement
 from resolver.sheets.input.read import Layout, rows
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
@@ -136,7 +137,7 @@ def _rows(
 
 def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
     """The next rows that fit, as the columns of `_STORED`."""
-    found = Row.objects.filter(job=job, line__gt=before).order_by("line")
+    found = beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
     fitting = lines(found, wanted, most)

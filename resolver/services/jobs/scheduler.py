@@ -28,6 +28,7 @@ from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
 from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
 from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.keyset import Edge, beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
@@ -128,9 +129,10 @@ def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
 
 def _one_after_the_other(chunks: QuerySet[Chunk], clock: Clock) -> Iterator[int]:
     """Those that nobody holds at the time when they are asked for."""
-    unended, after = chunks.exclude(job__state__in=ENDED), -1
-    while found := free(unended.filter(number__gt=after), clock()).values_list("pk", "number").first():
-        chunk_id, after = found
+    unended, edge = chunks.exclude(job__state__in=ENDED), None
+    while found := free(beyond(unended, ("number",), edge), clock()).values_list("pk", "number").first():
+        chunk_id, number = found
+        edge = Edge((number,))
         yield chunk_id
 
 
