@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self._keep(job, out)
             raise SystemExit(INTERRUPTED) from None
         job.refresh_from_db()
-        out.write(job.header, results(job, as_cells=out.is_workbook))
+        out.write(job.header, results(job, as_cells=out.has_values))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
@@ -80,7 +80,7 @@ class Command(BaseCommand):
 
     def _keep(self, job: Job, out: Destination) -> None:
         lifecycle.cancel(job, now=timezone.now())
-        out.write(job.header, results(job, as_cells=out.is_workbook))
+        out.write(job.header, results(job, as_cells=out.has_values))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not asked with an empty outcome. The answers are kept for a day: run it again to go on from there."

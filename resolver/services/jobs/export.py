@@ -9,8 +9,11 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
+from django.http import StreamingHttpResponse
+
 from resolver.domain.report.report import Outcome
 from resolver.models import Job, Row
+from resolver.services.downloads import download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
 from resolver.services.jobs.lifecycle import bounds, count_unread
@@ -18,6 +21,7 @@ from resolver.services.jobs.row_queries import ALL, RowFilter, lines
 from resolver.services.keyset import Edge, beyond
 from resolver.services.report_columns import with_agreement
 from resolver.sheets.input.read import Layout, rows
+from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 from resolver.sheets.workbook.cell import restored, texts
 
@@ -36,8 +40,6 @@ def need_unchanged(job: Job) -> None:
     if not Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at).exists():
         raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
-
-__all__ = ["JobChanged", "NotFinished", "columns", "results", "results_name"]
 
 FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
 MUCH = 2_000_000  # characters in the cells of these
@@ -99,7 +101,7 @@ def results(
 
     Raises NotFinished, at once, unless the job is finished, cancelled or failed, and JobChanged in the middle when it
     goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
-    cancelled before its file was read to the end; the columns that are added are `columns(corrected)`.
+    cancelled before its file was read to the end; `corrected` rows add CORRECTED_COLUMNS, others RESULT_COLUMNS.
     """
     if not job.ended:
         raise NotFinished(job.state)
@@ -108,9 +110,15 @@ def results(
     return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
 
 
-def columns(corrected: bool) -> Sequence[str]:
-    """The names of the columns that the rows add to those of the file."""
-    return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+def results_file(
+    job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
+) -> StreamingHttpResponse:
+    """The rows that `results` gives, as a file to download. Raises NotFinished, and TooManyColumns for a format that
+    cannot hold them, at once."""
+    rows = results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
+    name = results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
+    columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+    return download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
 
 
 def _rows(

@@ -4,10 +4,9 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -16,13 +15,15 @@ from resolver import tasks
 from resolver.domain.report.diff import Change
 from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
+from resolver.services.downloads import download
 from resolver.services.jobs.export import results_name
 from resolver.services.lookups.history import jobs as jobs_of
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.sheets.output.csv import csv_lines
+from resolver.sheets.output.formats import CSV
 from resolver.web.comparisons.rows import page_of, presented
 from resolver.web.jobs.actions import gone_is_404, own_job, seen_job
+from resolver.web.site.form_fields import delimiter_of
 
 
 @require_POST
@@ -92,12 +93,9 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
-    delimiter = ";" if request.GET.get("delimiter") == ";" else ","
-    lines = csv_lines([], export.changed_rows(comparison, kind), delimiter, export.COLUMNS)
+    rows = export.changed_rows(comparison, kind)
     name = results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
+    return download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=delimiter_of(request))
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
