@@ -7,7 +7,7 @@ from django.http import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from resolver.api.exceptions import InvalidInput, NotFinished, TooManyColumnsForXlsx
+from resolver.api.exceptions import InvalidInput, TooManyColumnsForXlsx
 from resolver.api.jobs import callers_job
 from resolver.api.request_serializers import OF_ROWS, refuse_unknown, wanted_rows, yes_or_no
 from resolver.services.jobs import export
@@ -32,7 +32,5 @@ class ResultsFile(APIView):
             raise InvalidInput(errors={"delimiter": ["A delimiter is a comma, a semicolon or a tab."]})
         try:
             return export.results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
-        except export.NotFinished as error:
-            raise NotFinished from error
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error

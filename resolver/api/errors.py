@@ -13,9 +13,18 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from resolver.api.exceptions import ForeignPage, InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
+from resolver.api.exceptions import (
+    ForeignPage,
+    InvalidInput,
+    JobNotFinished,
+    Refusal,
+    ServiceAway,
+    StorageFull,
+    TooLarge,
+)
 from resolver.models import Job
 from resolver.services import outages
+from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger("django.request")
@@ -57,9 +66,11 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def _known(exc: Exception) -> Exception:
-    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile."""
+    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile or still runs."""
     if isinstance(exc, Job.DoesNotExist):
         return exceptions.NotFound()
+    if isinstance(exc, JobStillRunning):
+        return JobNotFinished()
     if isinstance(exc, RequestDataTooBig):
         return TooLarge("The request is larger than this portal takes.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):

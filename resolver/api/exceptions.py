@@ -66,7 +66,7 @@ class ProxyPauses(Refusal, status=503, slug="proxy-pauses", title="The DOI proxy
         self.wait = pause.seconds  # from it DRF makes the header
 
 
-class NotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):
+class JobNotFinished(Refusal, status=409, slug="job-not-finished", title="The job is not finished"):
     """Something is wanted that only a job that has ended can give."""
 
     default_detail = "The results can be fetched when the job is finished, cancelled or failed."

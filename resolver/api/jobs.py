@@ -16,8 +16,8 @@ from resolver.api.exceptions import (
     AlreadyEnded,
     FileUnreadable,
     InvalidInput,
+    JobNotFinished,
     KeyReused,
-    NotFinished,
     NothingToAskAgain,
     TooLarge,
 )
@@ -128,8 +128,8 @@ class Retry(APIView):
         job = callers_job(request, pk)
         try:
             retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
-        except retry.StillRunning as error:
-            raise NotFinished("The job still runs, and asks what is left by itself.") from error
+        except lifecycle.JobStillRunning as error:
+            raise JobNotFinished("The job still runs, and asks what is left by itself.") from error
         except retry.NothingToAsk as error:
             raise NothingToAskAgain from error
         tasks.start_reading(job)

@@ -134,7 +134,7 @@ def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -
     Job.objects.filter(pk=two[1].pk).update(state="checking")
     assert not comparison_compare.go_on(comparison.pk)
     assert not Difference.objects.exists()
-    with pytest.raises(comparison_compare.NotEnded):
+    with pytest.raises(lifecycle.JobStillRunning):
         comparison_compare.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
 
 

@@ -12,7 +12,7 @@ from resolver import conf
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.export import NotFinished, results
+from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import SAMPLE_DATA
 from resolver.sheets.input.read import UnreadableFile
@@ -232,7 +232,7 @@ def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
 
 
 def test_results_are_refused_while_the_job_runs(proxy: DoiProxy) -> None:
-    with pytest.raises(NotFinished):
+    with pytest.raises(lifecycle.JobStillRunning):
         results(make_job(TABLE, proxy))
 
 

@@ -97,7 +97,7 @@ def test_a_job_that_runs_is_left_alone(proxy: DoiProxy, state: State) -> None:
     Job.objects.update(state=state)
     job.refresh_from_db()
     assert retry.left_to_ask(job) == 0
-    with pytest.raises(retry.StillRunning):
+    with pytest.raises(lifecycle.JobStillRunning):
         retry.ask_again(job, proxy=proxy, now=NOW)
 
 
@@ -107,7 +107,7 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
     def click(_: int) -> bool:
         try:
             retry.ask_again(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
-        except retry.StillRunning:
+        except lifecycle.JobStillRunning:
             return False
         finally:
             connection.close()

@@ -62,7 +62,7 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
 def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     second = rerun.check_again(first, proxy=proxy, now=LATER)
-    with pytest.raises(rerun.StillRunning) as running:
+    with pytest.raises(lifecycle.JobStillRunning) as running:
         rerun.check_again(first, proxy=proxy, now=LATER)
     assert running.value.job == second
     assert Job.objects.count() == 2

@@ -20,6 +20,7 @@ from resolver.domain.report.diff import Change, Finding, change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
 from resolver.services.comparisons.rerun import are_of_one_file
+from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
 from resolver.services.leases import Clock
 
@@ -38,10 +39,6 @@ Place = tuple[int, str]  # the number that both lists are ordered by, and the na
 Values = tuple[Any, ...]
 
 
-class NotEnded(Exception):
-    """One of the two lists still runs: there would be something else to compare in a moment."""
-
-
 def in_order(one: Job, other: Job) -> tuple[Job, Job]:
     """The older one first: what changed is told from then to now."""
     older, newer = sorted((one, other), key=lambda job: (job.created_at, job.pk))
@@ -49,10 +46,9 @@ def in_order(one: Job, other: Job) -> tuple[Job, Job]:
 
 
 def compared(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises NotEnded, and Job.DoesNotExist
-    where one was deleted meanwhile."""
-    if not (before.ended and after.ended):
-        raise NotEnded
+    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises JobStillRunning, and
+    Job.DoesNotExist where one was deleted meanwhile."""
+    need_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
             before=before,

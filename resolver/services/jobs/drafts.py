@@ -118,7 +118,7 @@ def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
 def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     rows, room = [], READ_CHARACTERS
     with _gone_is_told():
-        first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **lifecycle.bounds())
+        first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **uploads.bounds())
     for cells in first:
         cell = layout.cell(cells)
         rows.append((cells, inspect_cell(cell)))
@@ -190,7 +190,7 @@ def _gone_is_told() -> Iterator[None]:
 
 
 def _laid_out(draft: Draft, choices: Choices) -> Layout:
-    path, bounds = uploads.place(draft.upload), lifecycle.bounds()
+    path, bounds = uploads.place(draft.upload), uploads.bounds()
     try:
         layout = look(path, choices=choices, **bounds)
     except OtherChoice:

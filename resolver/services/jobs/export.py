@@ -16,7 +16,7 @@ from resolver.models import Job, Row
 from resolver.services.downloads import download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
-from resolver.services.jobs.lifecycle import bounds, count_unread
+from resolver.services.jobs.lifecycle import count_unread, need_ended
 from resolver.services.jobs.row_queries import ALL, RowFilter, lines
 from resolver.services.keyset import Edge, beyond
 from resolver.services.report_columns import with_agreement
@@ -57,10 +57,6 @@ _NO_WORD = re.compile(r"[^a-z0-9]+")
 _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 
 
-class NotFinished(Exception):
-    """The job still runs; a file of its results would be out of date at once."""
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
     """A row with what JSON alone has room for: the other DOIs of its text, the line with which it agrees."""
@@ -99,12 +95,11 @@ def results(
     the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
     as such (`sheets.cell.Cell`), where else there are texts.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and JobChanged in the middle when it
-    goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
-    cancelled before its file was read to the end; `corrected` rows add CORRECTED_COLUMNS, others RESULT_COLUMNS.
+    Raises JobStillRunning, at once, and JobChanged in the middle when the job goes on or is deleted meanwhile. The
+    header is `job.header`, which may grow by this (in place) where the job was cancelled before its file was read to
+    the end; `corrected` rows add CORRECTED_COLUMNS, others RESULT_COLUMNS.
     """
-    if not job.ended:
-        raise NotFinished(job.state)
+    need_ended(job)
     if wanted == ALL:
         count_unread(job)
     return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
@@ -113,8 +108,8 @@ def results(
 def results_file(
     job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
 ) -> StreamingHttpResponse:
-    """The rows that `results` gives, as a file to download. Raises NotFinished, and TooManyColumns for a format that
-    cannot hold them, at once."""
+    """The rows that `results` gives, as a file to download. Raises JobStillRunning, and TooManyColumns for a format
+    that cannot hold them, at once."""
     rows = results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
     name = results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
     columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
@@ -155,7 +150,7 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
-    source = rows(uploads.place(job.upload), layout, **bounds())
+    source = rows(uploads.place(job.upload), layout, **uploads.bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
 

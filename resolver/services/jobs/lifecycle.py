@@ -7,13 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
 from django.utils import timezone
 
-from resolver import conf
 from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
@@ -30,17 +29,19 @@ LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 
 
-class ReadingBounds(TypedDict):
-    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+class JobStillRunning(Exception):
+    """Something is wanted that only a job that has ended can give; `job` is the one that still runs."""
 
-    max_rows: int
-    max_field: int
-    max_expanded: int
+    def __init__(self, job: Job) -> None:
+        super().__init__(f"job {job.pk} is {job.state}")
+        self.job = job
 
 
-def bounds() -> ReadingBounds:
-    """The bounds that the settings say."""
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
+def need_ended(*jobs: Job) -> None:
+    """Raise JobStillRunning for the first of these that has not ended."""
+    for job in jobs:
+        if not job.ended:
+            raise JobStillRunning(job)
 
 
 def create(
@@ -88,8 +89,8 @@ def create(
 
 
 def _looked_at(path: Path, column: str, options: Options) -> Layout:
-    choices = chosen(path, options, **bounds())
-    return replace(look(path, column or None, choices=choices, **bounds()), options=options.said())
+    choices = chosen(path, options, **uploads.bounds())
+    return replace(look(path, column or None, choices=choices, **uploads.bounds()), options=options.said())
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:
@@ -187,7 +188,7 @@ def count_unread(job: Job) -> None:
         return
     width, total, readable = layout.width, 0, True
     try:
-        for cells in rows(uploads.place(job.upload), layout, **bounds()):
+        for cells in rows(uploads.place(job.upload), layout, **uploads.bounds()):
             width, total = max(width, len(cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
@@ -233,7 +234,7 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.place(job.upload)
-    source = rows(path, layout, **bounds())
+    source = rows(path, layout, **uploads.bounds())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:

@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q
 from resolver.domain.report.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.lifecycle import finish_if_done
+from resolver.services.jobs.lifecycle import finish_if_done, need_ended
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
@@ -92,10 +92,6 @@ def _uncount(counted: dict[str, int], values: Iterable[str], rows: int) -> None:
 AT_ONCE = 0.5  # seconds: a person waits, and a list of some thousand rows shows at once what is left
 
 
-class StillRunning(Exception):
-    """The job has not ended: what is left is being asked anyway."""
-
-
 class NothingToAsk(Exception):
     """Every row of the job has its whole answer."""
 
@@ -117,14 +113,13 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
 
     The chunks are marked, and emptied of the rows that could not be asked for half a second; workers go on with the
     rest (`reopening.py`), and until then these rows keep their outcome and are counted. So it takes no longer for a
-    million rows than for thousands. Raises StillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
+    million rows than for thousands. Raises JobStillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
     meanwhile. The caller starts `tasks.read_job` once this is committed; the sweep does it when nobody else could.
     """
     with transaction.atomic():
         # Writers of rows hold this lock too. Whoever comes second finds the job running.
         held = Job.objects.select_for_update().get(pk=job.pk)
-        if not held.ended:
-            raise StillRunning
+        need_ended(held)
         if not left_to_ask(held):
             raise NothingToAsk
         held.error, held.state = _goes_on_as(held)

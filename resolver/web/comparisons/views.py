@@ -17,6 +17,7 @@ from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
 from resolver.services.downloads import download
 from resolver.services.jobs.export import results_name
+from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.lookups.history import jobs as jobs_of
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
@@ -33,7 +34,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         with gone_is_404():
             run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
-    except rerun.StillRunning as running:
+    except JobStillRunning as running:
         messages.info(request, _("This list is being checked just now."))
         return redirect("job", pk=running.job.pk)
     except rerun.FileIsGone:
@@ -69,7 +70,7 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     try:
         with gone_is_404():
             comparison = _made(before, after)
-    except compare.NotEnded:
+    except JobStillRunning:
         return render(request, "resolver/compare_not_yet.html", context, status=409)
     if not comparison.done:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
@@ -88,7 +89,7 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     try:
         with gone_is_404():
             comparison: Comparison | None = _made(before, after)
-    except compare.NotEnded:
+    except JobStillRunning:
         comparison = None
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
@@ -107,7 +108,7 @@ def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
 
 
 def _made(before: Job, after: Job) -> Comparison:
-    """The comparison, as far as it is made. Raises NotEnded."""
+    """The comparison, as far as it is made. Raises JobStillRunning."""
     now = timezone.now()
     comparison = compare.compared(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):

@@ -101,7 +101,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
             job_retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except job_retry.NothingToAsk:
         messages.info(request, _("Every row has its answer; nothing is to be asked again."))
-    except job_retry.StillRunning:
+    except lifecycle.JobStillRunning:
         pass  # what was wanted is happening, and the page shows it
     else:
         tasks.start_reading(job)
