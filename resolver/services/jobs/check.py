@@ -100,7 +100,7 @@ def check_chunks(
                 this.given_up.add(step.claim.chunk.pk)
             if step.last:
                 chunk = step.claim.chunk.pk
-                if chunk not in this.given_up and chunk_claims.ours(step.claim).update(done=True):
+                if chunk not in this.given_up and step.claim.lease.give_back(done=True):
                     completed.add(chunk)
                 step.lease.close()
                 jobs.add(step.claim.job.pk)
@@ -177,7 +177,7 @@ def _line_by_line(claim: Claim, lease: ExitStack, this: _CheckRound) -> Iterator
             log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
             reading: Reading = Unread.of(row.input)
         else:
-            chunk_claims.try_line(claim, row.line)
+            claim.try_line(row.line)
             reading = read_line(row.input, row.cells, this.read, line=row.line, job=row.job_id)
         yield _Step(claim, lease, [(row, reading)], last=False)
     yield _Step(claim, lease, [], last=True)

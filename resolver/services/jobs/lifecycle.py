@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
+from django.db.models import Case, Exists, Max, OuterRef, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
-from resolver.services.leases import LEASE, Clock, kept
+from resolver.services.leases import Clock, Lease, LeaseColumns, kept
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, look, rows
 
+READER = LeaseColumns("reader", "read_until")
 ROWS_IN_CHUNK = 500
 NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
 TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
@@ -162,19 +164,22 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     Whoever takes the next chunk within a lease still holds the file; later, somebody else may have gone on with it.
     A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
     """
-    job = _claim_reading(job_id, clock())
-    if job is None:
+    now = clock()
+    unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
+    started = Coalesce("started_at", now)
+    lease = READER.take(unread, now, state=State.READING, heartbeat_at=now, started_at=started)
+    if lease is None:
         return
     try:
-        yield from _store_chunks(job, clock)
+        yield from _store_chunks(lease, clock)
     except UnreadableFile as error:
-        _end_reading(job, State.FAILED, error=str(error), finished_at=clock())
+        _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
     except FileNotFoundError:
-        _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+        _end_reading(lease, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
     else:
-        _end_reading(job, State.CHECKING)
-        end_survey_if_done(job.pk)
-        finish_if_done(job.pk, clock())
+        _end_reading(lease, State.CHECKING)
+        end_survey_if_done(lease.row.pk)
+        finish_if_done(lease.row.pk, clock())
 
 
 def count_unread(job: Job) -> None:
@@ -213,23 +218,8 @@ def end_survey_if_done(job_id: uuid.UUID) -> bool:
     return bool(surveying.update(surveying=False))
 
 
-def _claim_reading(job_id: uuid.UUID | str, now: datetime) -> Job | None:
-    abandoned = Q(state=State.READING, heartbeat_at__lt=now - LEASE)
-    reader = str(uuid.uuid4())
-    claimed = Job.objects.filter(Q(state=State.QUEUED) | abandoned, pk=job_id).update(
-        state=State.READING, reader=reader, heartbeat_at=now
-    )
-    if not claimed:
-        return None
-    Job.objects.filter(pk=job_id, started_at=None).update(started_at=now)
-    return Job.objects.filter(pk=job_id, reader=reader).first()
-
-
-def _beat(job: Job, now: datetime) -> None:
-    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(heartbeat_at=now)
-
-
-def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
+def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
+    job = lease.row
     layout = Layout.from_json(job.layout)
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
@@ -238,13 +228,14 @@ def _store_chunks(job: Job, clock: Clock) -> Iterator[int]:
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
-        with kept(lambda: _beat(job, clock())):  # the first takes long where a killed reader had come far
+        # The first batch takes long where a killed reader had come far.
+        with kept(lambda: lease.renew(clock(), heartbeat_at=clock())):
             batch, unreadable = _take(source)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
             stored = list(stored_rows(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
-            chunk_id = _store(job, number, line, stored, layout, clock())
+            chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:
                 return
             yield chunk_id
@@ -270,17 +261,17 @@ def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile 
 
 
 def _store(
-    job: Job, number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
+    lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
 ) -> int | None:
     """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
     learned = {} if layout.complete else _as_columns(layout)
     with transaction.atomic():
-        ours = Job.objects.select_for_update().filter(pk=job.pk, state=State.READING, reader=job.reader).first()
-        if ours is None:
+        job = lease.ours().select_for_update().filter(state=State.READING).first()
+        if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
         bulk_sql.insert(Row, ("job", "line", "cells", "input"), stored)
-        Job.objects.filter(pk=job.pk).update(heartbeat_at=now, **learned)
+        lease.renew(now, heartbeat_at=now, **learned)
     return chunk.pk
 
 
@@ -288,12 +279,11 @@ def _as_columns(layout: Layout) -> dict[str, Any]:
     return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
 
 
-def _end_reading(job: Job, state: State, **columns: object) -> None:
+def _end_reading(lease: Lease[Job], state: State, **columns: object) -> None:
     """reading → checking, or → failed, with the number of rows that there really are."""
+    job = lease.row
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
     if stored and not (layout := Layout.from_json(stored)).complete:
         columns |= _as_columns(layout.grown(layout.width, total, complete=True))
-    Job.objects.filter(pk=job.pk, state=State.READING, reader=job.reader).update(
-        **{"state": state, "total": total, **columns}
-    )
+    lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns})

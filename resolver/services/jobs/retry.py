@@ -112,7 +112,7 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
     keep it.
 
     The chunks are marked, and emptied of the rows that could not be asked for half a second; workers go on with the
-    rest (`reopening.py`), and until then these rows keep their outcome and are counted. So it takes no longer for a
+    rest (`empty`), and until then these rows keep their outcome and are counted. So it takes no longer for a
     million rows than for thousands. Raises JobStillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
     meanwhile. The caller starts `tasks.read_job` once this is committed; the sweep does it when nobody else could.
     """
@@ -127,7 +127,9 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
         # Few rows of each chunk are left, or what Which RA said of them is stored: asking it first would gain nothing.
         held.surveying = False
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
-        held.save(update_fields=("state", "error", "surveying", "finished_at", "heartbeat_at", "proxy"))
+        held.reader, held.read_until = "", None  # whoever still reads the file stores no more of it
+        changed = ("state", "error", "surveying", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
+        held.save(update_fields=changed)
     empty_next(held, clock=lambda: now, until=time.monotonic() + AT_ONCE)
     job.refresh_from_db()
 

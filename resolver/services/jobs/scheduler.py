@@ -179,13 +179,12 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
-    A job waits for an older one that asks for the very same (`twins.py`).
+    A job waits for an older one that asks for the very same (`waits`).
 
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
     """
-    long_ago = now - LEASE
-    unread = Q(state=State.QUEUED) | Q(state=State.READING, heartbeat_at__lt=long_ago) | _open_here()
+    unread = Q(lifecycle.READER.unattended(now), state__in=(State.QUEUED, State.READING)) | _open_here()
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
@@ -193,7 +192,7 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     if proxy is None:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
-    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago) & ~Q(Exists(held)))
+    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=now - LEASE) & ~Q(Exists(held)))
 
 
 def _open_here() -> Q:
@@ -206,7 +205,7 @@ def _do_others_wait(began: datetime, now: datetime, proxy: DoiProxy) -> bool:
 
 
 def _is_read_elsewhere(now: datetime) -> bool:
-    return Job.objects.filter(state=State.READING, heartbeat_at__gte=now - LEASE).exists()
+    return Job.objects.filter(state=State.READING, read_until__gte=now).exists()
 
 
 def sweep(now: datetime) -> Iterator[str]:
