@@ -10,12 +10,22 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from rest_framework.views import APIView, exception_handler
 
-from resolver.api.exceptions import ForeignPage, InvalidInput, Refusal, ServiceAway, StorageFull, TooLarge
+from resolver.api.exceptions import (
+    ForeignPage,
+    InvalidInput,
+    JobNotFinished,
+    Refusal,
+    ServiceAway,
+    StorageFull,
+    TooLarge,
+)
 from resolver.models import Job
 from resolver.services import outages
+from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger("django.request")
@@ -57,9 +67,11 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def _known(exc: Exception) -> Exception:
-    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile."""
+    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile or still runs."""
     if isinstance(exc, Job.DoesNotExist):
         return exceptions.NotFound()
+    if isinstance(exc, JobStillRunning):
+        return JobNotFinished()
     if isinstance(exc, RequestDataTooBig):
         return TooLarge("The request is larger than this portal takes.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
@@ -99,6 +111,15 @@ def server_error(request: HttpRequest) -> JsonResponse:
 def foreign(request: HttpRequest) -> JsonResponse:
     """For a request that a page of another web site has sent, which no view sees."""
     return _refused(ForeignPage())
+
+
+class NotFoundView(APIView):
+    """Every address under /api/v1/ that is none. A closed portal does not tell a stranger even that."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Before DRF looks for a method: a wrong address is 404 for each of them, never 405."""
+        self.check_permissions(request)
+        raise exceptions.NotFound
 
 
 def _refused(refusal: Refusal) -> JsonResponse:

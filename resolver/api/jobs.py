@@ -1,4 +1,4 @@
-"""Jobs: a file taken in, watched, cancelled and deleted."""
+"""Jobs: a file taken in, watched, cancelled and deleted, and its results, row for row."""
 
 from typing import Any
 from uuid import UUID
@@ -16,17 +16,25 @@ from resolver.api.exceptions import (
     AlreadyEnded,
     FileUnreadable,
     InvalidInput,
+    JobNotFinished,
     KeyReused,
-    NotFinished,
     NothingToAskAgain,
     TooLarge,
 )
-from resolver.api.pagination import NewestFirst
-from resolver.api.request_serializers import OF_PAGES, DescriptionRequest, JobRequest, refuse_unknown
-from resolver.api.serializers import JobSerializer
+from resolver.api.pagination import LineOrder, NewestFirst
+from resolver.api.request_serializers import (
+    OF_PAGES,
+    OF_ROWS,
+    DescriptionRequest,
+    JobRequest,
+    refuse_unknown,
+    wanted_rows,
+)
+from resolver.api.serializers import JobSerializer, RowSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
-from resolver.models import Job
+from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history
 from resolver.services.owners import owner_of, reader_of
@@ -62,7 +70,7 @@ class Jobs(APIView):
         wanted = body.validated_data
         options = wanted["options"]
         try:
-            job, is_new = lifecycle.create(
+            job, is_new = create_job(
                 sent,
                 sent.name or "upload",
                 owner=owner_of(request),
@@ -128,12 +136,24 @@ class Retry(APIView):
         job = callers_job(request, pk)
         try:
             retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
-        except retry.StillRunning as error:
-            raise NotFinished("The job still runs, and asks what is left by itself.") from error
+        except lifecycle.JobStillRunning as error:
+            raise JobNotFinished("The job still runs, and asks what is left by itself.") from error
         except retry.NothingToAsk as error:
             raise NothingToAskAgain from error
         tasks.start_reading(job)
         return _accepted(request, job)
+
+
+class Rows(APIView):
+    """The rows of a job in line order, filtered by what `wanted_rows` reads; also while it runs."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Rows that nobody has asked yet have an empty outcome."""
+        job = callers_job(request, pk)
+        refuse_unknown(request, *OF_ROWS, *OF_PAGES)
+        pages = LineOrder(job, wanted_rows(request))
+        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
+        return pages.get_paginated_response(RowSerializer(items, many=True).data)
 
 
 def callers_job(request: Request, pk: UUID) -> Job:

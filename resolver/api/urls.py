@@ -3,12 +3,12 @@
 from django.urls import path, re_path
 
 from resolver.api.agencies import Agencies
-from resolver.api.downloads import CsvResults, JsonLinesResults, XlsxResults
+from resolver.api.downloads import ResultsFile
+from resolver.api.errors import NotFoundView
 from resolver.api.inspections import Inspections
-from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
+from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry, Rows
 from resolver.api.lookups import Lookups, OneLookup
-from resolver.api.not_found import NotFoundView
-from resolver.api.rows import Rows
+from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
 
 app_name = "api"
 
@@ -22,8 +22,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/cancel", Cancellation.as_view(), name="job-cancel"),
     path("jobs/<uuid:pk>/retry", Retry.as_view(), name="job-retry"),
     path("jobs/<uuid:pk>/rows", Rows.as_view(), name="job-rows"),
-    path("jobs/<uuid:pk>/results.csv", CsvResults.as_view(), name="job-csv"),
-    path("jobs/<uuid:pk>/results.xlsx", XlsxResults.as_view(), name="job-xlsx"),
-    path("jobs/<uuid:pk>/results.jsonl", JsonLinesResults.as_view(), name="job-jsonl"),
+    path("jobs/<uuid:pk>/results.csv", ResultsFile.as_view(form=CSV), name="job-csv"),
+    path("jobs/<uuid:pk>/results.xlsx", ResultsFile.as_view(form=XLSX), name="job-xlsx"),
+    path("jobs/<uuid:pk>/results.jsonl", ResultsFile.as_view(form=JSON_LINES), name="job-jsonl"),
     re_path("", NotFoundView.as_view(), name="nothing"),
 ]

@@ -11,11 +11,12 @@ from typing import BinaryIO
 
 from django.core.management.base import CommandError
 
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
-from resolver.sheets.output.result_row import ResultRow
-from resolver.sheets.output.xlsx import TooManyColumns, xlsx_file
+from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
+from resolver.sheets.output.xlsx import TooManyColumns
 
-BROKEN_PIPE = 141  # the exit status in a shell of a program that a closed pipe ended
+FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the ending; any other is CSV
+BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
 
 class Destination:
@@ -24,22 +25,27 @@ class Destination:
     def __init__(self, name: str | None, draft: Path | None) -> None:
         self.name = name
         self._draft = draft
+        self._suffix = Path(name or "").suffix.lower()
+        self._form = FORMATS.get(self._suffix, CSV)
 
     @property
-    def is_workbook(self) -> bool:
-        """Return whether it is a file that can hold numbers and dates."""
-        return self._draft is not None and Path(str(self.name)).suffix.lower() == ".xlsx"
+    def has_values(self) -> bool:
+        """Whether it can hold a number or a date as such."""
+        return self._form.has_values
 
     def write(self, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
         """Write all rows. Ends the command with exit status 2 if this fails."""
         try:
             if self.name is None:
-                _write_stream(sys.stdout.buffer, "", header, rows)
-            elif self._draft is None:
-                with Path(self.name).open("wb") as stream:
-                    _write_stream(stream, Path(self.name).suffix.lower(), header, rows)
-            else:
-                self._write_file(Path(self.name), self._draft, header, rows)
+                self._write_stream(sys.stdout.buffer, header, rows)
+                return
+            path = Path(self.name)
+            with (self._draft or path).open("wb") as stream:
+                self._write_stream(stream, header, rows)
+            if self._draft is not None:
+                if path.exists():
+                    shutil.copymode(path, self._draft)
+                self._draft.replace(path)
         except BrokenPipeError:
             # The reader of the output has left (`| head`), which is no error. Python would complain at its last flush.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -49,16 +55,10 @@ class Destination:
         except OSError as error:
             raise _unwritable(self.name or "standard output", error) from error
 
-    @staticmethod
-    def _write_file(path: Path, draft: Path, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
-        if path.suffix.lower() == ".xlsx":
-            xlsx_file(header, rows, draft)
-        else:
-            with draft.open("wb") as stream:
-                _write_stream(stream, path.suffix.lower(), header, rows)
-        if path.exists():
-            shutil.copymode(path, draft)
-        draft.replace(path)
+    def _write_stream(self, stream: BinaryIO, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
+        delimiter = "\t" if self._suffix == ".tsv" else ","
+        stream.writelines(self._form.write(header, rows, RESULT_COLUMNS, delimiter))
+        stream.flush()
 
 
 @contextmanager
@@ -91,15 +91,6 @@ def destination(name: str | None, source_name: str) -> Iterator[Destination]:
         yield Destination(name, draft)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _write_stream(stream: BinaryIO, suffix: str, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
-    if suffix in (".jsonl", ".ndjson"):
-        blocks = jsonl_lines(header, rows)
-    else:
-        blocks = csv_lines(header, rows, delimiter="\t" if suffix == ".tsv" else ",")
-    stream.writelines(blocks)
-    stream.flush()
 
 
 def _unwritable(name: str, error: OSError) -> CommandError:

@@ -60,7 +60,8 @@ class Job(models.Model):
     served_at = models.DateTimeField(
         null=True, blank=True
     )  # when a worker last chose it, see services/jobs/scheduler.py
-    reader = models.CharField(max_length=36, blank=True, default="")  # the claim of who reads the file
+    reader = models.CharField(max_length=36, blank=True, default="")  # the token of who reads the file
+    read_until = models.DateTimeField(null=True, blank=True)  # and until when it holds the file
     filename = ExactTextField()
     name = ExactTextField(blank=True, default="")  # what its owner calls it
     note = ExactTextField(blank=True, default="")

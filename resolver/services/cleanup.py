@@ -4,18 +4,19 @@ import shutil
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, Job, Lookup, Question, Row, StoredAnswer
 from resolver.services.jobs import drafts, lifecycle
+from resolver.services.keyset import batches
 from resolver.services.owners import SHELL
 
-AT_ONCE = 2000  # answers looked at, or rows removed, in one transaction
-LOOKUPS_AT_ONCE = 400  # each is named in the statement
+AT_ONCE = 2000  # answers looked at, or rows or lookups removed, in one transaction
 OUTLIVED = "outlived"  # the owner of lists that are being removed: nobody sees them any more
 COMPARED = timedelta(days=30)  # a comparison is made again whenever it is wanted
 INSTANT = timedelta(microseconds=1)
@@ -56,14 +57,11 @@ def _remove_answers(which: Q, most: int | None = None) -> int:
     """All are looked at, some thousand at a time in the order of their numbers. An index of their ages would have to be
     written with each answer, and costs more than a look through the table a few times an hour.
     """
-    these = StoredAnswer.objects.filter(which)
-    removed, last = 0, 0
-    while most is None or removed < most:
-        ahead = StoredAnswer.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)
-        numbers = list(ahead[:AT_ONCE])
-        if not numbers:
+    these, removed = StoredAnswer.objects.filter(which), 0
+    for batch in batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), AT_ONCE):
+        if most is not None and removed >= most:
             break
-        here, last = these.filter(pk__gt=last, pk__lte=numbers[-1]), numbers[-1]
+        here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
         if not here.exists():  # then SQLite's only place for a writer is not taken
             continue
         with transaction.atomic():
@@ -126,9 +124,7 @@ def prune_lookups(now: datetime) -> None:
     keep = conf.keep_for()
     if keep is None:
         return
-    old = Lookup.objects.filter(created_at__lt=now - keep).order_by("created_at")
-    while some := list(old.values_list("pk", flat=True)[:LOOKUPS_AT_ONCE]):
-        Lookup.objects.filter(pk__in=some).delete()
+    _remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at")
 
 
 def prune_lists(now: datetime) -> None:
@@ -142,8 +138,7 @@ def prune_lists(now: datetime) -> None:
     for job in Job.objects.filter(owner=OUTLIVED):
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
             _remove(comparison)
-        while line := Row.objects.filter(job=job).order_by("line").values_list("line", flat=True).first():
-            Row.objects.filter(job=job, line__lt=line + AT_ONCE).delete()
+        _remove_in_batches(Row.objects.filter(job=job), "line")
         lifecycle.delete(job)
 
 
@@ -156,7 +151,11 @@ def prune_comparisons(now: datetime) -> None:
 
 
 def _remove(comparison: Comparison) -> None:
-    found = Difference.objects.filter(comparison=comparison).order_by("place")
-    while places := list(found.values_list("place", flat=True)[:AT_ONCE]):
-        Difference.objects.filter(comparison=comparison, place__lte=places[-1]).delete()
+    _remove_in_batches(Difference.objects.filter(comparison=comparison), "place")
     comparison.delete()
+
+
+def _remove_in_batches(found: QuerySet[Any], column: str) -> None:
+    """All that is found, by stretches of a column in which an index has it in order; equal values go together."""
+    for batch in batches(found.values_list(column, named=True), (column,), AT_ONCE):
+        found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()

@@ -3,6 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
+from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import agencies, encode
@@ -21,8 +22,8 @@ urlpatterns = [
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
     path("history", history.show, name="history"),
     path("history/delete", history.delete_all, name="history-delete"),
-    path("history.csv", history.csv, name="history-csv"),
-    path("history.jsonl", history.jsonl, name="history-jsonl"),
+    path("history.csv", history.file, {"form": CSV}, name="history-csv"),
+    path("history.jsonl", history.file, {"form": JSON_LINES}, name="history-jsonl"),
     path("records", record_views.show, name="records"),
     path("jobs", actions.index, name="jobs"),
     path("jobs/new", home.new, name="job-new"),
@@ -44,9 +45,9 @@ urlpatterns = [
     path("shared/<str:token>", sharing.shared, name="shared"),
     path("jobs/<uuid:pk>/rows", rows.rows, name="job-rows"),
     path("jobs/<uuid:pk>/rows/<int:line>", row.show, name="job-row"),
-    path("jobs/<uuid:pk>/results.csv", downloads.csv, name="job-csv"),
-    path("jobs/<uuid:pk>/results.xlsx", downloads.xlsx, name="job-xlsx"),
-    path("jobs/<uuid:pk>/results.jsonl", downloads.jsonl, name="job-jsonl"),
+    path("jobs/<uuid:pk>/results.csv", downloads.results, {"form": CSV}, name="job-csv"),
+    path("jobs/<uuid:pk>/results.xlsx", downloads.results, {"form": XLSX}, name="job-xlsx"),
+    path("jobs/<uuid:pk>/results.jsonl", downloads.results, {"form": JSON_LINES}, name="job-jsonl"),
     path("language", language.choose, name="language"),
     path("healthz", about.health, name="health"),
     path("encode", encode.show, name="encode"),

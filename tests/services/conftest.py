@@ -13,8 +13,9 @@ from django.utils import timezone
 from resolver.models import Chunk, Job
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
-from resolver.services.jobs import lifecycle, scheduler
+from resolver.services.jobs import import_rows, scheduler
 from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.create import create_job
 from resolver.services.jobs.scheduler import Message, begin_turn
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -64,7 +65,7 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
 def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **options: Any) -> Job:
     """A queued job of the text."""
     data = text.encode() if isinstance(text, str) else text
-    job, _ = lifecycle.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
+    job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
 
 
@@ -75,7 +76,7 @@ def undone(job: Job) -> list[int]:
 
 def run(job: Job, proxy: DoiProxy) -> Job:
     """Read the job's file and check all its chunks, here and now."""
-    for chunk_id in lifecycle.read_rows(job.pk):
+    for chunk_id in import_rows.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

@@ -23,7 +23,7 @@ def _ten_days(settings: Any) -> None:
 
 
 def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleanup, "LOOKUPS_AT_ONCE", 2)
+    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
     for number in range(5):
         look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
     younger = look_up("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))

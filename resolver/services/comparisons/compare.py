@@ -6,27 +6,28 @@ place: whoever goes on after a kill, or after two seconds of a long one, goes on
 
 import math
 import time
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from resolver.domain.report.diff import Change, Finding, change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
 from resolver.services.comparisons.rerun import are_of_one_file
-from resolver.services.leases import Clock
+from resolver.services.jobs.lifecycle import need_ended
+from resolver.services.keyset import Edge, beyond
+from resolver.services.leases import Clock, Lease, LeaseColumns, kept
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
 PIECE = 2.0  # seconds that a worker spends on one before it serves others
-LEASE = timedelta(seconds=60)  # for one step
+MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
+_LEASES = LeaseColumns("claim", "claimed_until")
 _NOT_DIFFERENT = Change.UNCHANGED
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
@@ -37,10 +38,6 @@ Place = tuple[int, str]  # the number that both lists are ordered by, and the na
 Values = tuple[Any, ...]
 
 
-class NotEnded(Exception):
-    """One of the two lists still runs: there would be something else to compare in a moment."""
-
-
 def in_order(one: Job, other: Job) -> tuple[Job, Job]:
     """The older one first: what changed is told from then to now."""
     older, newer = sorted((one, other), key=lambda job: (job.created_at, job.pk))
@@ -48,10 +45,9 @@ def in_order(one: Job, other: Job) -> tuple[Job, Job]:
 
 
 def compared(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises NotEnded, and Job.DoesNotExist
-    where one was deleted meanwhile."""
-    if not (before.ended and after.ended):
-        raise NotEnded
+    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises JobStillRunning, and
+    Job.DoesNotExist where one was deleted meanwhile."""
+    need_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
             before=before,
@@ -73,23 +69,20 @@ def is_small(before: Job, after: Job) -> bool:
 def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
     """Compare until that time (monotonic seconds), one step in any case; whether more is to be done. Nothing is, where
     another is at it, or one of the lists is not what it was: then this comparison is never shown."""
-    token = str(uuid.uuid4())
-    mine = Comparison.objects.filter(pk=comparison_id, claim=token)
-    free = Comparison.objects.filter(Q(claim="") | Q(claimed_until__lt=clock()), pk=comparison_id, done=False)
-    if not free.update(claim=token, claimed_until=clock() + LEASE):
-        return False
-    comparison = mine.select_related("before", "after").first()
-    if comparison is None:  # deleted with one of its lists
+    undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
+    lease = _LEASES.take(undone, clock())
+    if lease is None:
         return False
     try:
-        while not comparison.done:
-            if not _step(comparison, token, clock):
-                return False
-            if time.monotonic() >= until:
-                break
+        with kept(lambda: lease.renew(clock())):
+            while not lease.row.done:
+                if not _step(lease, clock):
+                    return False
+                if time.monotonic() >= until:
+                    break
     finally:
-        mine.update(claim="", claimed_until=None)
-    return not comparison.done
+        lease.give_back()
+    return not lease.row.done
 
 
 def take_turn(comparison_id: int) -> bool:
@@ -98,12 +91,11 @@ def take_turn(comparison_id: int) -> bool:
 
 
 def left_lying(now: datetime) -> list[int]:
-    """The comparisons that are not done and that nobody is at, each once within a lease: whoever asks sends a message
+    """The comparisons that are not done and that nobody is at, each once within a minute: whoever asks sends a message
     for it. They stay unclaimed: the message takes them."""
-    nobody = Q(claimed_until=None) | Q(claimed_until__lt=now)
-    found = list(Comparison.objects.filter(nobody, done=False).values_list("pk", flat=True))
-    free = Comparison.objects.filter(nobody, done=False)
-    return [pk for pk in found if free.filter(pk=pk).update(claim="", claimed_until=now + LEASE)]
+    lying = Comparison.objects.filter(_LEASES.unattended(now), done=False)
+    found = list(lying.values_list("pk", flat=True))
+    return [pk for pk in found if lying.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 
 def is_claimed(comparison: Comparison, now: datetime) -> bool:
@@ -136,8 +128,9 @@ def _ended_at(job: Job) -> datetime:
     return job.finished_at or job.created_at
 
 
-def _step(comparison: Comparison, token: str, clock: Clock) -> bool:
+def _step(lease: Lease[Comparison], clock: Clock) -> bool:
     """One more piece of both; False where it is no longer ours, or no longer true."""
+    comparison = lease.row
     befores, before_reach = _read(comparison, comparison.before)
     afters, after_reach = _read(comparison, comparison.after)
     reach = min(before_reach, after_reach)
@@ -152,9 +145,7 @@ def _step(comparison: Comparison, token: str, clock: Clock) -> bool:
     comparison.last, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
     comparison.counts = dict(counts)
     with transaction.atomic():
-        ours = Comparison.objects.filter(pk=comparison.pk, claim=token)
-        stored = {"last": comparison.last, "done": comparison.done, "counts": comparison.counts}
-        if not ours.update(claimed_until=clock() + LEASE, **stored):
+        if not lease.renew(clock(), last=comparison.last, done=comparison.done, counts=comparison.counts):
             return False
         bulk_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
     return True
@@ -163,12 +154,11 @@ def _step(comparison: Comparison, token: str, clock: Clock) -> bool:
 def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]:
     """The next rows of a list, and up to which number there are no others (all of them: infinity)."""
     order = _KEYS[comparison.by_line]
-    rows = Row.objects.filter(job=job).order_by(order)
+    rows = Row.objects.filter(job=job)
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
-    if comparison.last is not None:
-        rows = rows.filter(**{f"{order}__gt": comparison.last})
-    page = list(rows.values_list(order, *_COLUMNS)[:AT_ONCE])
+    edge = None if comparison.last is None else Edge((comparison.last,))
+    page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:AT_ONCE])
     # Two names may have one fingerprint: of the last one there may be more.
     reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach

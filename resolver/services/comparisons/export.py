@@ -9,10 +9,12 @@ from django.db.models import QuerySet
 from resolver.domain.report.diff import Aspect, Change, differing
 from resolver.models import Comparison, Difference, Row
 from resolver.services.comparisons.compare import finding
-from resolver.services.jobs.export import need_unchanged
+from resolver.services.keyset import batches
+from resolver.services.results.export import need_unchanged
 from resolver.sheets.output.result_row import ResultRow, iso
 
 AT_ONCE = 1000
+ORDER = ("place",)
 COLUMNS = (
     "change", "row_before", "row_after", "input", "doi", "outcome_before", "outcome_after", "agency_before",
     "agency_after", "url_values_before", "url_values_after", "suggested_doi_before", "suggested_doi_after",
@@ -55,7 +57,7 @@ class ChangedRow(ResultRow):
 
 def differences(comparison: Comparison, kind: str = "") -> QuerySet[Difference]:
     """What differs, or differs in that way, in the order of the first list."""
-    found = Difference.objects.filter(comparison=comparison).order_by("place")
+    found = Difference.objects.filter(comparison=comparison).order_by(*ORDER)
     return found.filter(kind=kind) if kind else found
 
 
@@ -68,13 +70,11 @@ def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
 
 def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """All of them for a file, page by page. Raises JobChanged in the middle when one of the lists goes on."""
-    place = -1
-    while page := list(differences(comparison, kind).filter(place__gt=place)[:AT_ONCE]):
-        found = pairs(comparison, page)
+    for batch in batches(differences(comparison, kind), ORDER, AT_ONCE):
+        found = pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             need_unchanged(job)
         yield from (ChangedRow(cells=(), told=_cells(pair)) for pair in found if pair.before or pair.after)
-        place = page[-1].place
 
 
 def _cells(pair: Pair) -> tuple[str, ...]:

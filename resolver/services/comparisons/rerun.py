@@ -9,20 +9,13 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
 
 PIECE = 1 << 20  # bytes
 # Where these agree, line 7 of one run is line 7 of the other.
 _READ_ALIKE = ("kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet", "header_row")
-
-
-class StillRunning(Exception):
-    """The list, or another run of it that was started before, has not ended; `job` is that one."""
-
-    def __init__(self, job: Job) -> None:
-        super().__init__(str(job.pk))
-        self.job = job
 
 
 class FileIsGone(Exception):
@@ -46,18 +39,16 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
     """A new job of the same file, read in the same way, for which the proxy is asked anew whatever is stored; the old
     one stays as it is.
 
-    Raises StillRunning where the list, or its newest run, has not ended: a second click makes no second run; FileIsGone
-    where there is nothing to read. The caller starts `tasks.start_reading` once this is committed.
+    Raises JobStillRunning where the list, or its newest run, has not ended: a second click makes no second run;
+    FileIsGone where there is nothing to read. The caller starts `tasks.start_reading` once this is committed.
     """
     newest = max([job, *runs_of(job)[:1]], key=lambda run: (run.created_at, run.pk))
-    for one in (job, newest):
-        if not one.ended:
-            raise StillRunning(one)
+    lifecycle.need_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job that the first has made.
     once = f"again after {newest.pk}"
     layout = Layout.from_json(job.layout)
     try:
-        new, _ = lifecycle.create(
+        new, _ = create_job(
             _Stored(uploads.place(job.upload)),
             job.filename,
             owner=job.owner,

@@ -27,7 +27,8 @@ from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.cells import Read, inspect_row, read_line
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, finish_if_done
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_results import Batch, write
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch
@@ -100,7 +101,7 @@ def check_chunks(
                 this.given_up.add(step.claim.chunk.pk)
             if step.last:
                 chunk = step.claim.chunk.pk
-                if chunk not in this.given_up and chunk_claims.ours(step.claim).update(done=True):
+                if chunk not in this.given_up and step.claim.lease.give_back(done=True):
                     completed.add(chunk)
                 step.lease.close()
                 jobs.add(step.claim.job.pk)
@@ -177,7 +178,7 @@ def _line_by_line(claim: Claim, lease: ExitStack, this: _CheckRound) -> Iterator
             log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
             reading: Reading = Unread.of(row.input)
         else:
-            chunk_claims.try_line(claim, row.line)
+            claim.try_line(row.line)
             reading = read_line(row.input, row.cells, this.read, line=row.line, job=row.job_id)
         yield _Step(claim, lease, [(row, reading)], last=False)
     yield _Step(claim, lease, [], last=True)

@@ -21,14 +21,15 @@ from resolver.domain.handle.record import Agency
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import Unread
-from resolver.models import ENDED, Chunk, Job, Row, State
+from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.protocol import Verdict
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.cells import Read, inspect_row, readings_of
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, end_survey_if_done
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.jobs.lifecycle import end_survey_if_done
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -204,7 +205,7 @@ def _count(
         # The job first, then the chunk: everybody locks in this order.
         unended = Job.objects.select_for_update().exclude(state__in=ENDED)
         job = unended.filter(pk=claim.job.pk, surveying=True).first()
-        if job is None or not chunk_claims.ours(claim).update(surveyed=True):
+        if job is None or not claim.lease.ours().update(surveyed=True):
             return
         job.survey["rows"] += found.total()
         for kind, rows in found.items():
@@ -212,8 +213,7 @@ def _count(
         for ra, rows in agencies.items():
             job.survey["ra"][ra] = job.survey["ra"].get(ra, 0) + rows
         job.surveying = not in_vain
-        if job.state != State.READING:  # then it is the reader's, who may have been killed
-            job.heartbeat_at = now
+        job.heartbeat_at = now
         job.save(update_fields=("survey", "surveying", "heartbeat_at"))
 
 

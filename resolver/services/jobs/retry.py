@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q
 from resolver.domain.report.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.lifecycle import finish_if_done
+from resolver.services.jobs.lifecycle import finish_if_done, need_ended
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
@@ -92,10 +92,6 @@ def _uncount(counted: dict[str, int], values: Iterable[str], rows: int) -> None:
 AT_ONCE = 0.5  # seconds: a person waits, and a list of some thousand rows shows at once what is left
 
 
-class StillRunning(Exception):
-    """The job has not ended: what is left is being asked anyway."""
-
-
 class NothingToAsk(Exception):
     """Every row of the job has its whole answer."""
 
@@ -116,15 +112,14 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
     keep it.
 
     The chunks are marked, and emptied of the rows that could not be asked for half a second; workers go on with the
-    rest (`reopening.py`), and until then these rows keep their outcome and are counted. So it takes no longer for a
-    million rows than for thousands. Raises StillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
+    rest (`empty`), and until then these rows keep their outcome and are counted. So it takes no longer for a
+    million rows than for thousands. Raises JobStillRunning, NothingToAsk, or Job.DoesNotExist where it was deleted
     meanwhile. The caller starts `tasks.start_reading` once this is committed; the sweep does it when nobody else could.
     """
     with transaction.atomic():
         # Writers of rows hold this lock too. Whoever comes second finds the job running.
         held = Job.objects.select_for_update().get(pk=job.pk)
-        if not held.ended:
-            raise StillRunning
+        need_ended(held)
         if not left_to_ask(held):
             raise NothingToAsk
         held.error, held.state = _goes_on_as(held)
@@ -132,7 +127,9 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
         # Few rows of each chunk are left, or what Which RA said of them is stored: asking it first would gain nothing.
         held.surveying = False
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
-        held.save(update_fields=("state", "error", "surveying", "finished_at", "heartbeat_at", "proxy"))
+        held.reader, held.read_until = "", None  # whoever still reads the file stores no more of it
+        changed = ("state", "error", "surveying", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
+        held.save(update_fields=changed)
     empty_next(held, clock=lambda: now, until=time.monotonic() + AT_ONCE)
     job.refresh_from_db()
 

@@ -10,9 +10,9 @@ from django.db import transaction
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.report import Report, judge
-from resolver.models import ENDED, Job, Row, State, bulk_sql
+from resolver.models import ENDED, Job, Row, bulk_sql
 from resolver.services.data_errors import is_of_the_data
-from resolver.services.jobs import chunk_claims, duplicates
+from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.proxy_answers.batch import ResolutionBatch, Source
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -80,15 +80,14 @@ def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> boo
     with transaction.atomic():
         # The job first, then the chunk: everybody locks in this order.
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
-        if job is None or chunk_claims.ours(claim).select_for_update().first() is None:
+        if job is None or claim.lease.ours().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark(job, rows)
         bulk_sql.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         job.incomplete += sum(row.incomplete for row in rows)
         job.doubtful += sum(row.doubtful for row in rows)
-        if job.state != State.READING:  # then it is the reader's, who may have been killed
-            job.heartbeat_at = now
+        job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         _count(job.counts, rows)
         changed = ("done", "incomplete", "doubtful", "counts", "duplicates", "heartbeat_at", "proxy", "sample")

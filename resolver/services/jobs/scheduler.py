@@ -24,11 +24,12 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
-from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
 from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
 from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.keyset import Edge, beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
@@ -142,9 +143,10 @@ def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
 
 def _one_after_the_other(chunks: QuerySet[Chunk], clock: Clock) -> Iterator[int]:
     """Those that nobody holds at the time when they are asked for."""
-    unended, after = chunks.exclude(job__state__in=ENDED), -1
-    while found := free(unended.filter(number__gt=after), clock()).values_list("pk", "number").first():
-        chunk_id, after = found
+    unended, edge = chunks.exclude(job__state__in=ENDED), None
+    while found := free(beyond(unended, ("number",), edge), clock()).values_list("pk", "number").first():
+        chunk_id, number = found
+        edge = Edge((number,))
         yield chunk_id
 
 
@@ -155,7 +157,7 @@ def _is_surveying(job: Job) -> bool:
 def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
     """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
-    reading = _readings.pop(job.pk, None) or lifecycle.read_rows(job.pk, clock=clock)
+    reading = _readings.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=clock)
     for _ in reading:
         yield from request_turn(job.owner, clock())
         if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
@@ -190,13 +192,12 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
-    A job waits for an older one that asks for the very same (`twins.py`).
+    A job waits for an older one that asks for the very same (`waits`).
 
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
     """
-    long_ago = now - LEASE
-    unread = Q(state=State.QUEUED) | Q(state=State.READING, heartbeat_at__lt=long_ago) | _open_here()
+    unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING)) | _open_here()
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
@@ -204,7 +205,7 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     if proxy is None:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
-    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=long_ago) & ~Q(Exists(held)))
+    return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=now - LEASE) & ~Q(Exists(held)))
 
 
 def _open_here() -> Q:
@@ -217,7 +218,7 @@ def _do_others_wait(began: datetime, now: datetime, proxy: DoiProxy) -> bool:
 
 
 def _is_read_elsewhere(owner: str, now: datetime) -> bool:
-    return Job.objects.filter(owner=owner, state=State.READING, heartbeat_at__gte=now - LEASE).exists()
+    return Job.objects.filter(owner=owner, state=State.READING, read_until__gte=now).exists()
 
 
 def recover_abandoned(now: datetime) -> Iterator[Message]:

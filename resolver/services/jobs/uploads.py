@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
@@ -25,6 +25,19 @@ class UploadTooLarge(Exception):
         size = f"{limit // 2**20:,} MB" if limit >= 2**20 else f"{limit:,} bytes"
         super().__init__(f"The file is larger than the {size} that this portal takes. Split it.")
         self.limit = limit
+
+
+class ReadingBounds(TypedDict):
+    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
+
+    max_rows: int
+    max_field: int
+    max_expanded: int
+
+
+def bounds() -> ReadingBounds:
+    """The bounds that the settings say."""
+    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def is_too_long(announced: str) -> bool:

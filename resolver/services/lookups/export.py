@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from resolver.domain.name.encoding import to_url
 from resolver.domain.report.report import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
+from resolver.services.keyset import batches
 from resolver.services.report_columns import in_one
 from resolver.sheets.output.result_row import ResultRow
 
@@ -20,15 +22,8 @@ _NOT_NEEDED = ("record", "candidates", "search")  # the heaviest columns
 
 def lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
     """The lookups, newest first, as rows of a file with the header HEADER; memory does not grow with them."""
-    # Page by page: a slow download must hold neither a cursor nor a transaction open.
-    ahead, given = found.order_by("-created_at", "-pk").defer(*_NOT_NEEDED), 0
-    page = list(ahead[:AT_ONCE])
-    while page:
-        for number, lookup in enumerate(page, given + 1):
-            yield _as_row(lookup, number)
-        last, given = page[-1], given + len(page)
-        older = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__lt=last.pk)
-        page = list(ahead.filter(older)[:AT_ONCE])
+    pages = batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), AT_ONCE)
+    return (_as_row(lookup, number) for number, lookup in enumerate(chain.from_iterable(pages), 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,8 @@ _to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a n
 def csv_lines(
     header: Sequence[str],
     rows: Iterable[ResultRow],
-    delimiter: str = ",",
     columns: Sequence[str] = RESULT_COLUMNS,
+    delimiter: str = ",",
 ) -> Iterator[bytes]:
     """The CSV file in blocks; `header` is the original file's, `columns` are the names of what the rows add to it."""
     lines = [csv_line(result_header(header, columns), delimiter)]

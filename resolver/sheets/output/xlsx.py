@@ -8,8 +8,6 @@ import string
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice, product
-from os import PathLike
-from pathlib import Path
 from typing import IO
 
 from resolver.sheets.output import xlsx_package
@@ -88,18 +86,6 @@ def _blocks(
         for name, text in xlsx_package.parts([*titles, "Legend"], formats.written()):
             archive.writestr(name, text)
     yield out.taken()
-
-
-def xlsx_file(
-    header: Sequence[str],
-    rows: Iterable[ResultRow],
-    path: str | PathLike[str],
-    columns: Sequence[str] = RESULT_COLUMNS,
-) -> None:
-    """The same as a file."""
-    blocks = xlsx_blocks(header, rows, columns)
-    with Path(path).open("wb") as file:
-        file.writelines(blocks)
 
 
 def _write(sheet: IO[bytes], lines: Sequence[str]) -> int:

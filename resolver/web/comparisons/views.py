@@ -4,10 +4,9 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -16,13 +15,16 @@ from resolver import tasks
 from resolver.domain.report.diff import Change
 from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
-from resolver.services.jobs.export import results_name
+from resolver.services.downloads import download
+from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.lookups.history import jobs as jobs_of
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.sheets.output.csv import csv_lines
+from resolver.services.results.export import results_name
+from resolver.sheets.output.formats import CSV
 from resolver.web.comparisons.rows import page_of, presented
 from resolver.web.jobs.actions import gone_is_404, own_job, seen_job
+from resolver.web.site.form_fields import delimiter_of
 
 
 @require_POST
@@ -32,7 +34,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         with gone_is_404():
             run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
-    except rerun.StillRunning as running:
+    except JobStillRunning as running:
         messages.info(request, _("This list is being checked just now."))
         return redirect("job", pk=running.job.pk)
     except rerun.FileIsGone:
@@ -68,7 +70,7 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     try:
         with gone_is_404():
             comparison = _made(before, after)
-    except compare.NotEnded:
+    except JobStillRunning:
         return render(request, "comparisons/not_ready.html", context, status=409)
     if not comparison.done:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
@@ -87,17 +89,14 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     try:
         with gone_is_404():
             comparison: Comparison | None = _made(before, after)
-    except compare.NotEnded:
+    except JobStillRunning:
         comparison = None
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
-    delimiter = ";" if request.GET.get("delimiter") == ";" else ","
-    lines = csv_lines([], export.changed_rows(comparison, kind), delimiter, export.COLUMNS)
+    rows = export.changed_rows(comparison, kind)
     name = results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
+    return download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=delimiter_of(request))
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
@@ -109,7 +108,7 @@ def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
 
 
 def _made(before: Job, after: Job) -> Comparison:
-    """The comparison, as far as it is made. Raises NotEnded."""
+    """The comparison, as far as it is made. Raises JobStillRunning."""
     now = timezone.now()
     comparison = compare.compared(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):

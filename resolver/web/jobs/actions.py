@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from resolver import tasks
 from resolver.models import Comparison, Job
-from resolver.services.jobs import lifecycle, sharing
+from resolver.services import sharing
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
 from resolver.services.lookups import history
 from resolver.services.owners import reader_of
@@ -101,7 +102,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
             job_retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except job_retry.NothingToAsk:
         messages.info(request, _("Every row has its answer; nothing is to be asked again."))
-    except job_retry.StillRunning:
+    except lifecycle.JobStillRunning:
         pass  # what was wanted is happening, and the page shows it
     else:
         tasks.start_reading(job)

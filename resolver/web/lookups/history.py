@@ -1,23 +1,22 @@
 """What was looked up before: searched, filtered, taken away, taken out."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver.models import Lookup
+from resolver.services.downloads import download
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, lookup_rows
 from resolver.services.owners import reader_of
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
-from resolver.web.site.form_fields import HistoryForm
+from resolver.sheets.output.formats import ExportFormat
+from resolver.web.site.form_fields import HistoryForm, delimiter_of
 from resolver.web.site.paging import query_without
 
 ON_PAGE = 50
@@ -44,24 +43,13 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def csv(request: HttpRequest) -> HttpResponseBase:
+def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     """All lookups, or those that the same filters leave, with the columns of a list's results."""
-    form = HistoryForm(request.GET)
-    if not form.is_valid():
+    filters = HistoryForm(request.GET)
+    if not filters.is_valid():
         return _back_to_the_form(request)
-    delimiter = ";" if request.GET.get("delimiter") == ";" else ","
-    rows = lookup_rows(history.lookups(reader_of(request), **form.wanted()))
-    return _file(csv_lines(HEADER, rows, delimiter), "history.csv", "text/csv; charset=utf-8")
-
-
-@require_safe
-def jsonl(request: HttpRequest) -> HttpResponseBase:
-    """The same, one JSON object a line, everything raw."""
-    form = HistoryForm(request.GET)
-    if not form.is_valid():
-        return _back_to_the_form(request)
-    rows = lookup_rows(history.lookups(reader_of(request), **form.wanted()))
-    return _file(jsonl_lines(HEADER, rows), "history.jsonl", "application/jsonl; charset=utf-8")
+    rows = lookup_rows(history.lookups(reader_of(request), **filters.wanted()))
+    return download(f"history.{form.suffix}", form, HEADER, rows, delimiter=delimiter_of(request))
 
 
 @require_POST
@@ -88,9 +76,3 @@ def _back_to_the_form(request: HttpRequest) -> HttpResponse:
     """With the same filters, and what is wrong with them."""
     query = request.GET.urlencode()
     return redirect(f"{reverse('history')}{'?' if query else ''}{query}")
-
-
-def _file(pieces: Iterator[bytes], name: str, content_type: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(pieces, content_type=content_type)
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -14,8 +15,8 @@ from resolver import conf
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.jobs.row_queries import RowFilter
 from resolver.services.lookups.history import Kinds
+from resolver.services.results.row_queries import RowFilter
 from resolver.web.site.labels import VERDICTS, problem_word
 from resolver.web.site.template_filters import plain
 
@@ -111,6 +112,11 @@ def _outcomes() -> list[tuple[str, Text]]:
 
 def _problems() -> list[tuple[str, Text]]:
     return [_ANY, *sorted(((code, problem_word(code)) for code in CATALOGUE), key=itemgetter(1))]
+
+
+def delimiter_of(request: HttpRequest) -> str:
+    """The delimiter of a CSV file: a semicolon for spreadsheets that want it (`?delimiter=;`), else a comma."""
+    return ";" if request.GET.get("delimiter") == ";" else ","
 
 
 class SearchForm(DescribedForm):

@@ -1,12 +1,16 @@
 """Addresses of neighbouring pages of the same list, and what a page of rows holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Generic
 
 from django.http import HttpRequest
 
 from resolver.models import Job, Row
-from resolver.services.jobs.row_queries import RowFilter, taken
+from resolver.services import keyset
+from resolver.services.keyset import Edge, Item
+from resolver.services.results.row_queries import RowFilter, fetch
 
 LAST_LINE = 2**31 - 1
 
@@ -20,33 +24,37 @@ def query_without(request: HttpRequest, *names: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RowPage:
-    """Rows in line order, up or down; `before` and `after` are where the neighbouring pages begin, or None."""
+class NumberedPage(Generic[Item]):
+    """Rows in their order; `before` and `after` are the numbers where the neighbouring pages begin, or None."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Item]
     before: int | None
     after: int | None
 
+    @classmethod
+    def of(cls, page: keyset.Page[Item], number: Callable[[Item], int]) -> "NumberedPage[Item]":
+        """With the numbers of the rows at its edges, which the addresses of its neighbours hold."""
+        before = number(page.items[0]) if page.has_previous else None
+        return cls(page.items, before, number(page.items[-1]) if page.has_next else None)
 
-def line_number(text: str | None) -> int | None:
-    """A line number from the address; whatever else stands there counts as not given."""
+
+def edge_of(request: HttpRequest) -> Edge | None:
+    """Where the page begins or ends, by the address; `after=0` is the beginning."""
+    after, before = (_number(request.GET.get(name)) for name in ("after", "before"))
+    return Edge((before,), backwards=True) if before is not None else Edge((after,)) if after else None
+
+
+def _number(text: str | None) -> int | None:
+    """A number from the address; whatever else stands there counts as not given."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 10:
         return None
     return min(int(text), LAST_LINE)
 
 
-def row_page(job: Job, wanted: RowFilter, request: HttpRequest, size: int, *, down: bool = False) -> RowPage:
+def row_page(job: Job, wanted: RowFilter, request: HttpRequest, size: int, *, down: bool = False) -> NumberedPage[Row]:
     """A page by line number, `down` from the last row to the first: as quick at the end of a million rows as at the
     beginning (two queries)."""
-    after, before = line_number(request.GET.get("after")), line_number(request.GET.get("before"))
-    backwards = before is not None
-    edge, falling = before if backwards else after, down != backwards
-    found = Row.objects.filter(job=job).order_by("-line" if falling else "line")
-    if edge is not None:
-        found = found.filter(**{f"line__{'lt' if falling else 'gt'}": edge})
-    rows = taken(job, found, wanted, size + 1)
-    more, rows = len(rows) > size, rows[:size]
-    if backwards:
-        rows = rows[::-1]
-        return RowPage(rows, rows[0].line if more else None, rows[-1].line if rows else None)
-    return RowPage(rows, rows[0].line if rows and after else None, rows[-1].line if more else None)
+    order = ("-line",) if down else ("line",)
+    found = Row.objects.filter(job=job)
+    page = keyset.read_page(found, order, edge_of(request), size, fetch=partial(fetch, job, wanted))
+    return NumberedPage.of(page, lambda row: row.line)

@@ -11,8 +11,9 @@ from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import export, rerun
 from resolver.services.jobs import lifecycle
-from resolver.services.jobs.export import JobChanged
+from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import JobChanged
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
@@ -109,10 +110,10 @@ def test_a_row_that_one_run_never_came_to_is_not_answered_rather_than_gone(two: 
 def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two: tuple[Job, Job]) -> None:
     comparison = comparison_compare.compared(*two, now=NOW)
     assert comparison_compare.compared(*two, now=NOW) == comparison
-    Comparison.objects.update(claim="another", claimed_until=NOW + comparison_compare.LEASE)
+    Comparison.objects.update(claim="another", claimed_until=NOW + LEASE)
     assert not comparison_compare.go_on(comparison.pk, clock=lambda: NOW)
     assert not Difference.objects.exists()
-    comparison_compare.go_on(comparison.pk, clock=lambda: NOW + 2 * comparison_compare.LEASE)
+    comparison_compare.go_on(comparison.pk, clock=lambda: NOW + 2 * LEASE)
     assert found(comparison) == BY_LINE
     assert not comparison_compare.go_on(comparison.pk)
     assert found(comparison) == BY_LINE
@@ -134,7 +135,7 @@ def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -
     Job.objects.filter(pk=two[1].pk).update(state="checking")
     assert not comparison_compare.go_on(comparison.pk)
     assert not Difference.objects.exists()
-    with pytest.raises(comparison_compare.NotEnded):
+    with pytest.raises(lifecycle.JobStillRunning):
         comparison_compare.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
 
 
@@ -169,13 +170,13 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
     assert rerun.are_of_one_file(Job.objects.get(pk=first.pk), second)
 
 
-def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_lease(two: tuple[Job, Job]) -> None:
+def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two: tuple[Job, Job]) -> None:
     comparison = comparison_compare.compared(*two, now=NOW)
     Comparison.objects.update(claim="dead", claimed_until=NOW)
-    later = NOW + comparison_compare.LEASE
+    later = NOW + comparison_compare.MESSAGE
     assert comparison_compare.left_lying(NOW) == []
     assert comparison_compare.left_lying(later) == [comparison.pk]
     assert comparison_compare.left_lying(later) == []
     comparison_compare.go_on(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
-    assert comparison_compare.left_lying(later + 2 * comparison_compare.LEASE) == []
+    assert comparison_compare.left_lying(later + 2 * comparison_compare.MESSAGE) == []

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 import openpyxl
 import pytest
@@ -14,40 +13,37 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.sheets.output.csv import harmless
 from resolver.sheets.output.legend import GOES_ON
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
-from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks, xlsx_file
+from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks
 
 
 def opened(blocks: Iterator[bytes]) -> openpyxl.Workbook:
     return openpyxl.load_workbook(io.BytesIO(b"".join(blocks)))
 
 
-def test_a_workbook_holds_strings_only(tmp_path: Path):
+def test_a_workbook_holds_strings_only():
     cells = ["007", "1e5", "https://example.org", "2020-01-02", "'=1+1"]
-    xlsx_file(list("abcde"), [ResultRow(cells)], tmp_path / "out.xlsx")
-    sheet = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]
+    sheet = opened(xlsx_blocks(list("abcde"), [ResultRow(cells)]))["Results"]
     found = [cell for cell in sheet[2] if cell.value is not None]
     assert [cell.value for cell in found] == cells
     assert {cell.data_type for cell in found} == {"s"}
     assert not any(cell.hyperlink for cell in found)
 
 
-def test_a_workbook_takes_what_xml_cannot_hold(tmp_path: Path):
-    xlsx_file(["a", "b"], [ResultRow(["x\ud800\uffff\x00\x0b", "_x0041_"])], tmp_path / "out.xlsx")
-    with CalamineWorkbook.from_path(tmp_path / "out.xlsx") as book:
+def test_a_workbook_takes_what_xml_cannot_hold():
+    blocks = xlsx_blocks(["a", "b"], [ResultRow(["x\ud800\uffff\x00\x0b", "_x0041_"])])
+    with CalamineWorkbook.from_filelike(io.BytesIO(b"".join(blocks))) as book:
         row = book.get_sheet_by_name("Results").to_python()[1]
     assert row[:2] == ["x\ufffd\ufffd\x00\x0b", "_x0041_"]
 
 
-def test_a_cell_too_long_for_a_sheet_is_cut_and_says_so(tmp_path: Path):
-    xlsx_file(["a"], [ResultRow(["𝄞" * 20_000])], tmp_path / "out.xlsx")
-    value = openpyxl.load_workbook(tmp_path / "out.xlsx")["Results"]["A2"].value
+def test_a_cell_too_long_for_a_sheet_is_cut_and_says_so():
+    value = opened(xlsx_blocks(["a"], [ResultRow(["𝄞" * 20_000])]))["Results"]["A2"].value
     assert len(value.encode("utf-16-le")) // 2 <= 32_767
     assert value.endswith("[cut: the cell has 20,000 characters; CSV and JSON lines hold all of it]")
 
 
-def test_the_legend_explains_every_column_outcome_and_problem(tmp_path: Path):
-    xlsx_file(["a"], [], tmp_path / "out.xlsx")
-    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
+def test_the_legend_explains_every_column_outcome_and_problem():
+    book = opened(xlsx_blocks(["a"], []))
     assert book.sheetnames == ["Results", "Legend"]
     values = [row[1] for row in book["Legend"].iter_rows(min_row=2, values_only=True)]
     assert values[:10] == list(RESULT_COLUMNS)

@@ -1,6 +1,7 @@
 """What pages say of cells with hyperlinks, and of rows that were left out above a header."""
 
 import io
+from typing import Any
 
 import openpyxl
 import pytest
@@ -51,3 +52,12 @@ def test_the_page_of_a_list_says_in_which_row_the_column_names_stand(visitor: Cl
     job = visitor.post("/api/v1/jobs", form).json()
     said = text_of(visitor.get(f"/jobs/{job['id']}"))
     assert "column names in row 2, the rows above left out" in said
+
+
+@pytest.mark.parametrize("place", ["", "/api/v1"])
+def test_the_numbers_of_a_workbook_are_numbers_in_the_xlsx_of_pages_and_rest(upload: Look, visitor: Client, place: str):
+    upload(book("10.1000/182", "https://doi.org/10.1000/182"), "book.xlsx")
+    job = run(Job.objects.get())
+    response: Any = visitor.get(f"{place}/jobs/{job.pk}/results.xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(response.streaming_content)))["Results"]
+    assert sheet["A2"].value == 7

@@ -53,11 +53,11 @@ def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, vi
         answer = visitor.get(f"{address}?after={after}")
         assert weight(answer.content) < 100_000
         page = answer.context["page"]
-        seen, after = seen + len(page.rows), page.later
+        seen, after = seen + len(page.rows), page.after
     assert seen == 60
     back = visitor.get(f"{address}?before=121").context["page"]
     assert back.rows[-1].pair.place == 120
-    assert back.earlier == back.rows[0].pair.place
+    assert back.before == back.rows[0].pair.place
 
 
 def test_a_link_by_an_agency_with_a_long_name_finds_its_rows(job: Job, visitor: Client):

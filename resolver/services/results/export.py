@@ -9,14 +9,20 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
+from django.http import StreamingHttpResponse
+
 from resolver.domain.report.report import Outcome
 from resolver.models import Job, Row
+from resolver.services.downloads import download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
-from resolver.services.jobs.lifecycle import bounds, count_unread
-from resolver.services.jobs.row_queries import ALL, RowFilter, lines
+from resolver.services.jobs.import_rows import count_unread
+from resolver.services.jobs.lifecycle import need_ended
+from resolver.services.keyset import Edge, beyond
 from resolver.services.report_columns import with_agreement
+from resolver.services.results.row_queries import ALL, RowFilter, lines
 from resolver.sheets.input.read import Layout, rows
+from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
 from resolver.sheets.workbook.cell import restored, texts
 
@@ -36,8 +42,6 @@ def need_unchanged(job: Job) -> None:
         raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
 
-__all__ = ["JobChanged", "NotFinished", "columns", "results", "results_name"]
-
 FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
 MUCH = 2_000_000  # characters in the cells of these
 # No model instances: building one costs as much as writing its line.
@@ -52,10 +56,6 @@ _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcom
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
-
-
-class NotFinished(Exception):
-    """The job still runs; a file of its results would be out of date at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +96,25 @@ def results(
     the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
     as such (`sheets.cell.Cell`), where else there are texts.
 
-    Raises NotFinished, at once, unless the job is finished, cancelled or failed, and JobChanged in the middle when it
-    goes on or is deleted meanwhile. The header is `job.header`, which may grow by this (in place) where the job was
-    cancelled before its file was read to the end; the columns that are added are `columns(corrected)`.
+    Raises JobStillRunning, at once, and JobChanged in the middle when the job goes on or is deleted meanwhile. The
+    header is `job.header`, which may grow by this (in place) where the job was cancelled before its file was read to
+    the end; `corrected` rows add CORRECTED_COLUMNS, others RESULT_COLUMNS.
     """
-    if not job.ended:
-        raise NotFinished(job.state)
+    need_ended(job)
     if wanted == ALL:
         count_unread(job)
     return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
 
 
-def columns(corrected: bool) -> Sequence[str]:
-    """The names of the columns that the rows add to those of the file."""
-    return CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+def results_file(
+    job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
+) -> StreamingHttpResponse:
+    """The rows that `results` gives, as a file to download. Raises JobStillRunning, and TooManyColumns for a format
+    that cannot hold them, at once."""
+    rows = results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
+    name = results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
+    columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
+    return download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
 
 
 def _rows(
@@ -136,7 +141,7 @@ def _rows(
 
 def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
     """The next rows that fit, as the columns of `_STORED`."""
-    found = Row.objects.filter(job=job, line__gt=before).order_by("line")
+    found = beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
     fitting = lines(found, wanted, most)
@@ -146,7 +151,7 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
-    source = rows(uploads.place(job.upload), layout, **bounds())
+    source = rows(uploads.place(job.upload), layout, **uploads.bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
 

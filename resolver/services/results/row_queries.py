@@ -10,6 +10,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import BAD, GOOD, Group
 from resolver.models import Job, Row
+from resolver.services.keyset import Edge, beyond
 from resolver.services.lookups.history import MAX_QUERY
 
 
@@ -93,13 +94,13 @@ def lines(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
 def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
     """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
     found = Row.objects.filter(job=job)
-    before = lines(found.filter(line__lt=line).order_by("-line"), wanted, 1)
-    after = lines(found.filter(line__gt=line).order_by("line"), wanted, 1)
+    edges = (Edge((line,), backwards=True), Edge((line,)))
+    before, after = (lines(beyond(found, ("line",), edge), wanted, 1) for edge in edges)
     return next(iter(before), None), next(iter(after), None)
 
 
-def taken(job: Job, found: QuerySet[Row], wanted: RowFilter, most: int) -> list[Row]:
-    """The first rows that fit, likewise; two queries.
+def fetch(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[Row]:
+    """The first rows that fit, of `found`: rows of the job, ordered by line up or down. Two queries.
 
     Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
     half a minute as long as it had no statistics of the table: it asked for the lines again for each row.

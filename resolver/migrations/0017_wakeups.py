@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0015_answer_times"),
+        ("resolver", "0016_read_until"),
     ]
 
     operations = [

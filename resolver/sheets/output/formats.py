@@ -1,0 +1,34 @@
+"""The formats of a file of results: how each is written, and what it is called."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.result_row import ResultRow
+from resolver.sheets.output.xlsx import xlsx_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """`suffix` of the file's name; `write` takes the header of the original file, the rows, the names of the columns
+    that these add, and the delimiter, which means something to CSV alone; `has_values`: a cell may be a number or a
+    date (`sheets.workbook.cell.Cell`)."""
+
+    suffix: str
+    content_type: str
+    write: Callable[[Sequence[str], Iterable[ResultRow], Sequence[str], str], Iterator[bytes]]
+    has_values: bool = False
+
+
+CSV = ExportFormat("csv", "text/csv; charset=utf-8", csv_lines)
+JSON_LINES = ExportFormat(
+    "jsonl",
+    "application/jsonl; charset=utf-8",
+    lambda header, rows, columns, delimiter: jsonl_lines(header, rows),
+)
+XLSX = ExportFormat(
+    "xlsx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    lambda header, rows, columns, delimiter: xlsx_blocks(header, rows, columns),
+    has_values=True,
+)
