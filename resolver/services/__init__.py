@@ -13,12 +13,10 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     │       └── NoColumn        sheets/input/doi_column.py: no column was named, and none holds DOIs.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
-    ├── NotFinished             jobs/export.py: results of a job that still runs.
-    ├── JobChanged              jobs/export.py: the job was retried or deleted during a download.
-    ├── StillRunning            jobs/retry.py, comparisons/rerun.py: a retry or a rerun of a job that still runs.
+    ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
+    ├── JobChanged              results/export.py: the job was retried or deleted during a download.
     ├── NothingToAsk            jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              comparisons/rerun.py: the upload of the list was removed.
-    ├── NotEnded                comparisons/compare.py: one of the two lists still runs.
     ├── TooMany                 logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
@@ -30,12 +28,10 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     OtherChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2
     TooManyColumns              409                                 409 too-many-columns-for-xlsx      exit 2
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
-    NotFinished                 409                                 409 job-not-finished               –
+    JobStillRunning             409, or the page of that job        409 job-not-finished               –
     JobChanged                  the download breaks off             the download breaks off            –
-    StillRunning                the page of the running job         409 job-not-finished               –
     NothingToAsk                a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
-    NotEnded                    409                                 –                                  –
     TooMany, TooManyHashes      429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
