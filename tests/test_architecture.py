@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 DOMAIN = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("resolver/domain/*/[!_]*.py")
@@ -56,3 +58,10 @@ def test_the_stand_in_is_reached_by_address_only():
         if "resolver.standin" in path.read_text() and "standin" not in path.parts
     ]
     assert importing == ["resolver/management/commands/sampleproxy.py"]
+
+
+@pytest.mark.xdist_group("grouped")
+def test_tests_that_share_a_portal_run_in_one_process(request: pytest.FixtureRequest):
+    """pytest-xdist tells of a group in the test's id. With a pytest that does not let it, each of its processes would
+    start all portals and browsers, and nothing would say so."""
+    assert ("@grouped" in request.node.nodeid) is ("PYTEST_XDIST_WORKER" in os.environ)
