@@ -67,7 +67,7 @@ def _figure(context: Any, state: Any, scene: Any, url: str) -> str:
     page.set_viewport_size({"width": looking.WIDE, "height": 800})
     visit(page, state, scene)
     sizes = looking.weight(page)
-    barriers = [fault for fault in looking.faults(page) if fault.startswith("axe")]
+    barriers = [fault for fault in looking.faults(page, set()) if fault.startswith("axe")]
     page.close()
     took = f", {_milliseconds(context, state, scene, url):.0f} ms" if not state.made else ""
     total = f"{sum(sizes) / 1000:.1f} kB in {len(sizes)} requests"

@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,18 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def _tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder after the first start."""
+    first = Shell(tmp_path_factory.mktemp("first"))
+    assert first.run("migrate", "--verbosity", "0").returncode == 0
+    return first.folder / "var"
+
+
 @pytest.fixture
-def asking(shell: Shell) -> Iterator[Shell]:
-    """A stand-in answers."""
+def asking(shell: Shell, _tables: Path) -> Iterator[Shell]:
+    """A stand-in answers; the tables are there already."""
+    shutil.copytree(_tables, shell.folder / "var")
     with StandIn() as standin:
         shell.environment["DOI_PROXY_URL"] = standin.url
         yield shell

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import warm_process
+from tests.warm_process import ROOT
 
 
 @dataclass
@@ -28,9 +29,7 @@ class Shell:
         return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            self.command(*arguments), cwd=self.folder, env=self.told, input=stdin, capture_output=True, timeout=120
-        )
+        return warm_process.run([*arguments], folder=self.folder, environment=self.told, stdin=stdin)
 
     def file(self, name: str, text: str) -> Path:
         path = self.folder / name

@@ -1,5 +1,6 @@
 """`manage.py sampleproxy` as a process."""
 
+import os
 import re
 import signal
 import subprocess
@@ -8,18 +9,18 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from resolver.standin import generated_names
+from tests import warm_process
+from tests.warm_process import ROOT
 
-ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "manage.py", "sampleproxy"]
 
 
-def run(*options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *options], cwd=ROOT, capture_output=True, text=True, timeout=60)
+def run(*options: str) -> subprocess.CompletedProcess[bytes]:
+    return warm_process.run(["sampleproxy", *options], folder=ROOT, environment=os.environ)
 
 
 @contextmanager
@@ -60,8 +61,8 @@ def test_a_taken_port_is_said_plainly() -> None:
     with serving("--port", "0") as (_, url):
         done = run("--port", url.rpartition(":")[2])
     assert done.returncode == 2
-    assert "in use" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert b"in use" in done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -78,10 +79,10 @@ def test_a_taken_port_is_said_plainly() -> None:
 def test_what_cannot_be_served_is_refused(options: list[str], told: str) -> None:
     done = run("--port", "0", *options)
     assert done.returncode == 2
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
+    assert told in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
 
 
 def test_the_help_tells_the_words() -> None:
-    told = run("--help").stdout
+    told = run("--help").stdout.decode()
     assert all(word in told for word in generated_names.WORDS)

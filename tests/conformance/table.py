@@ -47,7 +47,8 @@ class ConformanceTable:
 
 
 def without_parameters(nodeid: str) -> str:
-    return nodeid.partition("[")[0]
+    """The id without the group either, which pytest-xdist writes behind it."""
+    return re.split(r"[\[@]", nodeid, maxsplit=1)[0]
 
 
 def is_there(test: str) -> bool:

@@ -17,6 +17,7 @@ import psutil
 import requests
 
 from doiportal.supervisor import processes
+from tests import warm_process
 from tests.faults.failing_proxy import ROOT, FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
 from tests.services_plugin import free_port
@@ -58,8 +59,8 @@ class KillablePortal:
 
     def __enter__(self) -> Self:
         try:
-            self.run(*processes.python("manage.py migrate --verbosity 0"))
-            self.run(*processes.python("manage.py collectstatic --noinput --verbosity 0"))
+            self.manage("migrate", "--verbosity", "0")
+            self.manage("collectstatic", "--noinput", "--verbosity", "0")
             self.start("web", "worker", "beat")
         except BaseException:
             self.close()
@@ -123,19 +124,16 @@ class KillablePortal:
     def lives(self, name: str) -> bool:
         return self._started[name].poll() is None
 
-    def run(self, *command: str) -> str:
-        """What a command with this portal's settings prints; raises CalledProcessError."""
-        done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=120, check=False
-        )
+    def manage(self, *arguments: str) -> str:
+        """What a command of Django's prints with this portal's settings; raises RuntimeError where it fails."""
+        done = warm_process.run([*arguments], folder=ROOT, environment=self.environment)
         if done.returncode:
-            raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
-        return done.stdout.strip()
+            raise RuntimeError(f"{arguments} ended with {done.returncode}:\n{done.stdout!r}\n{done.stderr!r}")
+        return done.stdout.decode().strip()
 
     def python(self, code: str) -> str:
         """What the code prints, which may use Django."""
-        prepare = "import django; django.setup()\n"
-        return self.run(sys.executable, "-c", f"import os; {DJANGO}{prepare}{code}")
+        return self.manage("shell", "--no-imports", "--command", code)
 
     def said(self, *names: str, last: int = 3000) -> str:
         """The ends of their logs."""
@@ -152,9 +150,6 @@ class KillablePortal:
 
     def visitor(self) -> "Visitor":
         return Visitor(self)
-
-
-DJANGO = 'os.environ["DJANGO_SETTINGS_MODULE"] = "doiportal.settings"; '
 
 
 class Visitor:

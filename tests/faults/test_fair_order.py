@@ -1,17 +1,25 @@
 """A big job does not starve a small one: real worker processes, a real broker, one database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from resolver.models import Job
+from resolver.standin.server import StandIn
 from tests.faults.conftest import upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BIG = 100_000
 WITHIN = 15  # seconds on a busy machine; alone it takes two to five
+
+
+@pytest.fixture
+def standin() -> Iterator[StandIn]:
+    """One that takes its time, so that no processor is busy with what a test does not wait for."""
+    with StandIn(latency=0.1) as server:
+        yield server
 
 
 def names(count: int, label: str) -> str:

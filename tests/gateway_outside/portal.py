@@ -14,6 +14,7 @@ import psycopg
 from django.conf import settings
 
 from doiportal.supervisor import processes
+from tests import warm_process
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
 from tests.services_plugin import free_port, wait_for
 
@@ -63,8 +64,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             "COUNTRY_HEADER": "X-Country",
             **told,
         }
-        migrate = processes.python("manage.py migrate --verbosity 0")
-        subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
+        warm_process.run(["migrate", "--verbosity", "0"], folder=ROOT, environment=environment).check_returncode()
         web = processes.portal("127.0.0.1", port)[0]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(

@@ -9,19 +9,44 @@ from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 WIDE, PHONE, NARROWEST, HALF = 1280, 360, 320, 640  # HALF: 1280 at a zoom of 200 %
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WHOLE = {"runOnly": TAGS, "rules": {"target-size": {"enabled": True}}}
-# What a change of colours or of width can change.
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-SIZES = {"runOnly": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]}}
+# What only colours can change, and what only the width can.
+OF_COLOURS, OF_WIDTH = ["color-contrast", "link-in-text-block"], ["target-size", "scrollable-region-focusable"]
+WHOLE = {
+    "runOnly": TAGS,
+    "rules": {"target-size": {"enabled": True}, **{rule: {"enabled": False} for rule in OF_COLOURS}},
+}
+COLOURS = {"runOnly": {"type": "rule", "values": OF_COLOURS}}
+SIZES = {"runOnly": {"type": "rule", "values": OF_WIDTH}}
+UNSEEN = "data-unseen"
 # By width, the window's own first: direction and size of the text.
 LAYOUTS = {
     WIDE: [("ltr", ""), ("rtl", ""), ("ltr", "200%")],
     HALF: [("ltr", "200%")],
     NARROWEST: [("rtl", ""), ("ltr", "")],
 }
-_RUN = """options => axe.run(document, {
+_RUN = """([options, marked]) => axe.run(marked ? {include: [[marked]]} : document, {
   ...options, resultTypes: ['violations'], preload: false, iframes: false, selectors: false,
 })"""
+# The colours of an element come from the one stylesheet, by its tag, these attributes, and the elements it is in.
+# Whether it holds text counts too. Elements equal in all of that have the same number. Those whose number is not in
+# `seen` are marked.
+_MARK_UNSEEN = """([seen, mark]) => {
+  const known = new Set(seen), fresh = new Set();
+  const visit = (element, within) => {
+    const looks = ['class', 'type', 'role', 'scope', 'open', 'disabled', 'aria-current', 'aria-invalid']
+      .map(name => element.getAttribute(name) ?? '-').join();
+    const text = [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const style = `${within}>${element.tagName}:${looks}:${text}`;
+    let hash = 0;
+    for (let at = 0; at < style.length; at++) hash = (Math.imul(hash, 31) + style.charCodeAt(at)) | 0;
+    const id = `${style.length}.${hash}`;
+    if (!known.has(id) && !fresh.has(id)) element.setAttribute(mark, '');
+    fresh.add(id);
+    for (const child of element.children) visit(child, style);
+  };
+  visit(document.body, '');
+  return [...fresh];
+}"""
 _LOOKS = """() => ({
   lang: document.documentElement.lang, dir: document.documentElement.dir, title: document.title,
   headings: document.querySelectorAll('h1').length, mains: document.querySelectorAll('main').length,
@@ -69,8 +94,10 @@ class Complaints:
             self._found.append(f"HTTP {response.status}: {response.url}")
 
 
-def faults(page: Page, pictures: Path | None = None) -> Iterator[str]:
-    """Of a page just loaded, 1280 wide and light. `pictures` is the beginning of the files' names."""
+def faults(page: Page, seen: set[str], pictures: Path | None = None) -> Iterator[str]:
+    """Of a page just loaded, 1280 wide and light. `pictures` is the beginning of the files' names.
+
+    `seen`: the elements whose colours were looked at before; those of this page join them."""
     looks = page.evaluate(_LOOKS)
     if not looks["lang"] or looks["dir"] not in ("ltr", "rtl"):
         yield f"lang {looks['lang']!r}, dir {looks['dir']!r}"
@@ -82,11 +109,18 @@ def faults(page: Page, pictures: Path | None = None) -> Iterator[str]:
         yield f"{looks['inline']} styles or scripts inside the page"
     page.evaluate(Axe().axe_script)
     yield from _barriers(page, WHOLE, "light")
-    _picture(page, pictures, "desktop")
-    page.emulate_media(color_scheme="dark")
-    yield from _barriers(page, COLOURS, "dark")
-    _picture(page, pictures, "dark")
-    page.emulate_media(color_scheme="light")
+    here = set(page.evaluate(_MARK_UNSEEN, [sorted(seen), UNSEEN]))
+    if here - seen:
+        yield from _barriers(page, COLOURS, "light", f"[{UNSEEN}]")
+        page.emulate_media(color_scheme="dark")
+        yield from _barriers(page, COLOURS, "dark", f"[{UNSEEN}]")
+        page.emulate_media(color_scheme="light")
+    seen |= here
+    if pictures:
+        _picture(page, pictures, "desktop")
+        page.emulate_media(color_scheme="dark")
+        _picture(page, pictures, "dark")
+        page.emulate_media(color_scheme="light")
     for width, layouts in LAYOUTS.items():
         page.set_viewport_size({"width": width, "height": 800})
         for (direction, size), over in zip(layouts, page.evaluate(_TOO_WIDE, layouts), strict=True):
@@ -106,12 +140,12 @@ def weight(page: Page) -> list[int]:
     return [int(size) for size in page.evaluate(_WEIGHT)]
 
 
-def _barriers(page: Page, options: dict[str, Any], how: str) -> Iterator[str]:
-    for violation in page.evaluate(_RUN, options)["violations"]:
+def _barriers(page: Page, options: dict[str, Any], how: str, within: str = "") -> Iterator[str]:
+    """What axe finds, in what the selector `within` names or else in all of the page."""
+    for violation in page.evaluate(_RUN, [options, within])["violations"]:
         nodes = "; ".join(node["html"][:160] for node in violation["nodes"][:3])
         yield f"axe, {how}: {violation['id']}: {violation['help']}: {nodes}"
 
 
-def _picture(page: Page, pictures: Path | None, kind: str) -> None:
-    if pictures:
-        page.screenshot(path=pictures.with_name(f"{pictures.name} {kind}.png"), full_page=True)
+def _picture(page: Page, pictures: Path, kind: str) -> None:
+    page.screenshot(path=pictures.with_name(f"{pictures.name} {kind}.png"), full_page=True)

@@ -1,11 +1,9 @@
 """Somebody logs in at a shared machine, works, and logs out: the way back shows nothing of it."""
 
-import subprocess
-import sys
-
 import pytest
 from playwright.sync_api import Browser
 
+from tests import warm_process
 from tests.journeys.steps import look_up
 from tests.setup.portal import ROOT, StartedPortal
 
@@ -14,9 +12,9 @@ PASSWORD = "a long enough word"
 
 @pytest.fixture(scope="module")
 def account(portal: StartedPortal) -> str:
-    command = [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", "grace", "--email", ""]
+    command = ["createsuperuser", "--noinput", "--username", "grace", "--email", ""]
     environment = {**portal.environment, "DJANGO_SUPERUSER_PASSWORD": PASSWORD}
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60)
+    warm_process.run(command, folder=ROOT, environment=environment).check_returncode()
     return "grace"
 
 

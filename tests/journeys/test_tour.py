@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.journeys import looking
@@ -19,18 +18,18 @@ HEAVIEST = 100_000  # bytes of a page as it is sent, with its files
 PICTURES = os.environ.get("SCREENSHOTS")  # a folder: `make screenshots`
 
 
-@pytest.mark.xdist_group("tour")  # two minutes: beside the other journeys
 def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: StartedPortal):
     origin = f"http://127.0.0.1:{portal.port}"
     context = browser.new_context(base_url=origin, viewport={"width": looking.WIDE, "height": 800})
     page, scene = context.new_page(), Scene(context.request, portal.folder / "var")
     complaints = looking.Complaints(page, origin)
     found: dict[str, list[str]] = {}
+    elements: set[str] = set()
     for stage in Stage:
         scene.enter(stage)
         for state in STATES:
             if state.stage is stage:
-                found[state.name] = [*seen(page, state, scene), *complaints.taken()]
+                found[state.name] = [*seen(page, state, scene, elements), *complaints.taken()]
     scene.leave()
     context.close()
     assert not (wrong := {name: faults for name, faults in found.items() if faults}), "\n".join(
@@ -38,7 +37,7 @@ def test_every_page_in_every_state_is_for_everyone(browser: Browser, portal: Sta
     )
 
 
-def seen(page: Page, state: PageState, scene: Scene) -> Iterator[str]:
+def seen(page: Page, state: PageState, scene: Scene, elements: set[str]) -> Iterator[str]:
     status = visit(page, state, scene)
     if status != state.status:
         yield f"HTTP {status}"
@@ -47,4 +46,4 @@ def seen(page: Page, state: PageState, scene: Scene) -> Iterator[str]:
     if (heavy := sum(looking.weight(page))) > HEAVIEST:
         yield f"{heavy} bytes"
     yield from english_in_german(page.context, state, scene)
-    yield from looking.faults(page, Path(PICTURES) / state.name if PICTURES else None)
+    yield from looking.faults(page, elements, Path(PICTURES) / state.name if PICTURES else None)

@@ -45,7 +45,7 @@ class StartedPortal:
     def printed(self) -> str:
         return self.log.read_text(errors="replace")
 
-    def wait_until_it_says(self, words: str, seconds: float = 40) -> None:
+    def wait_until_it_says(self, words: str, seconds: float = 120) -> None:
         end = time.monotonic() + seconds
         while words not in self.printed:
             assert self.supervisor.poll() is None, self.printed

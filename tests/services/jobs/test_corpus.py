@@ -24,7 +24,8 @@ from resolver.standin.server import StandIn
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
 from tests.services.conftest import make_job, run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+# One process runs them all: what they look at is made once in it.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("corpus at a proxy")]
 
 SHARE = 0.95
 

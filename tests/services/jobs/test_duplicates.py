@@ -74,7 +74,7 @@ def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin
 def test_the_first_is_the_smallest_line_whoever_was_checked_first(
     proxy: DoiProxy, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 7)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 7)
     choose = random.Random(seed)
     names = [f"10.5555/{choose.choice('aAbBcd')}{choose.randrange(4)}" for _ in range(70)] + ["nothing"] * 5
     choose.shuffle(names)
@@ -87,7 +87,7 @@ def test_the_first_is_the_smallest_line_whoever_was_checked_first(
 
 
 def test_four_workers_agree_on_the_first(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 40)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 40)
     job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
     chunks = list(import_rows.read_rows(job.pk))[::-1]
 
@@ -116,7 +116,7 @@ def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
 
 
 def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 2)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 2)
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
     first, second = import_rows.read_rows(job.pk)
     check_chunk(first, proxy=proxy)

@@ -18,7 +18,7 @@ from resolver.services.results.row_queries import RowFilter, lines, narrowed
 from resolver.web.jobs import rows
 from tests.web.conftest import Look
 
-ROWS = 300
+ROWS = 120
 FILTERS = {
     "": lambda line: True,
     "outcome=resolved": lambda line: line % 3 > 0,
@@ -129,7 +129,7 @@ def test_with_the_last_row_first_it_is_so_too(
 
 
 @pytest.mark.parametrize("query", FILTERS)
-def test_a_page_of_rows_costs_five_queries_at_one_row_and_at_three_hundred(job: Job, visitor: Client, query: str):
+def test_a_page_of_rows_costs_five_queries_at_one_row_and_at_many(job: Job, visitor: Client, query: str):
     """The session, the job, the lines that fit, their rows; on the page, under a filter, what facets count. Not the
     rows where no line fits, nor the lines where no outcome does."""
 

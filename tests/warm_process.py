@@ -1,0 +1,59 @@
+"""`manage.py` in a process of its own, forked from one that has imported the libraries: imports are most of its time.
+
+It reads the settings and the environment as any other process does. A test that is about the process itself (signals,
+terminals, memory) starts one from scratch instead.
+"""
+
+import multiprocessing
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST = 120  # seconds
+# None of these reads a setting when it is imported. What does is imported by each process.
+IMPORTED = [
+    "aiohttp", "celery.app.base", "charset_normalizer", "django.contrib.postgres.fields", "django.core.management",
+    "django.db.migrations.executor", "django.db.backends.sqlite3.base", "django.db.models", "django.forms",
+    "django.http", "django.template", "django.views.generic", "kombu.transport.redis", "openpyxl", "psycopg",
+    "python_calamine", "redis", "requests", "rest_framework", "xlsxwriter",
+    "resolver.domain.display", "resolver.domain.report.report", "resolver.proxy.async_client",
+    "resolver.sheets.input.preview", "resolver.sheets.output.xlsx",
+]  # fmt: skip
+
+
+def run(
+    arguments: list[str], *, folder: Path, environment: Mapping[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `manage.py` with these arguments in that folder. Returns its exit code and what it has printed.
+
+    Raises TimeoutExpired after `LONGEST` seconds."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(IMPORTED)
+    with tempfile.TemporaryDirectory() as name:
+        streams = [Path(name, stream) for stream in ("stdin", "stdout", "stderr")]
+        streams[0].write_bytes(stdin)
+        process = context.Process(target=_become, args=(arguments, folder, dict(environment), streams))
+        process.start()
+        process.join(LONGEST)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise subprocess.TimeoutExpired(arguments, LONGEST)
+        _, out, error = (stream.read_bytes() for stream in streams)
+        return subprocess.CompletedProcess(arguments, process.exitcode, out, error)
+
+
+def _become(arguments: list[str], folder: Path, environment: dict[str, str], streams: list[Path]) -> None:
+    for number, path in enumerate(streams):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as every process has one
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["manage.py", *arguments]
+    runpy.run_path(str(ROOT / "manage.py"), run_name="__main__")
