@@ -30,7 +30,7 @@ STEPS = {
     r"(inspect|read) \(resolver/(services/inspect|domain/parsing/parse)": "read the text",
     r"(report|judge|fill_row|take_in|learn_the_rest|is_complete|questions) \(resolver/": "judge, and fill the row",
     r"_batches \(resolver/services/jobs/check": "load rows",
-    r"(read_rows|_store_chunks|_store|_take) \(resolver/services/jobs/lifecycle": "read the file into rows",
+    r"(read_rows|_store_chunks|_store|_take) \(resolver/services/jobs/import_rows": "read the file into rows",
     r"\w+ \(resolver/proxy/limits/(budget|\w*_store)": "hold the budget",
     r"\w+ \(resolver/domain/handle/wire": "decode answers",
     r"\w+ \(resolver/proxy/": "ask the proxy",

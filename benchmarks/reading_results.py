@@ -56,7 +56,7 @@ def here(rows: int) -> Iterator[tuple[str, str]]:
     from django.db import connection
 
     from benchmarks.made_up_job import OWNER, made_up_job
-    from resolver.services.jobs.facets import EXACT
+    from resolver.services.results.facets import EXACT
 
     call_command("migrate", verbosity=0)
     job = made_up_job(rows)

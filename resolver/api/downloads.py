@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from resolver.api.exceptions import InvalidInput, TooManyColumnsForXlsx
 from resolver.api.jobs import callers_job
 from resolver.api.request_serializers import OF_ROWS, refuse_unknown, wanted_rows, yes_or_no
-from resolver.services.jobs import export
+from resolver.services.results import export
 from resolver.sheets.output.formats import CSV, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 

@@ -27,6 +27,7 @@ from resolver.api.serializers import JobSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history
 from resolver.services.owners import owner_of, reader_of
@@ -62,7 +63,7 @@ class Jobs(APIView):
         wanted = body.validated_data
         options = wanted["options"]
         try:
-            job, is_new = lifecycle.create(
+            job, is_new = create_job(
                 sent,
                 sent.name or "upload",
                 owner=owner_of(request),

@@ -17,9 +17,9 @@ from rest_framework.views import APIView
 from resolver.api.exceptions import InvalidInput
 from resolver.models import Job, Row
 from resolver.services import keyset
-from resolver.services.jobs import row_queries
-from resolver.services.jobs.row_queries import RowFilter
 from resolver.services.keyset import Edge
+from resolver.services.results import row_queries
+from resolver.services.results.row_queries import RowFilter
 
 
 class BadCursor(ValueError):

@@ -13,7 +13,7 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.domain.report.triage import Group
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.jobs.row_queries import RowFilter
+from resolver.services.results.row_queries import RowFilter
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.layout import OPTIONS, Options
 

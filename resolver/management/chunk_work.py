@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import free
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -30,6 +30,6 @@ def check_what_is_free(
                 check_chunk(chunk.pk, proxy=proxy)
             elif not Job.objects.filter(pk=job_id).exists():
                 return
-            elif not reads or not list(lifecycle.read_rows(job_id)):
+            elif not reads or not list(import_rows.read_rows(job_id)):
                 lifecycle.finish_if_done(job_id, timezone.now())
                 time.sleep(POLL)

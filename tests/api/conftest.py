@@ -11,7 +11,7 @@ from django.test import Client
 
 from doiportal.celery import app
 from resolver.models import Job
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
@@ -84,7 +84,7 @@ def broker_nowhere() -> Iterator[None]:
 def run(job_id: str) -> Job:
     """What the worker does, here and now."""
     proxy = proxy_from_settings()
-    for chunk_id in lifecycle.read_rows(job_id):
+    for chunk_id in import_rows.read_rows(job_id):
         check_chunk(chunk_id, proxy=proxy)
     return Job.objects.get(pk=job_id)
 

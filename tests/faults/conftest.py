@@ -22,7 +22,7 @@ from kombu import Connection
 from doiportal.celery import app
 from doiportal.celery_broker_files import SCHEME
 from resolver.models import Job
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults import lists
@@ -106,7 +106,7 @@ def wait_until(true: Callable[[], bool], seconds: float, process: subprocess.Pop
 def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> Job:
     """A job of the text, its message in the broker that the workers look into."""
     proxy = proxy_from_settings()
-    job, _ = lifecycle.create(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
+    job, _ = create_job(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
         app.send_task("resolver.tasks.read_job", (str(job.pk),), connection=connection)
     return job

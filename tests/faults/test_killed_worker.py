@@ -9,9 +9,10 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
+from resolver.services.jobs.create import create_job
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 from tests.faults.conftest import kill, upload, wait_until, worker
@@ -71,8 +72,8 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"  # where nothing listens
     text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
     proxy = proxy_from_settings()
-    job, _ = lifecycle.create(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
-    for chunk_id in list(lifecycle.read_rows(job.pk)):
+    job, _ = create_job(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
+    for chunk_id in list(import_rows.read_rows(job.pk)):
         check_chunk(chunk_id, proxy=proxy)
     settings.DOI_PROXY_URL = asked_at
 

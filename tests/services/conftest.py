@@ -11,8 +11,9 @@ from django.core.files.base import ContentFile
 from resolver.models import Chunk, Job
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
+from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 
@@ -60,7 +61,7 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
 def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **options: Any) -> Job:
     """A queued job of the text."""
     data = text.encode() if isinstance(text, str) else text
-    job, _ = lifecycle.create(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
+    job, _ = create_job(ContentFile(data), "list.csv", owner=owner, proxy=proxy, now=NOW, **options)
     return job
 
 
@@ -71,7 +72,7 @@ def undone(job: Job) -> list[int]:
 
 def run(job: Job, proxy: DoiProxy) -> Job:
     """Read the job's file and check all its chunks, here and now."""
-    for chunk_id in lifecycle.read_rows(job.pk):
+    for chunk_id in import_rows.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
@@ -27,7 +27,7 @@ def slow(standin: StandIn) -> Iterator[StandIn]:
 def two_chunks(proxy: DoiProxy) -> list[int]:
     """Four rows each, of one job."""
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(8)), proxy)
-    [first] = lifecycle.read_rows(job.pk)
+    [first] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=first).update(last_line=4)
     return [first, Chunk.objects.create(job=job, number=1, first_line=5, last_line=8).pk]
 

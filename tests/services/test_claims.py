@@ -11,7 +11,7 @@ import pytest
 from django.db import Error, InterfaceError, OperationalError, connection
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.jobs.scheduler import sweep
@@ -30,7 +30,7 @@ def numbered(count: int) -> str:
 
 def test_four_workers_on_one_job_count_every_row_once(proxy: DoiProxy) -> None:
     job = make_job(numbered(1700), proxy)
-    chunks = list(lifecycle.read_rows(job.pk))
+    chunks = list(import_rows.read_rows(job.pk))
 
     def work(chunk_id: int) -> bool:
         try:
@@ -48,7 +48,7 @@ def test_four_workers_on_one_job_count_every_row_once(proxy: DoiProxy) -> None:
 
 def test_a_worker_that_lost_its_claim_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     calls = iter(range(100))
 
     def clock() -> datetime:
@@ -93,7 +93,7 @@ def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
     with RawServer(answer) as server:
         proxy = proxy_at(server.url)
         job = make_job(numbered(200), proxy)
-        [chunk] = lifecycle.read_rows(job.pk)
+        [chunk] = import_rows.read_rows(job.pk)
         connection.ensure_connection()
         opened = connection.connection
         work = partial(survey_chunks, job.pk) if at == "survey" else partial(check_chunk, chunk)

@@ -11,9 +11,9 @@ from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.comparisons import export, rerun
 from resolver.services.jobs import lifecycle
-from resolver.services.jobs.export import JobChanged
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import JobChanged
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records

@@ -16,8 +16,8 @@ from resolver.domain.name.doi import fold, is_short_doi
 from resolver.domain.text.homoglyphs import plain
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
-from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.sheets.output.result_row import ResultRow
 from resolver.standin.generated_names import value
 from resolver.standin.server import StandIn

@@ -3,10 +3,10 @@
 import pytest
 
 from resolver.models import Job
-from resolver.services.jobs import export as files
 from resolver.services.jobs import lifecycle, retry
-from resolver.services.jobs.export import JobChanged, results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results import export as files
+from resolver.services.results.export import JobChanged, results
 from tests.services.conftest import NOW, make_job, run
 from tests.services.test_retrying import go_on, numbered
 

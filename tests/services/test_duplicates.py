@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.name.doi import fold
 from resolver.models import Job, Row
-from resolver.services.jobs import duplicates, lifecycle, retry
+from resolver.services.jobs import duplicates, import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -74,12 +74,12 @@ def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin
 def test_the_first_is_the_smallest_line_whoever_was_checked_first(
     proxy: DoiProxy, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 7)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 7)
     choose = random.Random(seed)
     names = [f"10.5555/{choose.choice('aAbBcd')}{choose.randrange(4)}" for _ in range(70)] + ["nothing"] * 5
     choose.shuffle(names)
     job = make_job("doi\n" + "".join(f"{name}\n" for name in names), proxy)
-    chunks = list(lifecycle.read_rows(job.pk))
+    chunks = list(import_rows.read_rows(job.pk))
     choose.shuffle(chunks)
     for chunk in chunks:
         assert check_chunk(chunk, proxy=proxy)
@@ -87,9 +87,9 @@ def test_the_first_is_the_smallest_line_whoever_was_checked_first(
 
 
 def test_four_workers_agree_on_the_first(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 40)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 40)
     job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
-    chunks = list(lifecycle.read_rows(job.pk))[::-1]
+    chunks = list(import_rows.read_rows(job.pk))[::-1]
 
     def work(chunk_id: int) -> None:
         try:
@@ -116,9 +116,9 @@ def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
 
 
 def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 2)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 2)
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
-    first, second = lifecycle.read_rows(job.pk)
+    first, second = import_rows.read_rows(job.pk)
     check_chunk(first, proxy=proxy)
     Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.fingerprint("10.5555/c"))
     check_chunk(second, proxy=proxy)
@@ -135,7 +135,7 @@ def test_a_name_of_any_length_can_be_told_again(proxy: DoiProxy, length: int) ->
 
 def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(400)), proxy)
-    list(lifecycle.read_rows(job.pk))
+    list(import_rows.read_rows(job.pk))
 
     def queries(lines: range) -> int:
         rows = list(Row.objects.filter(job=job, line__in=lines))
@@ -159,7 +159,7 @@ def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     names = [f"10.5555/r{number}" for number in range(1, 1001)]
     names[299] = names[599] = "10.5555/same"
     job = make_job("doi\n" + "\n".join(names) + "\n", nowhere)
-    first, second = lifecycle.read_rows(job.pk)
+    first, second = import_rows.read_rows(job.pk)
     check_chunk(second, proxy=nowhere)  # line 600 could not be asked, line 300 never was
     lifecycle.cancel(job, now=NOW)
     retry.ask_again(job, proxy=proxy, now=NOW)

@@ -8,10 +8,10 @@ import pytest
 from django.core.files.base import ContentFile
 
 from resolver.models import Draft, Job, Row, no_survey
-from resolver.services.jobs import drafts, lifecycle
-from resolver.services.jobs.export import results
+from resolver.services.jobs import drafts, import_rows
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.sheets.output.csv import csv_lines, jsonl_lines
 from resolver.sheets.output.xlsx import xlsx_blocks
 from tests.services.conftest import NOW, make_job, run
@@ -101,7 +101,7 @@ def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: DoiProxy) -> No
 
 def test_the_survey_asks_for_what_is_behind_links_too(proxy: DoiProxy) -> None:
     job = make_job(book(), proxy, column="link")
-    for _ in lifecycle.read_rows(job.pk):
+    for _ in import_rows.read_rows(job.pk):
         pass
     Job.objects.filter(pk=job.pk).update(surveying=True, survey=no_survey())  # as of a longer list
     survey_chunks(job.pk, proxy=proxy)

@@ -8,8 +8,8 @@ import pytest
 
 from resolver.models import Job, Row
 from resolver.services.jobs import retry
-from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer

@@ -10,11 +10,12 @@ from django.core.files.base import ContentFile
 
 from resolver import conf
 from resolver.models import Chunk, Job, Row, State
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.export import results
+from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import SAMPLE_DATA
+from resolver.services.results.export import results
 from resolver.sheets.input.read import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
@@ -101,7 +102,7 @@ def test_nothing_there_gives_only_could_not_ask(nowhere: DoiProxy) -> None:
 def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy) -> None:
     def create(owner: str) -> tuple[Job, bool]:
         file = ContentFile(b"doi\n10.5555/a\n")
-        return lifecycle.create(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
+        return create_job(file, "a.csv", owner=owner, proxy=proxy, now=NOW, idempotency_key="k" * 300)
 
     first, new = create("user:1")
     again, again_new = create("user:1")
@@ -130,7 +131,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(p
     job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    chunks = list(lifecycle.read_rows(job.pk))
+    chunks = list(import_rows.read_rows(job.pk))
     job.refresh_from_db()
     assert job.state == "failed"
     assert job.error.startswith("Line ")
@@ -154,14 +155,14 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
 def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
     uploads.forget(job.upload)
-    assert list(lifecycle.read_rows(job.pk)) == []
+    assert list(import_rows.read_rows(job.pk)) == []
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "The uploaded file is no longer there.")
 
 
 def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    chunks = list(lifecycle.read_rows(job.pk))
+    chunks = list(import_rows.read_rows(job.pk))
     assert check_chunk(chunks[0], proxy=proxy)
     assert lifecycle.cancel(job, now=NOW)
     assert not lifecycle.cancel(job, now=NOW)
@@ -173,7 +174,7 @@ def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy
 
 def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
 
     calls = iter(range(10_000))
 
@@ -201,7 +202,7 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    reader = lifecycle.read_rows(job.pk)
+    reader = import_rows.read_rows(job.pk)
     first = next(reader)
     lifecycle.delete(job)
     assert list(reader) == []
@@ -211,19 +212,19 @@ def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> Non
 
 def test_two_readers_of_one_job_do_not_read_it_twice(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    first = lifecycle.read_rows(job.pk, clock=lambda: NOW)
+    first = import_rows.read_rows(job.pk, clock=lambda: NOW)
     next(first)
-    assert list(lifecycle.read_rows(job.pk, clock=lambda: NOW)) == []
+    assert list(import_rows.read_rows(job.pk, clock=lambda: NOW)) == []
     assert len(list(first)) == 2
     assert Row.objects.filter(job=job).count() == 1200
 
 
 def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    dead = lifecycle.read_rows(job.pk, clock=lambda: NOW)
+    dead = import_rows.read_rows(job.pk, clock=lambda: NOW)
     next(dead)
     later = NOW + timedelta(seconds=60)
-    assert len(list(lifecycle.read_rows(job.pk, clock=lambda: later))) == 2
+    assert len(list(import_rows.read_rows(job.pk, clock=lambda: later))) == 2
     assert list(dead) == []  # it finds its claim gone
     job.refresh_from_db()
     assert job.state == State.CHECKING
@@ -238,7 +239,7 @@ def test_results_are_refused_while_the_job_runs(proxy: DoiProxy) -> None:
 
 def test_a_chunk_checked_twice_counts_once(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy)
     assert not check_chunk(chunk, proxy=proxy)
     job.refresh_from_db()
@@ -247,7 +248,7 @@ def test_a_chunk_checked_twice_counts_once(proxy: DoiProxy) -> None:
 
 def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(claim="somebody", claimed_until=NOW + timedelta(seconds=5))
     assert not check_chunk(chunk, proxy=proxy, clock=lambda: NOW)
     assert check_chunk(chunk, proxy=proxy, clock=lambda: NOW + timedelta(seconds=6))

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from resolver.models import Lookup, Row, StoredAnswer
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job
@@ -24,7 +24,7 @@ LATER = NOW + timedelta(hours=2)
 
 def checked(text: str, proxy: DoiProxy, *, now: Any = NOW, **options: Any) -> list[Row]:
     job = make_job(f"doi\n{text}\n", proxy, **options)
-    for chunk in lifecycle.read_rows(job.pk, clock=lambda: now):
+    for chunk in import_rows.read_rows(job.pk, clock=lambda: now):
         check_chunk(chunk, proxy=proxy, clock=lambda: now)
     return list(Row.objects.filter(job=job).order_by("line"))
 
@@ -78,7 +78,7 @@ def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[.
 
 def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/missing-s{n}\n" for n in range(60)), proxy)
-    [chunk] = lifecycle.read_rows(job.pk, clock=lambda: NOW)
+    [chunk] = import_rows.read_rows(job.pk, clock=lambda: NOW)
     survey_chunks(job.pk, proxy=proxy, clock=lambda: NOW)
     check_chunk(chunk, proxy=proxy, clock=lambda: LATER)
     rows = Row.objects.filter(job=job)

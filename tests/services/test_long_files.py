@@ -3,9 +3,9 @@
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.jobs import lifecycle, retry
-from resolver.services.jobs.export import results
+from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.sheets.input.read import LOOK_ROWS
 from resolver.sheets.output.csv import csv_lines
 from tests.services.conftest import NOW, make_job
@@ -17,7 +17,7 @@ LIST = "doi,t\n" + "10.1000/1,A\n" * MORE
 
 
 def _read(job: Job) -> Job:
-    list(lifecycle.read_rows(job.id))
+    list(import_rows.read_rows(job.id))
     job.refresh_from_db()
     return job
 
@@ -66,7 +66,7 @@ def test_a_job_cancelled_before_it_was_read_tells_what_cannot_be_read_and_gives_
 
 def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_were_taken_away(nowhere: DoiProxy) -> None:
     job = make_job(LIST + '10.1000/2,"open\n', nowhere)
-    reader = lifecycle.read_rows(job.pk)
+    reader = import_rows.read_rows(job.pk)
     while Row.objects.filter(job=job).count() < MORE:
         next(reader)
     reader.close()  # before it came to the last line
@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_wer
 
 def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_more(nowhere: DoiProxy) -> None:
     job = make_job(LIST, nowhere)
-    reader = lifecycle.read_rows(job.id)
+    reader = import_rows.read_rows(job.id)
     next(reader)
     reader.close()
     lifecycle.cancel(job, now=NOW)
@@ -93,5 +93,5 @@ def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_
 
 def test_long_rows_are_stored_a_few_at_a_time(nowhere: DoiProxy) -> None:
     job = make_job("doi,t\n" + f"10.1000/1,{'x' * 900_000}\n" * 12, nowhere)
-    list(lifecycle.read_rows(job.id))
+    list(import_rows.read_rows(job.id))
     assert [chunk.last_line - chunk.first_line + 1 for chunk in job.chunks.all()] == [5, 5, 2]

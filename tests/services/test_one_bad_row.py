@@ -15,15 +15,15 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
-from resolver.services.jobs import lifecycle, retry, scheduler
+from resolver.services.jobs import import_rows, retry, scheduler
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
-from resolver.services.jobs.export import results
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_
     read: object, proxy: DoiProxy
 ) -> None:
     job = make_job(numbered(6, bad=3), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy, read=read)
     assert outcomes(job) == ["resolved", "resolved", "proxy-error", "resolved", "resolved", "resolved"]
     job.refresh_from_db()
@@ -72,7 +72,7 @@ def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_
 
 def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: DoiProxy) -> None:
     job = make_job(numbered(2, bad=1), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
     row = next(results(job))
@@ -85,7 +85,7 @@ def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: 
 
 def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: DoiProxy, caplog: pytest.LogCaptureFixture) -> None:
     job = make_job(numbered(4, bad=2), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     with caplog.at_level(logging.ERROR):
         check_chunk(chunk, proxy=proxy, read=stumbling)
     [said] = [record for record in caplog.records if record.name.startswith("resolver.services")]
@@ -96,7 +96,7 @@ def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: DoiProxy, capl
 
 def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(3, bad=2), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
     assert retry.left_to_ask(job) == 1
@@ -107,7 +107,7 @@ def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: DoiProxy
 
 def test_which_ra_is_asked_for_the_others_of_the_list_first(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=30), proxy)
-    list(lifecycle.read_rows(job.pk))
+    list(import_rows.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
     assert (job.surveying, job.survey["exist"], job.survey["unknown"], job.survey["no_name"]) == (False, 59, 1, 0)
@@ -145,7 +145,7 @@ def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
 
 def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None:
     job = make_job(numbered(700, bad=520), proxy)
-    list(lifecycle.read_rows(job.pk))
+    list(import_rows.read_rows(job.pk))
     killed = worked_at(job, proxy)
     assert killed == MAX_ATTEMPTS + MAX_ATTEMPTS_ALONE
     assert (job.state, job.done, job.error) == ("finished", 700, "")
@@ -155,7 +155,7 @@ def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None
 
 def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=3), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=3, attempts=1)  # as a killed worker leaves it
     assert check_chunk(chunk, proxy=proxy)
     assert outcomes(job) == ["resolved"] * 5
@@ -163,7 +163,7 @@ def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> Non
 
 def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_time_left(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=0), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
     assert not check_chunk(chunk, proxy=proxy, until=0.0)
     assert not Chunk.objects.get(pk=chunk).done
@@ -173,7 +173,7 @@ def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_ti
 
 def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=4), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
     connection.close()
     child = os.fork()
@@ -196,7 +196,7 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Do
 
 def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=0), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     away = DoiProxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
     for _ in range(2 * MAX_ATTEMPTS):
         with pytest.raises(redis.ConnectionError):
@@ -225,7 +225,7 @@ def test_a_list_with_nested_brackets_is_checked_to_its_end(proxy: DoiProxy) -> N
 
 def test_turns_go_on_with_other_lists_beside_one_that_ends_its_workers(proxy: DoiProxy) -> None:
     bad = make_job(numbered(5, bad=1), proxy)
-    [chunk] = lifecycle.read_rows(bad.pk)
+    [chunk] = import_rows.read_rows(bad.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=1, attempts=MAX_ATTEMPTS_ALONE, claimed_until=NOW - timedelta(1))
     good = make_job(numbered(5, bad=0), proxy, owner="user:2")
     while scheduler.is_work_left(NOW, proxy):

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from resolver.models import Lookup, Row
-from resolver.services.jobs.export import results
 from resolver.services.lookups import look_up as lookup_look_up
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 

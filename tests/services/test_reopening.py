@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import lifecycle, retry, scheduler
+from resolver.services.jobs import import_rows, lifecycle, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run, undone
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def only_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The request has time for the first chunk alone; chunks are small."""
     monkeypatch.setattr(retry, "AT_ONCE", -1)
-    monkeypatch.setattr(lifecycle, "ROWS_IN_CHUNK", 50)
+    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 50)
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from resolver.domain.name.doi import fold
 from resolver.models import Job
 from resolver.services.inspect import inspect
 from resolver.services.jobs import scheduler
-from resolver.services.jobs.export import results
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import names_in
+from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 

@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Job, Row, State
-from resolver.services.jobs import lifecycle, retry, uploads
+from resolver.services.jobs import import_rows, lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.export import results
 from resolver.services.jobs.scheduler import sweep
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run, undone
 
@@ -28,7 +28,7 @@ def numbered(count: int) -> str:
 
 def go_on(job: Job, proxy: DoiProxy, **options: Any) -> Job:
     """What a worker does, here and now."""
-    for chunk_id in [*undone(job), *lifecycle.read_rows(job.pk)]:
+    for chunk_id in [*undone(job), *import_rows.read_rows(job.pk)]:
         check_chunk(chunk_id, proxy=proxy, **options)
     job.refresh_from_db()
     return job
@@ -121,7 +121,7 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
 
 def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy, standin: StandIn) -> None:
     job = make_job(numbered(1200), proxy)
-    first, *_ = lifecycle.read_rows(job.pk)
+    first, *_ = import_rows.read_rows(job.pk)
     check_chunk(first, proxy=proxy)
     lifecycle.cancel(job, now=NOW)
     assert retry.left_to_ask(job) == 700
@@ -134,7 +134,7 @@ def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy
 
 def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiProxy) -> None:
     job = make_job(numbered(1200), proxy)
-    reader = lifecycle.read_rows(job.pk)
+    reader = import_rows.read_rows(job.pk)
     next(reader)
     lifecycle.cancel(job, now=NOW)
     retry.ask_again(job, proxy=proxy, now=NOW)
@@ -148,7 +148,7 @@ def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiP
 
 def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
 
     def meanwhile() -> Iterator[datetime]:
         yield NOW
@@ -170,7 +170,7 @@ def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_
     job = make_job(numbered(700), proxy)
     with uploads.place(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    list(lifecycle.read_rows(job.pk))
+    list(import_rows.read_rows(job.pk))
     job.refresh_from_db()
     error = job.error
     retry.ask_again(job, proxy=proxy, now=NOW)

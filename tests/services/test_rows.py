@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.jobs import export as files
-from resolver.services.jobs.export import results, results_name
-from resolver.services.jobs.facets import Facets, facets
-from resolver.services.jobs.row_queries import ALL, RowFilter, lines
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.results import export as files
+from resolver.services.results.export import results, results_name
+from resolver.services.results.facets import Facets, facets
+from resolver.services.results.row_queries import ALL, RowFilter, lines
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,7 +76,7 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
 
 
 def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resolver.services.jobs.facets.EXACT", 6)
+    monkeypatch.setattr("resolver.services.results.facets.EXACT", 6)
     whole = facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
     assert whole.group == {"fine": 3, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}

@@ -9,7 +9,7 @@ import pytest
 
 from resolver.models import Job, Row, no_survey
 from resolver.services.comparisons import rerun
-from resolver.services.jobs import lifecycle, precheck, uploads
+from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
@@ -48,7 +48,7 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
     second = rerun.check_again(first, proxy=proxy, now=later)
     Job.objects.filter(pk=second.pk).update(surveying=True, survey=no_survey())
-    chunks = list(lifecycle.read_rows(second.pk))
+    chunks = list(import_rows.read_rows(second.pk))
     precheck.survey_chunks(second.pk, proxy=proxy)
     surveyed = Job.objects.get(pk=second.pk).survey
     assert (surveyed["exist"], surveyed["ra"]) == (4, {"Crossref": 3, "DataCite": 1})

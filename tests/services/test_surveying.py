@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Job
-from resolver.services.jobs import lifecycle, retry, scheduler
+from resolver.services.jobs import import_rows, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import survey_chunks
@@ -42,7 +42,7 @@ def work(job: Job, proxy: DoiProxy) -> Job:
 
 
 def read(job: Job) -> list[int]:
-    return list(lifecycle.read_rows(job.pk))
+    return list(import_rows.read_rows(job.pk))
 
 
 def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: DoiProxy, standin: StandIn) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, State
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.scheduler import begin, sweep
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -18,7 +18,7 @@ LATER = NOW + timedelta(seconds=31)
 
 
 def read(job: Job) -> list[int]:
-    return list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
+    return list(import_rows.read_rows(job.pk, clock=lambda: NOW))
 
 
 def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
@@ -40,7 +40,7 @@ def test_a_message_that_waits_too_long_counts_as_lost_and_is_a_double_when_it_co
 
 def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
-    next(lifecycle.read_rows(job.pk, clock=lambda: NOW))
+    next(import_rows.read_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
     assert list(sweep(SOON)) == []
     assert len(list(sweep(LATER))) == 1

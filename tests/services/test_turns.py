@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Turn
-from resolver.services.jobs import lifecycle, scheduler
+from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
@@ -150,7 +150,7 @@ def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
     proxy: DoiProxy, nowhere: DoiProxy
 ) -> None:
     job = make("shell", nowhere, 10)
-    list(lifecycle.read_rows(job.pk, clock=lambda: NOW))
+    list(import_rows.read_rows(job.pk, clock=lambda: NOW))
     later = NOW + LEASE * 2
     job.chunks.update(claim="another", claimed_until=later + LEASE)
     Chunk.objects.create(job=job, number=1, first_line=11, last_line=11)

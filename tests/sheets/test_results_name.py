@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.services.jobs.export import results_name
+from resolver.services.results.export import results_name
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Job, Lookup
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
@@ -73,7 +73,7 @@ def newest() -> Lookup:
 def run(job: Job) -> Job:
     """What the worker does, here and now."""
     proxy = proxy_from_settings()
-    for chunk_id in lifecycle.read_rows(job.pk):
+    for chunk_id in import_rows.read_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Row
-from resolver.services.jobs import export
+from resolver.services.results import export
 from tests.web.conftest import Look
 
 ROWS = 300

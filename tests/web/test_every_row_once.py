@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from resolver.domain.handle.wire import MAX_AGENCY
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.models import Job, Row
-from resolver.services.jobs import facets
-from resolver.services.jobs.row_queries import RowFilter, lines, narrowed
+from resolver.services.results import facets
+from resolver.services.results.row_queries import RowFilter, lines, narrowed
 from resolver.web.jobs import rows
 from tests.web.conftest import Look
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Row
-from resolver.services.jobs import lifecycle
+from resolver.services.jobs import import_rows
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.web.conftest import Look, run, text_of
@@ -143,7 +143,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     job = Job.objects.get()
     page = f"/jobs/{job.pk}"
     assert "First look" not in text_of(visitor.get(page))
-    list(lifecycle.read_rows(job.pk))
+    list(import_rows.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy_from_settings())
     said = (
         "First look at 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "

@@ -11,8 +11,8 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
-from resolver.services.jobs import lifecycle
-from resolver.services.jobs.export import results_name
+from resolver.services.jobs import import_rows
+from resolver.services.results.export import results_name
 from tests.web.conftest import Look, run, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
@@ -165,7 +165,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
 def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):
     upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(600)))
     job = Job.objects.get()
-    next(lifecycle.read_rows(job.pk))
+    next(import_rows.read_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
     assert "100 rows were never read from the file: no filter finds them." in text_of(
         visitor.get(f"/jobs/{job.pk}/rows")

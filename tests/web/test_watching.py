@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.web.conftest import Look, run, text_of
@@ -139,7 +139,7 @@ def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) 
 
 
 def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
-    [chunk] = lifecycle.read_rows(job.pk)
+    [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
     assert "1 part of the list was taken up by another one; no row is lost." in page_of(job, visitor)

@@ -20,12 +20,13 @@ from resolver.management.tables import need_tables
 from resolver.management.worker_processes import companions, helpful
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
-from resolver.services.jobs import lifecycle
-from resolver.services.jobs.export import results
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK
+from resolver.services.jobs import import_rows, lifecycle
+from resolver.services.jobs.create import create_job
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
+from resolver.services.results.export import results
 from resolver.sheets.input.layout import Options
 from resolver.sheets.input.read import Layout, UnreadableFile
 
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         try:
             with companions(job.id, helpful(job.total, proxy.config.rate)):
                 with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
-                    for _ in lifecycle.read_rows(job.id):
+                    for _ in import_rows.read_rows(job.id):
                         read(ROWS_IN_CHUNK)
                 job.refresh_from_db()  # all of the file is known by now
                 with checking(job.id, job.total):
@@ -93,7 +94,7 @@ class Command(BaseCommand):
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
     try:
         with path.open("rb") as stream, looking(shown_name(name)):
-            job, _ = lifecycle.create(
+            job, _ = create_job(
                 File(stream),
                 shown_name(name),
                 owner=SHELL,

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from resolver.domain.report.diff import Aspect, Change, differing
 from resolver.models import Comparison, Difference, Row
 from resolver.services.comparisons.compare import finding
-from resolver.services.jobs.export import need_unchanged
 from resolver.services.keyset import batches
+from resolver.services.results.export import need_unchanged
 from resolver.sheets.output.result_row import ResultRow, iso
 
 AT_ONCE = 1000

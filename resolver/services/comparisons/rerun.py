@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
 
@@ -47,7 +48,7 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
     once = f"again after {newest.pk}"
     layout = Layout.from_json(job.layout)
     try:
-        new, _ = lifecycle.create(
+        new, _ = create_job(
             _Stored(uploads.place(job.upload)),
             job.filename,
             owner=job.owner,

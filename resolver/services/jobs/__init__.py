@@ -1,1 +1,1 @@
-"""Lists: taken in, checked by workers, retried, filtered, and exported."""
+"""Lists: taken in, read into rows, checked by workers, retried."""

@@ -27,7 +27,8 @@ from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.cells import Read, inspect_row, read_line
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, finish_if_done
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_results import Batch, write
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch

@@ -13,8 +13,9 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.pasted_text import lines_of, without_empty_ends
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
-from resolver.services.jobs import lifecycle, uploads
+from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import inspect_cell
+from resolver.services.jobs.create import lay_out, unsaved
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.doi_column import is_called_doi
@@ -145,12 +146,10 @@ def start(
     if not uploads.place(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = _layout(draft, choices)
-    job = lifecycle.unsaved(
-        owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note
-    )
+    job = unsaved(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name
-    lifecycle.lay_out(job, layout)
+    lay_out(job, layout)
     with transaction.atomic():
         Draft.objects.select_for_update().get(pk=draft.pk)
         job.save(force_insert=True)

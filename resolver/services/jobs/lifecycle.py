@@ -1,32 +1,15 @@
-"""Jobs: taken in, read into rows, cancelled, deleted. Checking the rows is `check.py`'s."""
+"""What becomes of a job: described, cancelled, finished, deleted. Its rows are read by `import_rows.py`, and checked by
+`check.py`."""
 
-import itertools
 import uuid
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
-from hashlib import blake2b, sha256
-from pathlib import Path
-from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import Case, Exists, Max, OuterRef, Value, When
-from django.db.models.functions import Coalesce
-from django.utils import timezone
+from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, Value, When
 
-from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
+from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import stored_rows
-from resolver.services.leases import Clock, Lease, LeaseColumns, kept
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.layout import NO_OPTIONS, Options
-from resolver.sheets.input.preview import chosen
-from resolver.sheets.input.read import Layout, UnreadableFile, look, rows
 
-READER = LeaseColumns("reader", "read_until")
-ROWS_IN_CHUNK = 500
-NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
-TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
 
@@ -44,90 +27,6 @@ def need_ended(*jobs: Job) -> None:
     for job in jobs:
         if not job.ended:
             raise JobStillRunning(job)
-
-
-def create(
-    upload: uploads.Upload,
-    filename: str,
-    *,
-    owner: str,
-    proxy: DoiProxy,
-    now: datetime,
-    column: str = "",
-    quick: bool = False,
-    name: str = "",
-    note: str = "",
-    idempotency_key: str = "",
-    options: Options = NO_OPTIONS,
-    layout: Layout | None = None,
-    again_of: Job | None = None,
-) -> tuple[Job, bool]:
-    """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
-    as it is; else it is found, with the `column` of this name and what `options` say.
-
-    Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
-    the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
-    or UploadTooLarge, and leaves nothing behind. Of a long file only the beginning is looked at here, since somebody
-    waits; what is wrong further down fails the job. The caller starts `tasks.read_job` once this is committed.
-    """
-    key = _digest(idempotency_key, of_a_run=again_of is not None)
-    if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
-        return earlier, False
-    job = unsaved(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
-    job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
-    job.again_of, job.fresh_since = again_of, now if again_of else None
-    job.digest = uploads.keep(upload, job.upload, accepted=again_of is not None)
-    try:
-        lay_out(job, layout or _looked_at(uploads.place(job.upload), column, options))
-        with transaction.atomic():
-            job.save(force_insert=True)
-    except IntegrityError:  # the same key at the same moment: the other one was first
-        uploads.forget(job.upload)
-        return Job.objects.get(owner=owner, idempotency_key=key), False
-    except BaseException:
-        uploads.forget(job.upload)
-        raise
-    return job, True
-
-
-def _looked_at(path: Path, column: str, options: Options) -> Layout:
-    choices = chosen(path, options, **uploads.bounds())
-    return replace(look(path, column or None, choices=choices, **uploads.bounds()), options=options.said())
-
-
-def _digest(key: str, *, of_a_run: bool) -> str:
-    """Ours for another run come of another function: no key that somebody sends can be one of them."""
-    if not key:
-        return ""
-    sent = key.encode("utf-8", "surrogatepass")
-    return (blake2b(sent, digest_size=32, person=b"another run") if of_a_run else sha256(sent)).hexdigest()
-
-
-def unsaved(
-    *, owner: str, filename: str, proxy: DoiProxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
-) -> Job:
-    """A job that is not stored yet, without its upload and its layout."""
-    return Job(
-        owner=owner,
-        created_at=now,
-        heartbeat_at=now,
-        filename=filename,
-        name=name,
-        note=note,
-        quick=quick,
-        proxy=proxy.base_url,
-        sample=proxy.sample,
-    )
-
-
-def lay_out(job: Job, layout: Layout) -> None:
-    """A job that is not stored yet is to be read by this layout."""
-    job.layout = layout.to_json()
-    job.header = list(layout.header)
-    job.column = layout.column_name
-    job.total = layout.total
-    if not job.quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
-        job.surveying, job.survey = True, no_survey()
 
 
 def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
@@ -157,52 +56,6 @@ def delete(job: Job) -> None:
         Job.objects.filter(pk=job.pk).delete()
 
 
-def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterator[int]:
-    """Read the job's file into rows; yields the id of each chunk once it is stored.
-
-    Goes on where a killed reader stopped. Gives nothing when somebody else reads the file, or nothing is to be read.
-    Whoever takes the next chunk within a lease still holds the file; later, somebody else may have gone on with it.
-    A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
-    """
-    now = clock()
-    unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
-    started = Coalesce("started_at", now)
-    lease = READER.take(unread, now, state=State.READING, heartbeat_at=now, started_at=started)
-    if lease is None:
-        return
-    try:
-        yield from _store_chunks(lease, clock)
-    except UnreadableFile as error:
-        _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
-    except FileNotFoundError:
-        _end_reading(lease, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
-    else:
-        _end_reading(lease, State.CHECKING)
-        end_survey_if_done(lease.row.pk)
-        finish_if_done(lease.row.pk, clock())
-
-
-def count_unread(job: Job) -> None:
-    """Of a job that ended before its file was read to the end: how many rows there are, and the columns of all.
-
-    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all;
-    should the job go on, its reader is to come to that line by itself, and fail the job with it.
-    """
-    layout = Layout.from_json(job.layout)
-    if layout.complete:
-        return
-    width, total, readable = layout.width, 0, True
-    try:
-        for cells in rows(uploads.place(job.upload), layout, **uploads.bounds()):
-            width, total = max(width, len(cells)), total + 1
-    except UnreadableFile as error:
-        job.error, readable = str(error), False
-    layout = layout.grown(width, total, complete=readable)
-    job.layout, job.total = layout.to_json(), layout.total
-    job.header += layout.header[len(job.header) :]
-    Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
-
-
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
     """checking → finished, when no chunk is undone; → failed, where a line could not be read before (`retry.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
@@ -216,74 +69,3 @@ def end_survey_if_done(job_id: uuid.UUID) -> bool:
     unsurveyed = Chunk.objects.filter(job=OuterRef("pk"), done=False, surveyed=False)
     surveying = Job.objects.filter(~Exists(unsurveyed), pk=job_id, state=State.CHECKING, surveying=True)
     return bool(surveying.update(surveying=False))
-
-
-def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
-    job = lease.row
-    layout = Layout.from_json(job.layout)
-    line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
-    number = Chunk.objects.filter(job=job).count()
-    path = uploads.place(job.upload)
-    source = rows(path, layout, **uploads.bounds())
-    source = itertools.islice(source, line, None)
-    unreadable: UnreadableFile | None = None
-    while unreadable is None:
-        # The first batch takes long where a killed reader had come far.
-        with kept(lambda: lease.renew(clock(), heartbeat_at=clock())):
-            batch, unreadable = _take(source)
-            if batch and not layout.complete:
-                layout = layout.grown(max(map(len, batch)), line + len(batch))
-            stored = list(stored_rows(job, layout, batch, line + 1))  # not while the database is ours alone
-        if batch:
-            chunk_id = _store(lease, number, line, stored, layout, clock())
-            if chunk_id is None:
-                return
-            yield chunk_id
-        elif unreadable is None:
-            return
-        number, line = number + 1, line + len(batch)
-    raise unreadable
-
-
-def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile | None]:
-    """The next rows, and what stopped them; the rows before an unreadable line are not lost with it."""
-    batch: list[list[str]] = []
-    try:
-        length = 0
-        for cells in itertools.islice(source, ROWS_IN_CHUNK):
-            batch.append(cells)
-            length += sum(map(len, cells))
-            if length > TEXT_IN_CHUNK:
-                break
-    except UnreadableFile as error:
-        return batch, error
-    return batch, None
-
-
-def _store(
-    lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
-) -> int | None:
-    """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
-    learned = {} if layout.complete else _as_columns(layout)
-    with transaction.atomic():
-        job = lease.ours().select_for_update().filter(state=State.READING).first()
-        if job is None:
-            return None
-        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
-        bulk_sql.insert(Row, ("job", "line", "cells", "input"), stored)
-        lease.renew(now, heartbeat_at=now, **learned)
-    return chunk.pk
-
-
-def _as_columns(layout: Layout) -> dict[str, Any]:
-    return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
-
-
-def _end_reading(lease: Lease[Job], state: State, **columns: object) -> None:
-    """reading → checking, or → failed, with the number of rows that there really are."""
-    job = lease.row
-    total = Row.objects.filter(job=job).count()
-    stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
-    if stored and not (layout := Layout.from_json(stored)).complete:
-        columns |= _as_columns(layout.grown(layout.width, total, complete=True))
-    lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns})

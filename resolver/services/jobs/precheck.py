@@ -28,7 +28,8 @@ from resolver.proxy.protocol import Verdict
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.cells import Read, inspect_row, readings_of
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.jobs.lifecycle import ROWS_IN_CHUNK, end_survey_if_done
+from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
+from resolver.services.jobs.lifecycle import end_survey_if_done
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy

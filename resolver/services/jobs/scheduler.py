@@ -23,7 +23,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from resolver.models import ENDED, Chunk, Job, State, Turn
-from resolver.services.jobs import lifecycle, retry
+from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
 from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
@@ -143,7 +143,7 @@ def _is_surveying(job: Job) -> bool:
 def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[str]:
     """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
-    reading = _readings.pop(job.pk, None) or lifecycle.read_rows(job.pk, clock=clock)
+    reading = _readings.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=clock)
     for _ in reading:
         yield from ask_for_one(clock())
         if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
@@ -184,7 +184,7 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
     """
-    unread = Q(lifecycle.READER.unattended(now), state__in=(State.QUEUED, State.READING)) | _open_here()
+    unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING)) | _open_here()
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)

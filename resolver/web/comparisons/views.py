@@ -16,11 +16,11 @@ from resolver.domain.report.diff import Change
 from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
 from resolver.services.downloads import download
-from resolver.services.jobs.export import results_name
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.lookups.history import jobs as jobs_of
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.results.export import results_name
 from resolver.sheets.output.formats import CSV
 from resolver.web.comparisons.rows import page_of, presented
 from resolver.web.jobs.actions import gone_is_404, own_job, seen_job

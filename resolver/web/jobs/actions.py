@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from resolver import tasks
 from resolver.models import Comparison, Job
-from resolver.services.jobs import lifecycle, sharing
+from resolver.services import sharing
+from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
 from resolver.services.lookups import history
 from resolver.services.owners import reader_of

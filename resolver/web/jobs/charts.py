@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job
-from resolver.services.jobs.facets import of_job
+from resolver.services.results.facets import of_job
 from resolver.web.jobs.row_filters import MOST, is_short
 from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 

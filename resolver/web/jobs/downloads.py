@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
-from resolver.services.jobs.export import results_file
+from resolver.services.results.export import results_file
 from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.actions import seen_job

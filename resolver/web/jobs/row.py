@@ -21,8 +21,8 @@ from resolver.domain.report.report import COULD_NOT_ASK, is_link
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
 from resolver.services.jobs.cells import inspect_row
-from resolver.services.jobs.facets import of_job
-from resolver.services.jobs.row_queries import ALL, RowFilter, neighbours
+from resolver.services.results.facets import of_job
+from resolver.services.results.row_queries import ALL, RowFilter, neighbours
 from resolver.sheets.workbook.cell import texts
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row_filters import as_query, as_question

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from resolver.models import Job
-from resolver.services.jobs.facets import Facets
-from resolver.services.jobs.row_queries import ALL, PARTS, RowFilter
+from resolver.services.results.facets import Facets
+from resolver.services.results.row_queries import ALL, PARTS, RowFilter
 from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 
 LONGEST = 200  # bytes of one value in an address

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.models import Row
-from resolver.services.jobs.facets import facets, unread
+from resolver.services.results.facets import facets, unread
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row import answered, carried
 from resolver.web.jobs.row_filters import narrowing

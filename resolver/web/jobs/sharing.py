@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from resolver.services.jobs import sharing
+from resolver.services import sharing
 from resolver.services.owners import reader_of
 from resolver.web.jobs.actions import gone_is_404, own_job
 

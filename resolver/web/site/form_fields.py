@@ -15,8 +15,8 @@ from resolver import conf
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.jobs.row_queries import RowFilter
 from resolver.services.lookups.history import Kinds
+from resolver.services.results.row_queries import RowFilter
 from resolver.web.site.labels import VERDICTS, problem_word
 from resolver.web.site.template_filters import plain
 

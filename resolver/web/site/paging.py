@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from resolver.models import Job, Row
 from resolver.services import keyset
-from resolver.services.jobs.row_queries import RowFilter, fetch
 from resolver.services.keyset import Edge, Item
+from resolver.services.results.row_queries import RowFilter, fetch
 
 LAST_LINE = 2**31 - 1
 

@@ -15,8 +15,8 @@ from resolver.domain.report.triage import Group
 from resolver.models import Job, Lookup
 from resolver.services.cleanup import kept_until
 from resolver.services.comparisons import rerun
-from resolver.services.jobs.facets import of_job
 from resolver.services.owners import reader_of
+from resolver.services.results.facets import of_job
 
 register = template.Library()
 OTHERS = 50  # lists that are offered

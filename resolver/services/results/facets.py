@@ -8,7 +8,7 @@ from django.db.models import Count, Max
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
-from resolver.services.jobs.row_queries import ALL, PARTS, RowFilter, searched
+from resolver.services.results.row_queries import ALL, PARTS, RowFilter, searched
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
 Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows

@@ -16,10 +16,11 @@ from resolver.models import Job, Row
 from resolver.services.downloads import download
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import holds_cells, text_of
-from resolver.services.jobs.lifecycle import count_unread, need_ended
-from resolver.services.jobs.row_queries import ALL, RowFilter, lines
+from resolver.services.jobs.import_rows import count_unread
+from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
 from resolver.services.report_columns import with_agreement
+from resolver.services.results.row_queries import ALL, RowFilter, lines
 from resolver.sheets.input.read import Layout, rows
 from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow

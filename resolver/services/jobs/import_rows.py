@@ -1,0 +1,140 @@
+"""From the file of a job to its rows: read by one worker at a time, and stored chunk by chunk."""
+
+import itertools
+import uuid
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from resolver.models import Chunk, Job, Row, State, bulk_sql
+from resolver.services.jobs import uploads
+from resolver.services.jobs.cells import stored_rows
+from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
+from resolver.services.leases import Clock, Lease, LeaseColumns, kept
+from resolver.sheets.input.read import Layout, UnreadableFile, rows
+
+READER = LeaseColumns("reader", "read_until")
+ROWS_IN_CHUNK = 500
+TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
+
+
+def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterator[int]:
+    """Read the job's file into rows; yields the id of each chunk once it is stored.
+
+    Goes on where a killed reader stopped. Gives nothing when somebody else reads the file, or nothing is to be read.
+    Whoever takes the next chunk within a lease still holds the file; later, somebody else may have gone on with it.
+    A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
+    """
+    now = clock()
+    unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
+    started = Coalesce("started_at", now)
+    lease = READER.take(unread, now, state=State.READING, heartbeat_at=now, started_at=started)
+    if lease is None:
+        return
+    try:
+        yield from _store_chunks(lease, clock)
+    except UnreadableFile as error:
+        _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
+    except FileNotFoundError:
+        _end_reading(lease, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+    else:
+        _end_reading(lease, State.CHECKING)
+        end_survey_if_done(lease.row.pk)
+        finish_if_done(lease.row.pk, clock())
+
+
+def count_unread(job: Job) -> None:
+    """Of a job that ended before its file was read to the end: how many rows there are, and the columns of all.
+
+    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all;
+    should the job go on, its reader is to come to that line by itself, and fail the job with it.
+    """
+    layout = Layout.from_json(job.layout)
+    if layout.complete:
+        return
+    width, total, readable = layout.width, 0, True
+    try:
+        for cells in rows(uploads.place(job.upload), layout, **uploads.bounds()):
+            width, total = max(width, len(cells)), total + 1
+    except UnreadableFile as error:
+        job.error, readable = str(error), False
+    layout = layout.grown(width, total, complete=readable)
+    job.layout, job.total = layout.to_json(), layout.total
+    job.header += layout.header[len(job.header) :]
+    Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
+
+
+def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
+    job = lease.row
+    layout = Layout.from_json(job.layout)
+    line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
+    number = Chunk.objects.filter(job=job).count()
+    path = uploads.place(job.upload)
+    source = rows(path, layout, **uploads.bounds())
+    source = itertools.islice(source, line, None)
+    unreadable: UnreadableFile | None = None
+    while unreadable is None:
+        # The first batch takes long where a killed reader had come far.
+        with kept(lambda: lease.renew(clock(), heartbeat_at=clock())):
+            batch, unreadable = _take(source)
+            if batch and not layout.complete:
+                layout = layout.grown(max(map(len, batch)), line + len(batch))
+            stored = list(stored_rows(job, layout, batch, line + 1))  # not while the database is ours alone
+        if batch:
+            chunk_id = _store(lease, number, line, stored, layout, clock())
+            if chunk_id is None:
+                return
+            yield chunk_id
+        elif unreadable is None:
+            return
+        number, line = number + 1, line + len(batch)
+    raise unreadable
+
+
+def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile | None]:
+    """The next rows, and what stopped them; the rows before an unreadable line are not lost with it."""
+    batch: list[list[str]] = []
+    try:
+        length = 0
+        for cells in itertools.islice(source, ROWS_IN_CHUNK):
+            batch.append(cells)
+            length += sum(map(len, cells))
+            if length > TEXT_IN_CHUNK:
+                break
+    except UnreadableFile as error:
+        return batch, error
+    return batch, None
+
+
+def _store(
+    lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
+) -> int | None:
+    """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
+    learned = {} if layout.complete else _as_columns(layout)
+    with transaction.atomic():
+        job = lease.ours().select_for_update().filter(state=State.READING).first()
+        if job is None:
+            return None
+        chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
+        bulk_sql.insert(Row, ("job", "line", "cells", "input"), stored)
+        lease.renew(now, heartbeat_at=now, **learned)
+    return chunk.pk
+
+
+def _as_columns(layout: Layout) -> dict[str, Any]:
+    return {"layout": layout.to_json(), "header": list(layout.header), "total": layout.total}
+
+
+def _end_reading(lease: Lease[Job], state: State, **columns: object) -> None:
+    """reading → checking, or → failed, with the number of rows that there really are."""
+    job = lease.row
+    total = Row.objects.filter(job=job).count()
+    stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
+    if stored and not (layout := Layout.from_json(stored)).complete:
+        columns |= _as_columns(layout.grown(layout.width, total, complete=True))
+    lease.ours().filter(state=State.READING).update(**{"state": state, "total": total, **columns})
