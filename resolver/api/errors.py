@@ -10,8 +10,9 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from rest_framework.views import APIView, exception_handler
 
 from resolver.api.exceptions import (
     ForeignPage,
@@ -110,6 +111,15 @@ def server_error(request: HttpRequest) -> JsonResponse:
 def foreign(request: HttpRequest) -> JsonResponse:
     """For a request that a page of another web site has sent, which no view sees."""
     return _refused(ForeignPage())
+
+
+class NotFoundView(APIView):
+    """Every address under /api/v1/ that is none. A closed portal does not tell a stranger even that."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Before DRF looks for a method: a wrong address is 404 for each of them, never 405."""
+        self.check_permissions(request)
+        raise exceptions.NotFound
 
 
 def _refused(refusal: Refusal) -> JsonResponse:

@@ -1,4 +1,4 @@
-"""Jobs: a file taken in, watched, cancelled and deleted."""
+"""Jobs: a file taken in, watched, cancelled and deleted, and its results, row for row."""
 
 from typing import Any
 from uuid import UUID
@@ -21,11 +21,18 @@ from resolver.api.exceptions import (
     NothingToAskAgain,
     TooLarge,
 )
-from resolver.api.pagination import NewestFirst
-from resolver.api.request_serializers import OF_PAGES, DescriptionRequest, JobRequest, refuse_unknown
-from resolver.api.serializers import JobSerializer
+from resolver.api.pagination import LineOrder, NewestFirst
+from resolver.api.request_serializers import (
+    OF_PAGES,
+    OF_ROWS,
+    DescriptionRequest,
+    JobRequest,
+    refuse_unknown,
+    wanted_rows,
+)
+from resolver.api.serializers import JobSerializer, RowSerializer
 from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
-from resolver.models import Job
+from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -135,6 +142,18 @@ class Retry(APIView):
             raise NothingToAskAgain from error
         tasks.start_reading(job)
         return _accepted(request, job)
+
+
+class Rows(APIView):
+    """The rows of a job in line order, filtered by what `wanted_rows` reads; also while it runs."""
+
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Rows that nobody has asked yet have an empty outcome."""
+        job = callers_job(request, pk)
+        refuse_unknown(request, *OF_ROWS, *OF_PAGES)
+        pages = LineOrder(job, wanted_rows(request))
+        items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
+        return pages.get_paginated_response(RowSerializer(items, many=True).data)
 
 
 def callers_job(request: Request, pk: UUID) -> Job:

@@ -46,7 +46,7 @@ class Lookups(APIView):
                 now=timezone.now(),
             )
         except NotNow as pause:
-            raise ProxyPauses(pause) from pause
+            raise ProxyPauses(str(pause), wait=pause.seconds) from pause
         address = reverse("api:lookup", args=[lookup.pk], request=request)
         data = LookupSerializer(lookup, context={"request": request}).data
         return Response(data, status=201, headers={"Location": address})

@@ -4,11 +4,10 @@ from django.urls import path, re_path
 
 from resolver.api.agencies import Agencies
 from resolver.api.downloads import ResultsFile
+from resolver.api.errors import NotFoundView
 from resolver.api.inspections import Inspections
-from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry
+from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry, Rows
 from resolver.api.lookups import Lookups, OneLookup
-from resolver.api.not_found import NotFoundView
-from resolver.api.rows import Rows
 from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
 
 app_name = "api"
