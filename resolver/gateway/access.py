@@ -49,8 +49,6 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
         @login_not_required  # where a login is demanded, programs are told 401, and sent to no form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
-            if conf.open_to_all():
-                _leave_cookies_alone(request)
             refused = _login_first(request, tell)
             if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
@@ -65,6 +63,23 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
         return view
 
     return behind
+
+
+def without_cookies(answer: View) -> View:
+    """For a view behind the middlewares of pages. Nothing here depends on who asks, but these would delete or replace
+    cookies that are none of ours, and an answer that does so is not the same for everybody. Nor is a page whose
+    language a cookie chose: Accept-Language alone decides, and `Vary` tells those who keep the page."""
+
+    @wraps(answer)
+    def view(request: HttpRequest) -> HttpResponse:
+        if conf.open_to_all():
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+            request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
+            translation.activate(translation.get_language_from_request(request))
+            request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+        return answer(request)
+
+    return view
 
 
 def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
@@ -92,16 +107,6 @@ def for_nobody_else(response: HttpResponse) -> HttpResponse:
 
 
 _written = lru_cache(1000)(http_date)  # of a name that many ask for it stays the same
-
-
-def _leave_cookies_alone(request: HttpRequest) -> None:
-    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
-    an answer that does so is not the same for everybody. Nor is a page whose language a cookie chose: here
-    Accept-Language decides alone, which `Vary` tells those who keep the page."""
-    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-    request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
-    translation.activate(translation.get_language_from_request(request))
-    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
 
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.cache import cache
 
@@ -100,9 +101,9 @@ def _in_passing(handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[st
     return came
 
 
-def country_of(headers: Mapping[str, str]) -> str:
-    """The requester's country in two small letters, as the server before us says in the headers of the request, or as
+def country_of(request: Any) -> str:
+    """The requester's country in two small letters, as the server before us says in a header of the request, or as
     the settings have it; '' where neither does (L4)."""
     header = conf.country_header()
-    told = headers.get(header, "") if header else ""
+    told = request.headers.get(header, "") if header else ""
     return told.lower() if re.fullmatch("[A-Za-z]{2}", told) else conf.country()
