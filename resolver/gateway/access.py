@@ -22,7 +22,7 @@ from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 
 METHODS = "GET, HEAD, OPTIONS"
 # A page of any site may read the data (A7): no cookie goes with such a request.

@@ -25,7 +25,7 @@ from resolver.services.proxy_answers import cache as proxy_answer_cache
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import Held
-from resolver.services.proxy_answers.line import TurnedBack
+from resolver.services.proxy_answers.semaphore import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
