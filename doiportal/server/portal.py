@@ -14,7 +14,7 @@ from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import Network, requester_of
 from doiportal.server.turns import Answer, Application
 from doiportal.server.waiting import WaitingRoom
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS, Attempt
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, Attempt
 
 STALLED = 60.0  # seconds in which a client must take the next 64 kB of a long answer
 COME_AGAIN = "30"  # seconds
@@ -85,8 +85,8 @@ class Portal:
         return response
 
     async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[Answer, bytes]:
-        """Run the view, again and again as long as it has to stand in line. Raises ConnectionError where the client
-        leaves."""
+        """Run the view, again and again as long as there is no place for it at the DOI proxy. Raises ConnectionError
+        where the client leaves."""
         environ, attempt, waited = self._environ(request, body), Attempt(), False
         # Of a thousand who want the same, those who come last need not be told one by one that they must wait.
         target = request.raw_path if request.method == "GET" else ""

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import close_old_connections
 
 from doiportal.server.environ import Environ
-from resolver.services.proxy_answers.line import ATTEMPT, Attempt
+from resolver.services.proxy_answers.semaphore import ATTEMPT, Attempt
 
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 

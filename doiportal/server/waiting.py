@@ -1,20 +1,20 @@
-"""Requests that stand behind in the line for the DOI proxy, without a thread (services/proxy_answers/line.py)."""
+"""Requests that wait for a place at the DOI proxy, without a thread (services/proxy_answers/semaphore.py)."""
 
 import asyncio
 from collections import Counter, deque
 from time import monotonic
 
-from resolver.services.proxy_answers.line import FRONT, Line
+from resolver.services.proxy_answers.semaphore import PLACES, ProxySemaphore
 
-LOOK_EVERY = 0.01  # seconds between two looks at the line
-TRY_EVERY = 0.25  # seconds after which one is let in though the line is full: its answer may be stored by now
+LOOK_EVERY = 0.01  # seconds between two looks at the places
+TRY_EVERY = 0.25  # seconds after which one is let in though all places are taken: its answer may be stored by now
 
 
 class WaitingRoom:
-    """Those who wait are let in again in the order in which they came, as many at a time as there is room in front."""
+    """Those who wait are let in again in the order in which they came, as many at a time as there are places."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, places: ProxySemaphore) -> None:
+        self._places = places
         self._waiting: deque[tuple[asyncio.Future[None], str]] = deque()
         self._targets: Counter[str] = Counter()
         self._watching: asyncio.Task[None] | None = None
@@ -46,7 +46,7 @@ class WaitingRoom:
         tried = monotonic()
         while self._waiting:
             await asyncio.sleep(LOOK_EVERY)
-            many = FRONT if not self._line.is_full or self._line.is_stuck else 0
+            many = PLACES if not self._places.is_full or self._places.is_stuck else 0
             if not many and monotonic() - tried >= TRY_EVERY:
                 many = 1
             if many:

@@ -22,7 +22,7 @@ from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 
 METHODS = "GET, HEAD, OPTIONS"
 # Pages of any site may read the data (A7): such a request carries no cookie.
@@ -52,8 +52,6 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
         @login_not_required  # on a closed portal programs get 401 and no redirect to a form
         @wraps(answer)
         def view(request: HttpRequest) -> HttpResponse:
-            if conf.open_to_all():
-                _leave_cookies_alone(request)
             refused = _login_first(request, tell)
             if refused is None and request.method == "OPTIONS":
                 return HttpResponse(status=204, headers=allows)
@@ -68,6 +66,23 @@ def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
         return view
 
     return behind
+
+
+def without_cookies(answer: View) -> View:
+    """For a view behind the middlewares of pages. Nothing here depends on who asks, but these would delete or replace
+    cookies that are none of ours, and an answer that does so is not the same for everybody. Nor is a page whose
+    language a cookie chose: Accept-Language alone decides, and `Vary` tells those who keep the page."""
+
+    @wraps(answer)
+    def view(request: HttpRequest) -> HttpResponse:
+        if conf.open_to_all():
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+            request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
+            translation.activate(translation.get_language_from_request(request))
+            request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+        return answer(request)
+
+    return view
 
 
 def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
@@ -97,18 +112,6 @@ def for_nobody_else(response: HttpResponse) -> HttpResponse:
 
 
 _written = lru_cache(1000)(http_date)  # the value repeats when many request one name
-
-
-def _leave_cookies_alone(request: HttpRequest) -> None:
-    """Ignore cookies: no answer here depends on the requester.
-
-    The middleware would delete or replace foreign cookies, and such an answer is not the same for everyone. Nor is a
-    page in the language of a cookie: here only Accept-Language decides, and `Vary` tells caches so.
-    """
-    request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
-    request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
-    translation.activate(translation.get_language_from_request(request))
-    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
 
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:

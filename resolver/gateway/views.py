@@ -21,7 +21,16 @@ from resolver.domain.redirect.content_negotiation import media_ranges, wants_dat
 from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.gateway import pages, raw_request
-from resolver.gateway.access import OPEN_TO_SCRIPTS, TO_ALL, TO_SCRIPTS, dated, door, for_nobody_else, varying
+from resolver.gateway.access import (
+    OPEN_TO_SCRIPTS,
+    TO_ALL,
+    TO_SCRIPTS,
+    dated,
+    door,
+    for_nobody_else,
+    varying,
+    without_cookies,
+)
 from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
@@ -105,6 +114,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     return _followed(request, name, parameters)
 
 
+@without_cookies
 @door(_refused_as_page, allows=TO_ALL)
 def redirect_short(request: HttpRequest) -> HttpResponse:
     """Redirect `/abcde`, the short DOI 10/abcde (S12), as doi.org does. If it doesn't exist, the address was probably
@@ -134,7 +144,7 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
             return varying(dated(sent, Span(now, now), now), "Accept")
-    country = country_of(request.headers)
+    country = country_of(request)
     found = resolved(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)

@@ -27,17 +27,19 @@ from resolver.proxy.protocol import (
     record,
     resolution,
 )
-from resolver.proxy.responses import TIMED_OUT, Failure, Negotiated, Reply, signal
+from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, Reply, signal
 from resolver.proxy.total_timeout import BoundedAdapter, Deadline
 
 CHUNK = 65_536
+CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads
 TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")
 
 
 class Client:
     """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a slot of the budget.
 
-    Threads may share one. Keep-alive makes the second question faster; `close`, or `with`, ends the connections.
+    Threads may share one. Connections are kept for the next request; `close`, or `with`, ends them. After a fork only
+    the parent may use it: two processes would read from one connection.
     """
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
@@ -46,9 +48,7 @@ class Client:
         self._config = config
         self._patience = patience
         self._budget = budget
-        self._session = requests.Session()
-        for scheme in ("http://", "https://"):
-            self._session.mount(scheme, BoundedAdapter())
+        self._adapter = BoundedAdapter(pool_maxsize=CONNECTIONS)
 
     def __enter__(self) -> Self:
         return self
@@ -59,7 +59,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        self._session.close()
+        self._adapter.close()
 
     def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
         """The answer for one handle, behind its aliases (P7); a failure is an answer too, and Paused the only
@@ -121,9 +121,11 @@ class Client:
         anew = BoundedAdapter() if step.anew else None
         with Deadline(min(self._config.timeout, time_left())) as deadline:
             try:
-                heard = self._get(step, anew or self._session.get_adapter(step.url))
+                heard = self._get(step, anew or self._adapter)
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
+                if heard == CUT_OFF and deadline.on_kept_connection:
+                    heard = STALE
             finally:
                 if anew:
                     anew.close()

@@ -16,7 +16,7 @@ from aiohttp.http_exceptions import ContentEncodingError
 
 from resolver.domain.handle.record import ProxyError, Unreachable
 from resolver.proxy.environment import NoCertificates
-from resolver.proxy.responses import TIMED_OUT, Failure
+from resolver.proxy.responses import CUT_OFF, TIMED_OUT, Failure
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 
@@ -75,7 +75,7 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError),
-        Unreachable("the connection was cut before an answer came"),
+        CUT_OFF,
     ),
     (
         (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),

@@ -17,6 +17,7 @@ from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.unreadable_text import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.responses import (
+    STALE,
     Failure,
     Negotiated,
     Reply,
@@ -66,6 +67,8 @@ def _attempt(
     number = 1
     while True:
         heard = yield replace(ask, anew=number > 1)
+        if heard == STALE:  # no byte came: the proxy may never have got this GET, and that is no failure of it
+            heard = yield replace(ask, anew=True)
         outcome = _decided(heard, decide) if isinstance(heard, Reply) else Unusable(_failure(heard))
         if not isinstance(outcome, Unusable) or isinstance(outcome.failure, Unasked):
             return outcome

@@ -27,6 +27,8 @@ Negotiated = Elsewhere | Missing | Failure | None
 """None: the proxy has nothing of the kind that was asked for."""
 
 TIMED_OUT = Unreachable("the DOI proxy did not answer in time")
+CUT_OFF = Unreachable("the connection was cut before an answer came")
+STALE = Unreachable("the DOI proxy had closed the connection that was kept")
 SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})

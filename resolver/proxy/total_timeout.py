@@ -4,6 +4,7 @@ sends a byte of its head now and then could keep a person, and a slot of the bud
 import os
 import socket
 import threading
+import time
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -12,15 +13,18 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+KEPT_FOR = 30.0  # seconds: who is in between may drop a connection that is silent for longer, without a word
+
 _here = threading.local()
 
 
 class Deadline:
     """`with Deadline(seconds) as deadline`: a connection that this thread uses inside is cut when the time is up, and
-    `deadline.passed` is true. One that is made later raises TimeoutError before anything is sent."""
+    `deadline.passed` is true. One that is made later raises TimeoutError before anything is sent.
+    `deadline.on_kept_connection`: the request went through a connection that an earlier one had made."""
 
     def __init__(self, seconds: float) -> None:
-        self.passed = False
+        self.passed = self.on_kept_connection = False
         self._mutex = threading.Lock()
         self._watched: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._cut)
@@ -60,21 +64,32 @@ class Deadline:
             self._watched = None
 
 
-def _watch(connection: socket.socket | None) -> None:
+def _watch(connection: socket.socket, *, kept: bool = False) -> None:
     deadline: Deadline | None = getattr(_here, "deadline", None)
-    if deadline is not None and connection is not None:
+    if deadline is not None:
+        deadline.on_kept_connection = kept
         deadline.watch(connection)
 
 
 class _Watched(HTTPConnection):
+    _used_at = 0.0  # monotonic; 0 before the first request
+
+    @property
+    def is_connected(self) -> bool:
+        """The pool makes a new connection where this is false."""
+        return super().is_connected and time.monotonic() - self._used_at < KEPT_FOR
+
     def _new_conn(self) -> socket.socket:
         made = super()._new_conn()
+        self._used_at = 0.0
         _watch(made)
         return made
 
     def request(self, *arguments: Any, **options: Any) -> None:
-        _watch(self.sock)  # one that was kept from an earlier request
+        if self._used_at and self.sock is not None:
+            _watch(self.sock, kept=True)
         super().request(*arguments, **options)
+        self._used_at = time.monotonic()
 
 
 class _WatchedSafe(_Watched, HTTPSConnection):

@@ -110,6 +110,7 @@ class RawServer:
         self.requests: list[Request] = []
         self.in_flight = self.most_in_flight = 0
         self.restarts = 0
+        self.connections = 0  # accepted
         self._mutex = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=200)
         self.port: int = self._socket.getsockname()[1]
@@ -148,6 +149,7 @@ class RawServer:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
+            self.connections += 1
             thread = threading.Thread(target=self._serve, args=(connection,))
             self._threads.append(thread)
             thread.start()

@@ -15,11 +15,11 @@ from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.batch import OneByOne, ResolutionBatch
 from resolver.services.proxy_answers.cache import AgencyAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.line import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.proxy_answers.names import OTHERS_IN_FULL, name_to_ask
+from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.report_columns import as_lookup
 
-LONGEST = 18.0  # seconds that a person waits, in line and for all the answers; the page itself takes some too
+LONGEST = 18.0  # seconds that a person waits, for a place and for all the answers; the page itself takes some too
 
 
 class NotNow(Exception):
@@ -34,19 +34,17 @@ class NotNow(Exception):
 
 
 @dataclass(frozen=True)
-class InLine:
-    """The two questions of a person, put when it is their turn: a process has few threads, and others need them."""
+class InPlace:
+    """The two questions of a person, put from a place at the proxy: a process has few threads, and others need them."""
 
     ask: OneByOne
 
     def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
-        with OF_THIS_PROCESS.joined() as standing:
-            standing.get_ahead()
+        with OF_THIS_PROCESS.place():
             return self.ask.agencies(names, shares)
 
     def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
-        with OF_THIS_PROCESS.joined() as standing:
-            standing.get_ahead()
+        with OF_THIS_PROCESS.place():
             return self.ask.resolve(names, shares)
 
 
@@ -66,7 +64,7 @@ def look_up(
     long together; that is known of the portal and not of the name, so no lookup is stored.
     """
     reading = inspect(text)
-    knowledge = ResolutionBatch(InLine(OneByOne(proxy.client)), proxy.base_url, now, fresh)
+    knowledge = ResolutionBatch(InPlace(OneByOne(proxy.client)), proxy.base_url, now, fresh)
     name = name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:

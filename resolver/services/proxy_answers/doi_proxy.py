@@ -1,9 +1,12 @@
 """The DOI proxy as the services see it: built from the settings in one place, and passed on as an argument."""
 
+import os
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any, cast
 
 from resolver import conf
 from resolver.proxy.async_client import Bulk
@@ -29,21 +32,24 @@ class DoiProxy:
     def base_url(self) -> str:
         return self.config.base_url
 
-    @cached_property
+    @property
     def client(self) -> Client:
         """One name at a time, for a person who waits."""
-        return Client(self.config, self.budget, PATIENCE)
+        return self._client(self.config, PATIENCE)
 
-    @cached_property
+    @property
     def briefly(self) -> Client:
         """By one attempt, and not for long: for what a person should not have to wait for."""
         hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
-        return Client(hurried, self.budget, BRIEFLY)
+        return self._client(hurried, BRIEFLY)
 
     @cached_property
     def bulk(self) -> Bulk:
         """Many names, for a worker."""
         return Bulk(self.config, self.budget)
+
+    def _client(self, config: ProxyConfig, patience: float) -> Client:
+        return _kept_client(config, cast(Hashable, self.budget), patience, os.getpid())
 
 
 class _ProxyOfSettings(DoiProxy):
@@ -100,6 +106,13 @@ def _budget(
     if redis_url:
         return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, manners=manners)
     return FileBudget(folder / "budget", concurrency, rate, manners=manners)
+
+
+@lru_cache(maxsize=8)
+def _kept_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> Client:
+    """The client of this process: one for all its requests, so that connections to the DOI proxy are kept between
+    them. `process`, a process id: a fork makes a client of its own."""
+    return Client(config, budget, patience)
 
 
 def barred_since() -> datetime | None:

@@ -17,7 +17,7 @@ from resolver.proxy.responses import Negotiated
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import AgencyAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 from resolver.services.proxy_answers.single_flight import ask_once
 
 LONGEST_KEPT = 2000  # characters; the longest names that are known have some hundreds
@@ -115,8 +115,7 @@ def said(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> tuple[list[
 def elsewhere(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
     """Where the proxy sends a client that accepts this, with a raw query: asked for each anew, and stored for nobody.
     Raises Paused."""
-    with OF_THIS_PROCESS.joined() as standing:
-        standing.get_ahead()
+    with OF_THIS_PROCESS.place():
         return proxy.client.elsewhere(name, accept, query)
 
 

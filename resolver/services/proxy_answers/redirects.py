@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.cache import cache
 
@@ -24,7 +25,7 @@ from resolver.services.proxy_answers import cache as proxy_answer_cache
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import Held
-from resolver.services.proxy_answers.line import TurnedBack
+from resolver.services.proxy_answers.semaphore import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
@@ -100,9 +101,9 @@ def _in_passing(handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[st
     return came
 
 
-def country_of(headers: Mapping[str, str]) -> str:
-    """The requester's country in two small letters, as the server before us says in the headers of the request, or as
+def country_of(request: Any) -> str:
+    """The requester's country in two small letters, as the server before us says in a header of the request, or as
     the settings have it; '' where neither does (L4)."""
     header = conf.country_header()
-    told = headers.get(header, "") if header else ""
+    told = request.headers.get(header, "") if header else ""
     return told.lower() if re.fullmatch("[A-Za-z]{2}", told) else conf.country()

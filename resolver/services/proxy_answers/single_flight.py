@@ -7,8 +7,8 @@ A web process has few threads: of a thousand who ask at once, most stand in line
 wait. They came at the same time, but nothing here can see it. So where anybody waited, a failure is told for some
 seconds more.
 
-And the threads are for what is stored too. So a process keeps one free of all this (line.py), and nobody waits for a
-question that has been under way for as long as a person is kept waiting: these are told to come again (503).
+And the threads are for what is stored too. So a process keeps some free of all this (semaphore.py), and nobody waits
+for a question that has been under way for as long as a person is kept waiting: these are told to come again (503).
 """
 
 import time
@@ -26,7 +26,7 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.responses import Failure
 from resolver.services.leases import kept
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
-from resolver.services.proxy_answers.line import OF_THIS_PROCESS, ProxyBusy, Standing
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
 
 LEASE = timedelta(seconds=10)  # for so long at most a killed asker keeps the others waiting
 RENEW_EVERY = 3.0
@@ -50,22 +50,16 @@ def ask_once(
     finds that another has asked for since the time that it is given.
 
     `what` is the same for the same question, 64 characters at most. An answer stored since `fresh_since` will do, so
-    that who comes just when another is done does not ask again. Raises Paused, Busy where the answer takes too long to
-    wait for, and what `ask` raises.
+    that who comes just when another is done does not ask again. Raises Paused, ProxyBusy where the answer takes too
+    long to wait for, and what `ask` raises.
     """
-    with OF_THIS_PROCESS.joined() as standing:
-        polls = _polls()
+    with OF_THIS_PROCESS.place():
         while True:
             mine = Question(what=what, until=timezone.now() + LEASE, asked_at=now)
-            other = _other(what)
-            if other is None and not standing.in_front:
-                standing.stay()
-                time.sleep(next(polls))
-                continue
-            other = other or _claim(mine)
+            other = _other(what) or _claim(mine)
             if other is None:
                 return _answered(mine, ask, stored, fresh_since)
-            failure = _wait_for(*other, standing)
+            failure = _wait_for(*other)
             if failure is not None:
                 return failure
             answer = stored(other[1])
@@ -125,9 +119,9 @@ def _renew(question: UUID) -> None:
     Question.objects.filter(pk=question).update(until=timezone.now() + LEASE)
 
 
-def _wait_for(question: UUID, asked_at: datetime, standing: Standing) -> Failure | None:
+def _wait_for(question: UUID, asked_at: datetime) -> Failure | None:
     """Until it is over. The failure that it came to; None when there is an answer, or nobody asks it any more. Raises
-    Busy when that takes too long."""
+    ProxyBusy when that takes too long."""
     Question.objects.filter(pk=question, awaited=False).update(awaited=True)
     polls = _polls()
     while True:
@@ -136,7 +130,6 @@ def _wait_for(question: UUID, asked_at: datetime, standing: Standing) -> Failure
             return _failure(row[1]) if row else None
         if row[0] is None or row[2] < timezone.now():
             return None
-        standing.stay()
         if timezone.now() - asked_at > LONGEST_WAIT:
             raise ProxyBusy
         time.sleep(next(polls))

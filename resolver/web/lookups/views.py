@@ -58,7 +58,7 @@ def _own(request: HttpRequest, pk: UUID) -> Lookup:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What was found about one text."""
     found = _own(request, pk)
-    context = {"lookup": found, "here": "home", **presented(found, country_of(request.headers))}
+    context = {"lookup": found, "here": "home", **presented(found, country_of(request))}
     return render(request, "lookups/detail.html", context)
 
 

@@ -70,7 +70,7 @@ class Shown:
 
 def _told(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
-    country = form.cleaned_data["country"] or country_of(request.headers)
+    country = form.cleaned_data["country"] or country_of(request)
     parameters = Parameters.of(form.query)
     proxy = proxy_from_settings()
     # Chance takes the first: the page names all that it may come to.

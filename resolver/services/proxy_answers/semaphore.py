@@ -1,0 +1,129 @@
+"""How many threads of a web process may wait for the DOI proxy: not all, since stored answers need threads too.
+
+A request that needs what is not stored takes one of five places: a lookup, or a request of the gateway. It may then ask
+the proxy, or wait for another's answer. Requests without a place wait as long as places become free: of a thousand who
+ask for one name all get their answer, since it is there within a second or so. Where no place became free or was taken
+for three seconds, the proxy is slow or silent, and they get `ProxyBusy` (503, from the gateway 500).
+
+A request without a place holds no thread where the web server can keep it without one (doiportal/server): the server
+finds it `turned_back`, and runs it again from its beginning a moment later. Nothing was asked or stored by then. So
+three threads never wait for the proxy; of these logins may take two (services/logins).
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from resolver.proxy.limits import Paused
+
+PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/processes.py)
+SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
+LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
+COME_AGAIN = 5.0
+
+
+class ProxyBusy(Paused):
+    """The proxy is slow, and enough are waiting for it already. Nothing was sent, and all is well again in a moment."""
+
+    because = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked"
+
+    def __init__(self) -> None:
+        """`seconds` says when to come again."""
+        super().__init__(COME_AGAIN)
+
+
+class TurnedBack(ProxyBusy):
+    """There is no place for the request, and the web server runs it again."""
+
+
+@dataclass
+class Attempt:
+    """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time when the
+    request came. `turned_back`: this run was in vain."""
+
+    came_at: float = field(default_factory=time.monotonic)
+    turned_back: bool = False
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the request came."""
+        return time.monotonic() - self.came_at
+
+
+ATTEMPT: ContextVar[Attempt | None] = ContextVar("attempt", default=None)
+
+
+@dataclass
+class _Request:
+    has_place: bool = False
+
+
+class ProxySemaphore:
+    """The places of a process; threads share them."""
+
+    def __init__(self) -> None:
+        self._places = threading.BoundedSemaphore(PLACES)
+        self._lock = threading.Lock()
+        self._taken = 0
+        self._moved_at = 0.0  # when a place was last taken or given back
+        self._request: ContextVar[_Request | None] = ContextVar("request", default=None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all places are taken."""
+        return self._taken >= PLACES
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether all places are taken, and none became free for long."""
+        return self.is_full and time.monotonic() - self._moved_at >= SLOW_AFTER
+
+    @contextmanager
+    def one_place(self) -> Iterator[None]:
+        """All questions of the block are put from one place, taken with the first of them."""
+        request = _Request()
+        token = self._request.set(request)
+        try:
+            yield
+        finally:
+            self._request.reset(token)
+            if request.has_place:
+                self._count(-1)
+                self._places.release()
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Hold a place until the block ends; inside `one_place`, until that one does.
+
+        Raises ProxyBusy where places do not become free, and TurnedBack where the web server can wait instead.
+        """
+        request = self._request.get()
+        if request is None:
+            with self.one_place(), self.place():
+                yield
+            return
+        if not request.has_place:
+            self._take()
+            request.has_place = True
+        yield
+
+    def _take(self) -> None:
+        attempt = ATTEMPT.get()
+        while not self._places.acquire(timeout=0 if attempt else SLOW_AFTER):
+            if self.is_stuck or (attempt and attempt.waited > LONGEST_WAIT):
+                raise ProxyBusy
+            if attempt:
+                attempt.turned_back = True
+                raise TurnedBack
+        self._count(1)
+
+    def _count(self, change: int) -> None:
+        with self._lock:
+            self._taken += change
+            self._moved_at = time.monotonic()
+
+
+OF_THIS_PROCESS = ProxySemaphore()
