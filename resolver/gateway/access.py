@@ -100,11 +100,9 @@ _written = lru_cache(1000)(http_date)  # the value repeats when many request one
 
 
 def _leave_cookies_alone(request: HttpRequest) -> None:
-    """Ignore cookies: no answer here depends on the requester.
-
-    The middleware would delete or replace foreign cookies, and such an answer is not the same for everyone. Nor is a
-    page in the language of a cookie: here only Accept-Language decides, and `Vary` tells caches so.
-    """
+    """Nothing here hangs on who asks. The middleware would have cookies that are none of ours deleted or replaced, and
+    an answer that does so is not the same for everybody. Nor is a page whose language a cookie chose: here
+    Accept-Language decides alone, which `Vary` tells those who keep the page."""
     request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
     request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
     translation.activate(translation.get_language_from_request(request))

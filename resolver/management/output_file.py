@@ -15,7 +15,7 @@ from resolver.sheets.output.csv import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns, xlsx_file
 
-BROKEN_PIPE = 141  # the exit status in a shell of a program that a closed pipe ended
+BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
 
 class Destination:
@@ -27,7 +27,7 @@ class Destination:
 
     @property
     def is_workbook(self) -> bool:
-        """Return whether it is a file that can hold numbers and dates."""
+        """Whether it is a file that can hold a number or a date as such."""
         return self._draft is not None and Path(str(self.name)).suffix.lower() == ".xlsx"
 
     def write(self, header: Sequence[str], rows: Iterable[ResultRow]) -> None:
