@@ -58,7 +58,7 @@ def values(
 
 
 def error(cause: Cause, name: str, message: str, *, way: Sequence[str] = ()) -> HttpResponse:
-    """Return a page that says why the name can't be resolved: not UTF-8 (E15), a loop of aliases (P7), no answer.
+    """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
     `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.
     """

@@ -23,7 +23,7 @@ RIGHTS = (
 
 
 def rights(permissions: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return the granted rights and the others, each in the order of the RFC, from a mask such as `011111110010`.
+    """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
 
     None for a text that is not twelve digits 0 or 1; the page shows it unchanged.
     """

@@ -9,7 +9,7 @@ LONGEST = 2000  # code points of one text: longer than any name and nearly any a
 
 
 def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[str, ...]]:
-    """Return the beginning of the text, with a sentence that says how much is missing, if anything is."""
+    """The beginning of the text, and the sentence that says how much is missing; no sentence where nothing is."""
     left_out = len(text) - longest
     if left_out <= 0:
         return text, ()
@@ -17,7 +17,7 @@ def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[str, ...]]:
 
 
 def left_out_sentence(count: int, noun: str) -> str:
-    """Return a sentence such as `1,234 more characters are not shown.`"""
+    """`1,234 more characters are not shown.`"""
     return f"{count:,} more {noun}{' is' if count == 1 else 's are'} not shown."
 
 

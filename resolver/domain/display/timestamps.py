@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 _UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
-_TWO_DAYS = 2 * 86_400  # below it, hours are clearer: the proxy's 24 hours are well known
-_LONGEST = 100 * 366 * 86_400  # seconds; a longer duration is a mistake
+_TWO_DAYS = 2 * 86_400  # below it, hours are plainer: everybody knows the proxy's 24 hours
+_LONGEST = 100 * 366 * 86_400  # seconds; more is no length of time that anybody meant
 
 
 def moment(text: str) -> str:

@@ -30,7 +30,7 @@ _NOT_NAMES = frozenset(_RESERVED.split())
 
 
 class WireError(ValueError):
-    """The text breaks the format. The message says in plain words what is wrong."""
+    """The text is not what the dialect promises; the message says in plain words what is wrong."""
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?
 
 
 class UnreadableLocations(ValueError):
-    """The value is not a list of locations. The message says why."""
+    """The value is no list of locations; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

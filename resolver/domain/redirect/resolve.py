@@ -105,7 +105,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
 
 
 def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
-    """Return the values. If there are none to show, say whether the record has any (P9)."""
+    """The values, and where there are none to show, whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
         empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
@@ -121,7 +121,7 @@ _DECIDED = {
 
 
 def _told(choice: ChosenLocation, found: LocationSet) -> str:
-    """Return a sentence that says which location was chosen, and why."""
+    """Which location was chosen, and why, in a sentence."""
     if len(choice.among) > 1:
         return f"By {found.where}, chance takes one of {len(choice.among)} locations."
     why = _DECIDED.get(choice.method, "the only one there is for a reader")

@@ -17,7 +17,7 @@ _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
 class NotRedirectable(ValueError):
-    """The portal doesn't redirect to this address. The message continues the words "the address"."""
+    """Nobody is sent to this address; the message says why, after "the address"."""
 
 
 def redirectable(text: str, append: str = "") -> str:

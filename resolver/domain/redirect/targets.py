@@ -48,7 +48,7 @@ def addresses(record: Record) -> tuple[str, ...]:
 
 
 def of_record(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
-    """Return the locations of the record itself: the first readable 10320/loc. None if it has no 10320/loc."""
+    """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
     return _first_readable(name, values, "the record's own")
 
 

@@ -12,7 +12,7 @@ MAX_DEPTH = 16
 
 
 class UnreadableXml(ValueError):
-    """The text is not XML of plain elements, or there is too much of it. The message says why."""
+    """The text is no XML of plain elements, or more of it than is read; the message says why."""
 
 
 @dataclass(slots=True)

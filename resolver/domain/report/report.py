@@ -48,7 +48,7 @@ class Outcome(StrEnum):
 
     @property
     def word(self) -> str:
-        """The outcome in words, for a table or a sentence."""
+        """The outcome in a table or a sentence."""
         return _WORDS.get(self, str(self))
 
 

@@ -7,13 +7,14 @@ UNASKED = "Some DOIs in this text weren't checked. Check again to continue; the 
 
 
 def failure_sentence(failure: str) -> str:
-    """Return the sentence about a name that couldn't be checked; it must not read as an answer."""
+    """What to tell of a name that could not be asked for, so that nobody takes it for an answer."""
     return f"Could not ask: {failure}. Nothing was learned about this DOI, and it can be asked again."
 
 
 def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggested: bool = False) -> str:
-    """Return the sentence that says which part of an unregistered name to check first, by the answer of Which RA about
-    the prefix, and who to contact. With a suggestion the error is in the text, so there is no one to contact."""
+    """Which part of a name that is not registered to suspect, by what Which RA says of the prefix, and whom to tell:
+    nobody, where a suggestion shows that the fault is in the text at hand.
+    """
     if ra:
         whom = "" if suggested else f"; tell {ra} or the publisher"
         return f"The prefix {prefix} is known: {ra} answers for it, so suspect the part after the slash{whom}."
