@@ -3,12 +3,13 @@
 from dataclasses import replace
 from itertools import chain
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, Reading, read
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import problem
 
-REASON = "the DOI to which the hyperlink of the cell leads"
+REASON = Message("the DOI to which the hyperlink of the cell leads")
 ARROW = " → "
 """Between text and hyperlink, where both are shown as one text: in the examples of problems."""
 # Whether such an address leads to another name than the one that it holds, only its server can tell.

@@ -14,6 +14,7 @@ from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from resolver import conf
+from resolver.domain.message import Message
 from resolver.models import ENDED, Chunk, Job, Row, State, bulk_sql, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
@@ -169,7 +170,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     except UnreadableFile as error:
         _end_reading(job, State.FAILED, error=str(error), finished_at=clock())
     except FileNotFoundError:
-        _end_reading(job, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+        _end_reading(job, State.FAILED, error=Message("The uploaded file is no longer there."), finished_at=clock())
     else:
         _end_reading(job, State.CHECKING)
         end_survey_if_done(job.pk)
