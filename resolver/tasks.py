@@ -15,7 +15,7 @@ from resolver.models import Comparison, Job
 from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.jobs import scheduler
-from resolver.services.jobs.scheduler import Message
+from resolver.services.jobs.scheduler import TurnMessage
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 logger = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 @shared_task
 def serve_owner(owner: str, token: str) -> None:
     """Serve the owner's lists for a few seconds, unless the message is a double."""
-    message = Message(owner, token)
+    message = TurnMessage(owner, token)
     if scheduler.begin_turn(message):
         _send(scheduler.serve(owner, proxy_from_settings()))
 
@@ -77,6 +77,6 @@ def _begin(task: DjangoTask, *named: str | int) -> None:
         logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, named[0], exc_info=True)
 
 
-def _send(messages: Iterable[Message]) -> None:
+def _send(messages: Iterable[TurnMessage]) -> None:
     for message in messages:
         serve_owner.delay(message.owner, message.token)

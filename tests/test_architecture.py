@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DOMAIN = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("resolver/domain/*/[!_]*.py")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts) for path in ROOT.glob("resolver/domain/**/[!_]*.py")
 )
 OURS = [
     path

@@ -1,4 +1,4 @@
-"""Every text that a page may show, from where it is written: templates, Python, and the sentences of the domain."""
+"""Every text that a page may show, from where it is written: templates, Python, and the catalogue of problems."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -8,13 +8,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from resolver.web.sentences import every_sentence
+from resolver.domain.problems.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ("resolver", "doiportal")
 TEMPLATES = "templates"
-SENTENCES = "resolver/web/sentences.py"  # where a translator reads on, whichever module says them
 KEYWORDS = {
+    "Message": None,
+    "of_count": (1, 2),
     "_": None,
     "gettext": None,
     "gettext_lazy": None,
@@ -34,7 +35,7 @@ Found = tuple[str, str | tuple[str, ...], list[str], str | None]
 def catalog() -> Catalog:
     """All texts, each with the files that it stands in."""
     found = Catalog(project="doiportal", fuzzy=False)
-    for file, text, comments, context in (*_in_python(), *_in_templates(), *_of_the_domain()):
+    for file, text, comments, context in (*_in_python(), *_in_templates(), *_in_catalogue()):
         found.add(text, locations=[(file, 0)], auto_comments=comments, context=context)
     return found
 
@@ -59,5 +60,9 @@ def _extracted(path: Path, source: bytes) -> Iterator[Found]:
         yield file, text, comments, context
 
 
-def _of_the_domain() -> Iterator[Found]:
-    return ((SENTENCES, sentence, [], None) for sentence in every_sentence())
+def _in_catalogue() -> Iterator[Found]:
+    """The texts about problems: their details come with each text that has the problem, so they are no messages yet."""
+    for entry in CATALOGUE.values():
+        yield from (
+            ("resolver/domain/problems", text, [], None) for text in (entry.title, entry.sentence, entry.advice)
+        )

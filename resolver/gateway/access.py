@@ -18,6 +18,7 @@ from rest_framework.settings import api_settings
 
 from resolver import conf
 from resolver.domain.handle.freshness import Span
+from resolver.domain.message import Message
 from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
 from resolver.proxy.limits import Paused
@@ -37,7 +38,7 @@ TO_SCRIPTS = {
 }
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[Cause, str], HttpResponse]
+Tell = Callable[[Cause, Message], HttpResponse]
 
 
 def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
@@ -129,18 +130,21 @@ def _login_first(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     """Return 401 on a closed portal without a login, whatever the method."""
     if conf.open_to_all() or not (scheme := _missing_login(request)):
         return None
-    response = tell(NO_LOGIN, "This portal asks for a login.")
+    response = tell(NO_LOGIN, Message("This portal asks for a login."))
     response["WWW-Authenticate"] = scheme
     return response
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(WRONG_METHOD, f"This address answers {METHODS} alone.")
+        response = tell(WRONG_METHOD, Message("This address answers {methods} alone.", methods=METHODS))
         response["Allow"] = METHODS
         return response
     if raw_request.is_too_long(request):
-        return tell(TOO_LONG, f"The address is longer than the {raw_request.LONGEST:,} characters that are taken.")
+        return tell(
+            TOO_LONG,
+            Message("The address is longer than the {count} characters that are taken.", count=raw_request.LONGEST),
+        )
     return None
 
 

@@ -17,6 +17,7 @@ from resolver import conf
 from resolver.domain.display.handle_values import rows
 from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.record import HandleValue
+from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_short_doi
 from resolver.domain.name.encoding import to_url, url_path
 from resolver.domain.redirect.not_found import NotFoundHint
@@ -57,7 +58,7 @@ def values(
     return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
-def error(cause: Cause, name: str, message: str, *, way: Sequence[str] = ()) -> HttpResponse:
+def error(cause: Cause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
     """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
     `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.

@@ -15,6 +15,7 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
 from resolver.domain.handle.responses import JsonReply, agencies_reply, error_reply, record_reply
 from resolver.domain.handle.wire import is_callback
+from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.name.url_path import decoded, name_in_path, names_in_list
 from resolver.domain.redirect.content_negotiation import media_ranges, wants_data
@@ -54,11 +55,11 @@ def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
     return _data(error_reply(name, message, status=status))
 
 
-def _refused_as_data(cause: Cause, message: str) -> HttpResponse:
+def _refused_as_data(cause: Cause, message: Message) -> HttpResponse:
     return told_as_data(cause.status, message)
 
 
-def _refused_as_page(cause: Cause, message: str) -> HttpResponse:
+def _refused_as_page(cause: Cause, message: Message) -> HttpResponse:
     return varying(pages.error(cause, "", message), "Accept")
 
 
@@ -86,8 +87,8 @@ def agencies(request: HttpRequest) -> HttpResponse:
     raw = raw_request.path_after(request, beginning)
     names = names_in_list(raw)
     if len(names) > MOST_NAMES:
-        return _refused_as_data(
-            TOO_LONG, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
+        return told_as_data(
+            TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
     now = timezone.now()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
@@ -109,7 +110,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     parameters = Parameters.of(raw_request.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
-        why = "The name is missing, or it is no name, or not UTF-8."
+        why = Message("The name is missing, or it is no name, or not UTF-8.")
         return varying(pages.error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
@@ -197,11 +198,17 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
             return _failed(outcome.name, outcome.answer, outcome.way)
 
 
-def _without_end(loop: AliasLoop) -> str:
+def _without_end(loop: AliasLoop) -> Message:
     way = " → ".join(loop.way)
     if loop.repeats:
-        return f"The name is an alias, and the chain of aliases comes back to a name on its way: {way}."
-    return f"The name is an alias, and the chain of aliases is longer than the {MAX_HOPS} followed here: {way}."
+        return Message(
+            "The name is an alias, and the chain of aliases comes back to a name on its way: {names}.", names=way
+        )
+    return Message(
+        "The name is an alias, and the chain of aliases is longer than the {count} followed here: {names}.",
+        count=MAX_HOPS,
+        names=way,
+    )
 
 
 def _redirect(url: str) -> HttpResponse:
@@ -210,4 +217,4 @@ def _redirect(url: str) -> HttpResponse:
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
-    return pages.error(cause, name, f"Could not ask: {failure.reason}.", way=way)
+    return pages.error(cause, name, Message("Could not ask: {failure}.", failure=failure.reason), way=way)

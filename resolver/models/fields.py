@@ -2,16 +2,20 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 from django.db import models
 from django.db.models.lookups import Contains
 
+from resolver.domain.message import Message, from_json, to_json
+
 # PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
 # written as U+001A and four hex digits, and so is U+001A itself, so that the encoding is unambiguous.
 _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
+_MESSAGE = "\x1a{"  # so begins a message, and nothing that `storable` gives
 _from_json = json.JSONDecoder().raw_decode  # of what stands here already: `json.loads` looks for white space around it
 _any_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -80,3 +84,48 @@ class JsonTextField(models.TextField):
     def value_to_string(self, obj: models.Model) -> str:
         """Encode for Django's serializers."""
         return self.get_prep_value(self.value_from_object(obj))
+
+
+class MessageField(ExactTextField):
+    """A text for people. A message is kept as JSON, with its template and details; any other text, as earlier versions
+    stored all, stays as it is. Migrations know it as the column of text that it is."""
+
+    def get_prep_value(self, value: Any) -> Any:
+        """To the database."""
+        return f"\x1a{_to_json(to_json(value))}" if isinstance(value, Message) else super().get_prep_value(value)
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
+        """From the database."""
+        if value is not None and value.startswith(_MESSAGE):
+            message: Message = from_json(_from_json(value, 1)[0])
+            return message
+        return super().from_db_value(value, expression, connection)
+
+    def deconstruct(self) -> Any:
+        """For migrations."""
+        name, _, arguments, options = super().deconstruct()
+        return name, "resolver.models.fields.ExactTextField", arguments, options
+
+
+class WithMessagesField(JsonTextField):
+    """One object, a list of objects, or None, in which any value may be a message. Migrations know it as the column of
+    JSON that it is."""
+
+    def get_prep_value(self, value: Any) -> str:
+        """To the database."""
+        return super().get_prep_value(_in_each(value, to_json))
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        """From the database."""
+        return _in_each(super().from_db_value(value, expression, connection), from_json)
+
+    def deconstruct(self) -> Any:
+        """For migrations."""
+        name, _, arguments, options = super().deconstruct()
+        return name, "resolver.models.fields.JsonTextField", arguments, options
+
+
+def _in_each(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, list):
+        return [_in_each(one, change) for one in value]
+    return {name: change(one) for name, one in value.items()} if value else value

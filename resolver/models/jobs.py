@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from resolver.models.fields import ExactTextField, JsonTextField
+from resolver.models.fields import ExactTextField, JsonTextField, MessageField
 
 
 def no_counts() -> dict[str, dict[str, int]]:
@@ -83,7 +83,7 @@ class Job(models.Model):
         default=None
     )  # what Which RA has said of how many rows, see no_survey; None: not asked first
     duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
-    error = ExactTextField(blank=True, default="")
+    error = MessageField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
     sample = models.BooleanField(default=False)
     # The first run of the same list, of which this is another one.
@@ -168,7 +168,7 @@ class Row(models.Model):
     prefix_status = ExactTextField(blank=True, default="")  # what Which RA says of the prefix instead of an agency
     urls = JsonTextField(default=list)
     problems = models.TextField(blank=True, default="")  # " code code ", for filters
-    messages = ExactTextField(blank=True, default="")
+    messages = MessageField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")  # a name that exists
     exist_too = JsonTextField(default=list)  # the candidates that exist beside it
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]

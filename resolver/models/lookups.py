@@ -4,7 +4,7 @@ import uuid
 
 from django.db import models
 
-from resolver.models.fields import ExactTextField, JsonTextField
+from resolver.models.fields import ExactTextField, JsonTextField, WithMessagesField
 
 
 class Lookup(models.Model):
@@ -25,10 +25,10 @@ class Lookup(models.Model):
     urls = JsonTextField(default=list)
     record = JsonTextField(default=None)  # the handle record (A1), or None
     alias_of = ExactTextField(blank=True, default="")
-    suggestion = JsonTextField(default=None)  # {"doi", "reason"} or None
-    problems = JsonTextField(default=list)  # [{"code", "severity", "message", "start", "end"}]
+    suggestion = WithMessagesField(default=None)  # {"doi", "reason"} or None
+    problems = WithMessagesField(default=list)  # [{"code", "severity", "message", "start", "end"}]
     problem_codes = models.TextField(blank=True, default="")  # " code code ", for filters
-    candidates = JsonTextField(default=list)  # [{"doi", "reason", "exists"}]
+    candidates = WithMessagesField(default=list)  # [{"doi", "reason", "exists"}]
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     proxy = models.TextField()  # base URL that answered; "" where nobody was asked
     answered_at = models.DateTimeField(null=True, blank=True)  # when it did; None where there is no answer

@@ -10,6 +10,7 @@ import requests
 from requests.adapters import BaseAdapter
 
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unreachable
+from resolver.domain.message import Message
 from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
 from resolver.proxy.environment import ca_bundle, proxy_server
 from resolver.proxy.errors import LIBRARY_ERRORS, explain
@@ -32,7 +33,7 @@ from resolver.proxy.total_timeout import BoundedAdapter, Deadline
 
 CHUNK = 65_536
 CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads
-TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")
+TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 
 class Client:

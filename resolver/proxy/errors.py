@@ -15,6 +15,7 @@ import urllib3.exceptions as pool
 from aiohttp.http_exceptions import ContentEncodingError
 
 from resolver.domain.handle.record import ProxyError, Unreachable
+from resolver.domain.message import Message
 from resolver.proxy.environment import NoCertificates
 from resolver.proxy.responses import CUT_OFF, TIMED_OUT, Failure
 
@@ -29,7 +30,9 @@ BAD_ADDRESS: Kinds = (
     requests.exceptions.InvalidSchema,
     requests.exceptions.MissingSchema,
 )
-NO_ADDRESS = Unreachable("the address that is set for the DOI proxy, or for a proxy server on the way, is not valid")
+NO_ADDRESS = Unreachable(
+    Message("the address that is set for the DOI proxy, or for a proxy server on the way, is not valid")
+)
 BAD_WAY: Kinds = (requests.exceptions.ProxyError, pool.ProxyError)
 
 TABLE: tuple[tuple[Kinds, Failure], ...] = (
@@ -39,23 +42,23 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (*BAD_WAY, aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError),
-        Unreachable("your network's own proxy server did not let the request through"),
+        Unreachable(Message("your network's own proxy server did not let the request through")),
     ),
     (
         (socket.gaierror, pool.NameResolutionError, aiohttp.ClientConnectorDNSError),
-        Unreachable("the name of the DOI proxy's server could not be found (DNS)"),
+        Unreachable(Message("the name of the DOI proxy's server could not be found (DNS)")),
     ),
     (
         (ssl.SSLCertVerificationError, aiohttp.ClientConnectorCertificateError),
-        Unreachable("the certificate of the DOI proxy is not trusted here (TLS)"),
+        Unreachable(Message("the certificate of the DOI proxy is not trusted here (TLS)")),
     ),
     (
         (ssl.SSLError, requests.exceptions.SSLError, pool.SSLError, aiohttp.ClientSSLError),
-        Unreachable("no safe connection to the DOI proxy could be made (TLS)"),
+        Unreachable(Message("no safe connection to the DOI proxy could be made (TLS)")),
     ),
     (
         (NoCertificates,),
-        Unreachable("the file of trusted certificates cannot be read"),
+        Unreachable(Message("the file of trusted certificates cannot be read")),
     ),
     (
         (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
@@ -63,15 +66,15 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (ConnectionRefusedError,),
-        Unreachable("the DOI proxy's server refused the connection"),
+        Unreachable(Message("the DOI proxy's server refused the connection")),
     ),
     (
         (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
-        ProxyError("the answer could not be unpacked"),
+        ProxyError(Message("the answer could not be unpacked")),
     ),
     (
         (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
-        Unreachable("the connection broke off in the middle of the answer"),
+        Unreachable(Message("the connection broke off in the middle of the answer")),
     ),
     (
         (ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError),
@@ -79,11 +82,11 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
-        ProxyError("what came back is not an HTTP answer"),
+        ProxyError(Message("what came back is not an HTTP answer")),
     ),
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),
-        Unreachable("no connection to the DOI proxy could be made"),
+        Unreachable(Message("no connection to the DOI proxy could be made")),
     ),
     (
         (ValueError,),  # aiohttp's way to refuse a port, a host name or a kind of proxy server

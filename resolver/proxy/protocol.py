@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from resolver.domain.handle.aliases import follow
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unasked
+from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.unreadable_text import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
@@ -31,7 +32,7 @@ from resolver.proxy.responses import (
 MAX_SPOILT = 3
 MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
 STUMBLED = Unusable(ProxyError(OUR_FAULT), splittable=True, at_once=True)
-UNWRITABLE = ProxyError("the name cannot be written in a URL")
+UNWRITABLE = ProxyError(Message("the name cannot be written in a URL"))
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ def _splits(outcome: Unusable) -> bool:
 
 
 def _failure(heard: Failure | None) -> Failure:
-    return heard if heard is not None else ProxyError("nothing was answered")
+    return heard if heard is not None else ProxyError(Message("nothing was answered"))
 
 
 def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from resolver.domain.handle.record import Agency, Answer, Missing, ProxyError, Unreachable
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
+from resolver.domain.message import Message
 from resolver.proxy.limits.backoff import MAX_BACKOFF, Signal, SignalKind
 
 Failure = Unreachable | ProxyError
@@ -26,9 +27,9 @@ class Elsewhere:
 Negotiated = Elsewhere | Missing | Failure | None
 """None: the proxy has nothing of the kind that was asked for."""
 
-TIMED_OUT = Unreachable("the DOI proxy did not answer in time")
-CUT_OFF = Unreachable("the connection was cut before an answer came")
-STALE = Unreachable("the DOI proxy had closed the connection that was kept")
+TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
+CUT_OFF = Unreachable(Message("the connection was cut before an answer came"))
+STALE = Unreachable(Message("the DOI proxy had closed the connection that was kept"))
 SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
@@ -39,9 +40,9 @@ A_DAY = 86_400
 CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
 LONGEST_DATE = 64  # characters
 PASSING = {
-    407: "your network's own proxy server asks for a login",
-    408: "the DOI proxy did not get the request in time",
-    429: "the DOI proxy asks for fewer requests",
+    407: Message("your network's own proxy server asks for a login"),
+    408: Message("the DOI proxy did not get the request in time"),
+    429: Message("the DOI proxy asks for fewer requests"),
 }
 
 
@@ -129,16 +130,18 @@ def backoff(number: int, first: float) -> float:
     return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
-def _without_verdict(reply: Reply, complaint: str) -> Unusable:
+def _without_verdict(reply: Reply, complaint: Message) -> Unusable:
     """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
-        reason = PASSING.get(status, f"the DOI proxy is out of order (HTTP {status})")
+        out_of_order = Message("the DOI proxy is out of order (HTTP {status})", status=str(status))
+        reason = PASSING.get(status, out_of_order)
         return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
         host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
-        complaint = f"it redirects to {host or 'another address'} instead of answering"
-    reason = f"{complaint} (HTTP {status})"
+        elsewhere = Message("it redirects to {host} instead of answering", host=host)
+        complaint = elsewhere if host else Message("it redirects to another address instead of answering")
+    reason = Message("{why} (HTTP {status})", why=complaint, status=str(status))
     return Unusable(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
 
 
@@ -171,7 +174,7 @@ def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusab
     try:
         return decode_agencies(reply.body, asked)
     except WireError as error:
-        unusable = _without_verdict(reply, str(error))
+        unusable = _without_verdict(reply, error.reason)
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
             return Unusable(unusable.failure, splittable=True, at_once=True)
         return unusable
@@ -184,11 +187,11 @@ def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
             return Elsewhere(url)
-        return ProxyError("the DOI proxy redirects to an address that cannot be used")
+        return ProxyError(Message("the DOI proxy redirects to an address that cannot be used"))
     if reply.status == 404:
         return Missing()
     if reply.status < 300 or reply.status == 406:
         return None
     if reply.status in BARRED:  # so would the same words be again
-        return ProxyError(f"the DOI proxy refuses what was asked for (HTTP {reply.status})")
-    return _without_verdict(reply, f"HTTP {reply.status}")
+        return ProxyError(Message("the DOI proxy refuses what was asked for (HTTP {status})", status=str(reply.status)))
+    return _without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from resolver.domain.message import Message, join
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
@@ -15,7 +16,8 @@ from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.batch import Source
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
-SAMPLE_DATA = "Sample data: answered by the sample proxy, not by doi.org."
+_NOT_ASKED = Message("not asked")
+SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 
 def spaced(codes: Iterable[str]) -> str:
@@ -72,7 +74,9 @@ def fill_row(
     codes = [problem.code for problem in report.problems]
     row.problems = spaced(codes)
     row.doubtful = is_doubtful(report.outcome, codes)
-    row.messages = messages(reading, report, sample=sample and is_asked_for(reading))
+    told = sentences(reading, report, sample=sample and is_asked_for(reading))
+    # A page shows the reader why a row could not be asked for; files and programs want English alone, which is shorter.
+    row.messages = join(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.exist_too = list(report.exist_too)
     row.others = _others(report)
@@ -90,34 +94,33 @@ def is_asked_for(reading: Reading) -> bool:
     return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
 
 
-def messages(reading: Reading, report: Report, *, sample: bool) -> str:
+def sentences(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
     """All that there is to tell in plain sentences, each once; made-up data say so in every row."""
-    sentences = [problem.message for problem in report.problems]
+    told = [problem.message for problem in report.problems]
     if report.failure:
-        sentences.append(failure_sentence(report.failure))
+        told.append(failure_sentence(report.failure))
     if reading.doi and report.outcome is Outcome.NOT_FOUND:
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
-        sentences.append(prefix_sentence(prefix, ra, status, suggested=suggested))
+        told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.exist_too:
-        sentences.append(f"These exist too: {', '.join(report.exist_too)}.")
+        told.append(Message("These exist too: {names}.", names=", ".join(report.exist_too)))
     if report.untried:
-        sentences.append(UNTRIED)
+        told.append(UNTRIED)
     if any(other.outcome == NOT_ASKED for other in report.others):
-        sentences.append(UNASKED)
-    return in_one(sentences, [(other.doi, other.outcome) for other in report.others], sample=sample)
+        told.append(UNASKED)
+    return [*dict.fromkeys(told + beside([(other.doi, other.outcome) for other in report.others], sample=sample))]
 
 
-def in_one(sentences: list[str], others: Sequence[tuple[str, str]], *, sample: bool) -> str:
-    """The sentences, what became of the other DOIs of the text, and that it is sample data; each once."""
-    told = [*sentences, *(f"Also here: {doi}: {_word(outcome)}." for doi, outcome in others[:MOST_TOLD])]
+def beside(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
+    """What became of the other DOIs of the text, and that it is sample data."""
+    told = [
+        Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else _NOT_ASKED)
+        for doi, outcome in others[:MOST_TOLD]
+    ]
     if len(others) > MOST_TOLD:
-        told.append(f"Also here: {len(others) - MOST_TOLD:,} more DOIs.")
-    return " ".join(dict.fromkeys(told + ([SAMPLE_DATA] if sample else [])))
-
-
-def _word(outcome: str) -> str:
-    return Outcome(outcome).word if outcome else "not asked"
+        told.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_TOLD))
+    return [*told, SAMPLE_DATA] if sample else told
 
 
 def told_of(row: Row) -> str:

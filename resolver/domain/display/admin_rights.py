@@ -5,24 +5,26 @@ binary number, so its last character is Add_Handle. The source is the code that 
 (`permsArrayToString`), and only in this order do the masks in use make sense.
 """
 
+from resolver.domain.message import Message
+
 RIGHTS = (
-    "create handles",
-    "delete the handle",
-    "create prefixes below",
-    "delete prefixes below",
-    "change values",
-    "remove values",
-    "add values",
-    "change administrators",
-    "remove administrators",
-    "add administrators",
-    "read values that are not public",
-    "list handles",
+    Message("create handles"),
+    Message("delete the handle"),
+    Message("create prefixes below"),
+    Message("delete prefixes below"),
+    Message("change values"),
+    Message("remove values"),
+    Message("add values"),
+    Message("change administrators"),
+    Message("remove administrators"),
+    Message("add administrators"),
+    Message("read values that are not public"),
+    Message("list handles"),
 )
 """The rights, from the last character of the mask to the first."""
 
 
-def rights(permissions: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def rights(permissions: str) -> tuple[tuple[Message, ...], tuple[Message, ...]] | None:
     """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
 
     None for a text that is not twelve digits 0 or 1; the page shows it unchanged.

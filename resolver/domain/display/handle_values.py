@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.display.admin_rights import rights
-from resolver.domain.display.links import address, bounded, left_out_sentence
+from resolver.domain.display.links import address, bounded
 from resolver.domain.display.location_table import Circumstances, Places, places
 from resolver.domain.display.timestamps import moment, time_to_live
 from resolver.domain.handle.record import LOCATIONS
+from resolver.domain.message import Message, join
 from resolver.domain.redirect.locations import UnreadableLocations, parse
 
 MOST = 200  # values of a record
@@ -34,7 +35,7 @@ class Data:
     lines: bool = False
     link: bool = False
     items: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     places: Places | None = None
 
 
@@ -119,12 +120,12 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
     return _text(value)
 
 
-def _text(text: str, *notes: str, lines: bool = False) -> Data:
+def _text(text: str, *notes: Message, lines: bool = False) -> Data:
     shown, cut = bounded(text)
     return Data(shown, lines=lines, notes=(*notes, *cut))
 
 
-def _as_json(value: Any, *notes: str) -> Data:
+def _as_json(value: Any, *notes: Message) -> Data:
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return _text(text, *notes, lines="\n" in text)
 
@@ -133,13 +134,14 @@ def _decoded(format_name: str, text: str) -> Data:
     try:
         octets = base64.b64decode(text, validate=True) if format_name == "base64" else bytes.fromhex(text)
     except (binascii.Error, ValueError):
-        return _text(text, f"This is not {format_name}; it is shown as it came.")
-    size = f"{len(octets):,} byte{'' if len(octets) == 1 else 's'}"
+        return _text(text, Message("This is not {format}; it is shown as it came.", format=format_name))
+    size = Message.of_count("{count} byte", "{count} bytes", len(octets))
     try:
-        return _text(octets.decode("utf-8"), f"Decoded from {format_name}, {size}.")
+        return _text(octets.decode("utf-8"), Message("Decoded from {format}, {size}.", format=format_name, size=size))
     except UnicodeDecodeError:
         more = "…" if len(octets) > _BYTES else ""
-        return Data(octets[:_BYTES].hex(" ") + more, notes=(f"{size} that are no text, decoded from {format_name}.",))
+        note = Message("{size} that are no text, decoded from {format}.", size=size, format=format_name)
+        return Data(octets[:_BYTES].hex(" ") + more, notes=(note,))
 
 
 def _reference(value: Mapping[str, Any]) -> str:
@@ -150,24 +152,29 @@ def _reference(value: Mapping[str, Any]) -> str:
 def _references(value: Sequence[Any]) -> Data:
     items = tuple(_reference(one) if isinstance(one, Mapping) else _name(one) for one in value[:MOST_ITEMS])
     left_out = len(value) - len(items)
-    notes = (left_out_sentence(left_out, "reference"),) if left_out else ()
-    return Data(items=items, notes=notes if value else ("An empty list.",))
+    if not value:
+        return Data(notes=(Message("An empty list."),))
+    cut = Message.of_count("{count} more reference is not shown.", "{count} more references are not shown.", left_out)
+    return Data(items=items, notes=(cut,) if left_out else ())
 
 
 def _admin(value: Mapping[str, Any]) -> Data:
     permissions = _name(value.get("permissions"))
     known = rights(permissions)
     if known is None:
-        notes = [f"Permissions, in a form that is not known here: {permissions or 'none'}."]
+        notes = [
+            Message("Permissions, in a form that is not known here: {permissions}.", permissions=permissions or "none")
+        ]
     else:
         given, refused = known
-        notes = [f"May {', '.join(given) or 'do nothing'}."]
+        may = join(", ", *given) if given else Message("do nothing")
+        notes = [Message("May {rights}.", rights=may)]
         if refused and given:
-            notes.append(f"May not {', '.join(refused)}.")
-        notes.append(f"Permissions: {permissions}.")
+            notes.append(Message("May not {rights}.", rights=join(", ", *refused)))
+        notes.append(Message("Permissions: {permissions}.", permissions=permissions))
     others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
     if others:
-        notes.append(f"Besides: {_name(others)}")
+        notes.append(Message("Besides: {others}", others=_name(others)))
     return Data(_reference(value), notes=tuple(notes))
 
 
@@ -175,4 +182,6 @@ def _locations(xml: str, circumstances: Circumstances) -> Data:
     try:
         return Data(places=places(parse(xml), circumstances))
     except UnreadableLocations as error:
-        return _text(xml, f"This is no list of locations that can be read: {error}.", lines=True)
+        return _text(
+            xml, Message("This is no list of locations that can be read: {reason}.", reason=error.reason), lines=True
+        )

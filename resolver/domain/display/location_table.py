@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.links import ReadableAddress, address, bounded, left_out_sentence
+from resolver.domain.display.links import ReadableAddress, address, bounded
+from resolver.domain.message import Message
 from resolver.domain.redirect.locations import ChosenLocation, Location, Locations, LocationStep, choose
 from resolver.domain.redirect.targets import usable
 
@@ -28,7 +29,7 @@ class LocationRow:
 
     address: ReadableAddress | None
     attributes: tuple[tuple[str, str], ...]
-    verdict: str
+    verdict: Message
     tone: str
 
 
@@ -37,8 +38,8 @@ class Places:
     """All locations. `steps`: in words and in order, how one is chosen."""
 
     rows: tuple[LocationRow, ...]
-    steps: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    steps: tuple[Message, ...]
+    notes: tuple[Message, ...] = ()
 
     @property
     def length(self) -> int:
@@ -56,7 +57,10 @@ def places(locations: Locations, circumstances: Circumstances) -> Places:
     fit = usable(locations, name)
     choice = choose(fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0])
     rows = tuple(_place(one, fit.locations, choice, name) for one in everyone[:MOST])
-    notes = (left_out_sentence(len(everyone) - MOST, "location"),) if len(everyone) > MOST else ()
+    cut = Message.of_count(
+        "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
+    )
+    notes = (cut,) if len(everyone) > MOST else ()
     return Places(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
 
 
@@ -79,63 +83,86 @@ def _short(value: str) -> str:
     return shown + "…" if cut else shown
 
 
-def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> tuple[str, str]:
+def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> tuple[Message, str]:
     if not _is_in(one, fit):
-        return "nobody is sent there", "unknown"
+        return Message("nobody is sent there"), "unknown"
     if _is_in(one, choice.among):
         count = len(choice.among)
-        by_chance = "" if choice.is_disputed else ", by chance"
-        return (f"one of {count}{by_chance}", "info") if count > 1 else ("chosen", "good")
+        if count == 1:
+            return Message("chosen"), "good"
+        by_chance = Message("one of {count}, by chance", count=count)
+        return Message("one of {count}", count=count) if choice.is_disputed else by_chance, "info"
     if one.for_programs:
-        return "only for programs that ask for metadata", "unknown"
+        return Message("only for programs that ask for metadata"), "unknown"
     step = next((step for step in choice.steps if not _is_in(one, step.left)), None)
-    return (f"left out by {_method(step)}" if step else "left out"), "unknown"
+    return Message("left out by {method}", method=_method(step)) if step else Message("left out"), "unknown"
 
 
 def _method(step: LocationStep) -> str:
     return "weight" if step.method == "weighted" else bounded(step.method, 40)[0]
 
 
-def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[str]:
+def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:
     if not fit:
-        return ["There is no location to which anybody can be sent."]
+        return [Message("There is no location to which anybody can be sent.")]
     told = []
     before = sum(not one.for_programs for one in fit)
     for step in choice.steps[:MOST]:
-        told.append(f"{_method(step)}: {_told(step, before, choice, circumstances)}")
+        told.append(Message("{method}: {step}", method=_method(step), step=_told(step, before, choice, circumstances)))
         before = len(step.left)
     if choice.location is None:
-        told.append("There is no location for a person's browser.")
+        told.append(Message("There is no location for a person's browser."))
     return told
 
 
-def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> str:
-    left = len(step.left)
-    stay = f"{left} of {before} stay{'s' if left == 1 else ''}"
+def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> Message:
     if step.method == "locatt":
         wanted = ", ".join(_short(f"{key}:{value}") for key, value in circumstances.locatt[:3])
         if not wanted:
-            return "the link asks for no attribute, so nothing changes."
-        return f"no location has {wanted}, so this step counts for nothing." if step.undone else f"{wanted}: {stay}."
+            return Message("the link asks for no attribute, so nothing changes.")
+        if step.undone:
+            return Message("no location has {wanted}, so this step counts for nothing.", wanted=wanted)
+        return Message.of_count(
+            "{wanted}: {count} of {before} stays.",
+            "{wanted}: {count} of {before} stay.",
+            len(step.left),
+            before=before,
+            wanted=wanted,
+        )
     if step.method == "country":
-        return _told_country(step, circumstances.country, stay)
+        return _told_country(step, circumstances.country.upper(), before)
     if step.method == "weighted":
         return _told_weights(choice)
-    return "an unknown way to choose, which counts for nothing."
+    return Message("an unknown way to choose, which counts for nothing.")
 
 
-def _told_weights(choice: ChosenLocation) -> str:
+def _told_weights(choice: ChosenLocation) -> Message:
     if len(choice.among) == 1:
-        return "one is left."
+        return Message("one is left.")
     if choice.is_disputed:
-        return f"{len(choice.among)} are left, with unequal weights."
-    return f"chance decides among {len(choice.among)}."
+        return Message("{count} are left, with unequal weights.", count=len(choice.among))
+    return Message("chance decides among {count}.", count=len(choice.among))
 
 
-def _told_country(step: LocationStep, country: str, stay: str) -> str:
-    here = f"none is for the country {country.upper()}" if country else "the country of who asks is not known here"
+def _told_country(step: LocationStep, country: str, before: int) -> Message:
+    here = Message("the country of who asks is not known here")
+    if country:
+        here = Message("none is for the country {country}", country=country)
     if step.undone:
-        return f"{here}, and each is for some country, so this step counts for nothing."
+        return Message("{here}, and each is for some country, so this step counts for nothing.", here=here)
+    left = len(step.left)
     if country and all(one.country for one in step.left):
-        return f"those for {country.upper()} are kept: {stay}."
-    return f"{here}, so those without a country are kept: {stay}."
+        return Message.of_count(
+            "those for {country} are kept: {count} of {before} stays.",
+            "those for {country} are kept: {count} of {before} stay.",
+            left,
+            before=before,
+            country=country,
+        )
+    return Message.of_count(
+        "{here}, so those without a country are kept: {count} of {before} stays.",
+        "{here}, so those without a country are kept: {count} of {before} stay.",
+        left,
+        before=before,
+        here=here,
+    )

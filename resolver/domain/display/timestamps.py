@@ -1,26 +1,38 @@
 """Times and durations in words (A3)."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
-_UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
-_TWO_DAYS = 2 * 86_400  # below it, hours are plainer: everybody knows the proxy's 24 hours
-_LONGEST = 100 * 366 * 86_400  # seconds; more is no length of time that anybody meant
+from resolver.domain.message import Message, join
+
+_UNITS: tuple[tuple[int, Callable[[int], Message]], ...] = (
+    (86_400, lambda count: Message.of_count("{count} day", "{count} days", count)),
+    (3600, lambda count: Message.of_count("{count} hour", "{count} hours", count)),
+    (60, lambda count: Message.of_count("{count} minute", "{count} minutes", count)),
+    (1, lambda count: Message.of_count("{count} second", "{count} seconds", count)),
+)
+_DAY = 86_400
+_LONGEST = 100 * 366 * _DAY  # seconds; more is no length of time that anybody meant
 
 
 def moment(text: str) -> str:
     """Return a time in words: `2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`. A date has no time of day; any
     other text stays unchanged."""
     with suppress(ValueError):
-        day = date.fromisoformat(text)
-        return f"{day.day} {day:%B %Y}"
+        return Message("{day} {month} {year}", **_parts(date.fromisoformat(text)))
     try:
         when = datetime.fromisoformat(text)
         when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError):
         return text
-    return f"{when.day} {when:%B %Y, %H:%M:%S} UTC"
+    return Message("{day} {month} {year}, {time} UTC", **_parts(when), time=f"{when:%H:%M:%S}")
+
+
+def _parts(day: date) -> dict[str, str]:
+    """The month is a message, which Django's own translations have."""
+    return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
 
 
 def length(seconds: int) -> str:
@@ -28,13 +40,13 @@ def length(seconds: int) -> str:
     if not 0 < seconds <= _LONGEST:
         return f"{seconds} s"
     words, left = [], seconds
-    for unit, size in _UNITS:
-        if unit == "day" and seconds < _TWO_DAYS:
+    for size, say in _UNITS:
+        if size == _DAY and seconds < 2 * _DAY:  # below it, hours are plainer: everybody knows the proxy's 24 hours
             continue
         count, left = divmod(left, size)
         if count:
-            words.append(f"{count} {unit}{'' if count == 1 else 's'}")
-    return f"{' '.join(words)} ({seconds} s)"
+            words.append(say(count))
+    return Message("{span} ({count} s)", span=join(" ", *words), count=str(seconds))
 
 
 def time_to_live(ttl: Any) -> str:
@@ -44,4 +56,4 @@ def time_to_live(ttl: Any) -> str:
     if not isinstance(ttl, str):
         return "" if ttl is None else str(ttl)
     told = moment(ttl)
-    return ttl if told == ttl else f"until {told}"
+    return ttl if told == ttl else Message("until {moment}", moment=told)

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from resolver.domain.message import Message
+
 FOUNDATION = "https://www.doi.org/"
 LIST = "https://www.doi.org/the-community/existing-registration-agencies/"
 
@@ -71,7 +73,7 @@ _CONTACTS = (
         "mEDRA", "Multilingual European DOI Registration Agency", "https://www.medra.org/", "10.1430 10.4416 10.26321"
     ),
     _agency("OP", "Publications Office of the European Union", "https://op.europa.eu/", "10.2791 10.2903"),
-    _agency("Public", "the DOI Foundation", FOUNDATION, "10.1000"),
+    _agency("Public", Message("the DOI Foundation"), FOUNDATION, "10.1000"),
 )
 CONTACTS: Mapping[str, Contact] = MappingProxyType({contact.name.lower(): contact for contact in _CONTACTS})
 """Contacts by name in lower case, in the order of names."""

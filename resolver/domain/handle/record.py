@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 
 LOCATIONS = "10320/loc"
@@ -77,7 +78,7 @@ class ProxyError:
     """The proxy answered with code 2 or with something unusable. `reason` is for people. `raw` is the whole JSON object
     of a code 2."""
 
-    reason: str
+    reason: Message
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -85,7 +86,7 @@ class ProxyError:
 class Unreachable:
     """The proxy didn't answer. `reason` is for people."""
 
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)

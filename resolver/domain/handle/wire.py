@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from resolver.domain.handle.record import Agency, Answer, HandleValue, Missing, NoValues, ProxyError, Record
+from resolver.domain.message import Message, MessageError
 from resolver.domain.name.doi import fold
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
@@ -29,18 +30,18 @@ _RESERVED = """
 _NOT_NAMES = frozenset(_RESERVED.split())
 
 
-class WireError(ValueError):
+class WireError(MessageError):
     """The text is not what the dialect promises; the message says in plain words what is wrong."""
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise WireError(f"the answer holds {name}, which is no JSON")
+    raise WireError(Message("the answer holds {what}, which is no JSON", what=name))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise WireError("the answer holds a number that is too large")
+        raise WireError(Message("the answer holds a number that is too large"))
     return number
 
 
@@ -62,19 +63,19 @@ def _too_deep(body: bytes, value: Any) -> bool:
 def _parse(body: bytes) -> Any:
     """Return the JSON value. Raises WireError, also if it is nested deeper than other code can walk."""
     if not body.strip():
-        raise WireError("the answer is empty")
+        raise WireError(Message("the answer is empty"))
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-        raise WireError("the answer is a web page, not data")
+        raise WireError(Message("the answer is a web page, not data"))
     try:
         value = json.loads(body, parse_constant=_no_constant, parse_float=_finite)
     except RecursionError:
-        raise WireError("the answer is nested too deeply") from None
+        raise WireError(Message("the answer is nested too deeply")) from None
     except WireError:
         raise
     except ValueError:
-        raise WireError("the answer is not JSON") from None
+        raise WireError(Message("the answer is not JSON")) from None
     if _too_deep(body, value):
-        raise WireError("the answer is nested too deeply")
+        raise WireError(Message("the answer is nested too deeply"))
     return value
 
 
@@ -99,13 +100,13 @@ def _data(format_name: str, value: Any) -> Any:
 def _value(raw: Any) -> HandleValue:
     """Read one value (A3, A4). Unknown members and formats are kept unchanged (A5)."""
     if not isinstance(raw, dict):
-        raise WireError("the record holds something that is no handle value")
+        raise WireError(Message("the record holds something that is no handle value"))
     index, kind, data = raw.get("index"), raw.get("type"), raw.get("data")
     if isinstance(index, str) and re.fullmatch(r"[0-9]{1,10}", index):
         index = int(index)
     number = _integer(index)
     if number is None or not isinstance(kind, str):
-        raise WireError("the record holds a value without an index or a type")
+        raise WireError(Message("the record holds a value without an index or a type"))
     if not isinstance(data, dict):
         return HandleValue(number, kind, "", data, raw)
     format_name = data.get("format")
@@ -128,15 +129,17 @@ def record_from_raw(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValu
     if isinstance(values, dict):
         values = [values]  # the doi: URI document calls `values` an object (A1)
     if not isinstance(values, list):
-        raise WireError("the record's values are not a list")
+        raise WireError(Message("the record's values are not a list"))
     return Record(str(raw.get("handle", "")), tuple(_value(value) for value in values), raw, age)
 
 
-def _complaint(code: int | None, message: Any) -> str:
+def _complaint(code: int | None, message: Any) -> Message:
     if code is None:
-        return "the answer has no response code"
+        return Message("the answer has no response code")
     text = message.strip()[:MAX_MESSAGE] if isinstance(message, str) else ""
-    return f"response code {code}: {text}" if text else f"response code {code}"
+    if text:
+        return Message("response code {code}: {text}", code=str(code), text=text)
+    return Message("response code {code}", code=str(code))
 
 
 def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
@@ -145,16 +148,16 @@ def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
     try:
         raw = _parse(body)
         if not isinstance(raw, dict):
-            raise WireError("the answer is not a JSON object")
+            raise WireError(Message("the answer is not a JSON object"))
         told = raw if _integer(raw.get("responseCode")) == ERROR else {}
         answer = record_from_raw(raw, age)
         handle = raw.get("handle")
         if not isinstance(handle, str):
-            raise WireError("the answer does not say which name it is about")
+            raise WireError(Message("the answer does not say which name it is about"))
         if fold(handle) != fold(asked):
-            raise WireError(f"the answer is about another name, {handle[:MAX_MESSAGE]}")
+            raise WireError(Message("the answer is about another name, {name}", name=handle[:MAX_MESSAGE]))
     except WireError as error:
-        return ProxyError(str(error), told)
+        return ProxyError(error.reason, told)
     return answer
 
 
@@ -162,25 +165,27 @@ def decode_agencies(body: bytes, asked: Sequence[str]) -> list[Agency]:
     """Read the answer of Which RA about `asked`, in this order (R1-R3). Raises WireError unless it fits one to one."""
     items = _parse(body)
     if not isinstance(items, list):
-        raise WireError("the answer is not a JSON list")
+        raise WireError(Message("the answer is not a JSON list"))
     if len(items) != len(asked):
-        raise WireError(f"{len(asked)} names were asked for and {len(items)} answered")
+        raise WireError(
+            Message("{first} names were asked for and {last} answered", first=str(len(asked)), last=str(len(items)))
+        )
     return [_agency(item, name) for item, name in zip(items, asked, strict=True)]
 
 
 def _agency(item: Any, name: str) -> Agency:
     if not isinstance(item, dict):
-        raise WireError("the list holds something that is no object")
+        raise WireError(Message("the list holds something that is no object"))
     answered, ra, status = item.get("DOI"), item.get("RA"), item.get("status")
     if not isinstance(answered, str) or fold(answered) != fold(name):
-        raise WireError("the answer is about another name")
+        raise WireError(Message("the answer is about another name"))
     if isinstance(ra, str) and ra.strip():
         if len(ra) > MAX_AGENCY:
-            raise WireError("the answer names an agency by more than a name")
+            raise WireError(Message("the answer names an agency by more than a name"))
         return Agency(name, ra=ra.strip())
     if isinstance(status, str) and status.strip():
         return Agency(name, status=status.strip())
-    raise WireError("the answer names neither an agency nor a status")
+    raise WireError(Message("the answer names neither an agency nor a status"))
 
 
 def _dump(value: Any, indent: int | None = None) -> bytes:
@@ -222,6 +227,6 @@ def is_callback(name: str) -> bool:
 def encode_jsonp(callback: str, body: bytes) -> bytes:
     """Encode `callback(body);` (A7). Escape the two line separators that end a line in older JavaScript."""
     if not is_callback(callback):
-        raise WireError("the callback is not a plain JavaScript name")
+        raise WireError(Message("the callback is not a plain JavaScript name"))
     safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
     return callback.encode("ascii") + b"(" + safe + b");"

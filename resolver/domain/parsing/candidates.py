@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.locate import Coding, LocatedName
@@ -21,7 +22,7 @@ class Candidate:
     """Another name that may have been meant, and why."""
 
     doi: str
-    reason: str
+    reason: Message
 
 
 def slashed(found: LocatedName, written: str) -> str:
@@ -37,44 +38,44 @@ def _text(found: LocatedName, written: str) -> str:
     return "" if decoded.broken else decoded.text
 
 
-def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, str]]:
+def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, Message]]:
     """With what the form cut off: fragment, query, what follows white space, a publisher's path ending."""
     raw = found.raw.text
     query = found.query.text if found.query else ""
     fragment = found.fragment.text if found.fragment else ""
     if fragment:
         kept = "" if set_aside else query
-        yield _text(found, raw + kept + fragment), "with the # and what follows it as part of the name"
+        yield _text(found, raw + kept + fragment), Message("with the # and what follows it as part of the name")
     if query and not set_aside:
-        yield _text(found, raw + query), "with the ? and what follows it as part of the name"
+        yield _text(found, raw + query), Message("with the ? and what follows it as part of the name")
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
         if (end := trailing.junk(whole)) < len(whole):
-            yield _text(found, whole[:end]), "joined where white space divides it"
-        yield _text(found, whole), "joined where white space divides it"
+            yield _text(found, whole[:end]), Message("joined where white space divides it")
+        yield _text(found, whole), Message("joined where white space divides it")
         if raw.endswith("-"):
-            yield _text(found, raw[:-1] + joined), "joined without the hyphen at the line's end"
+            yield _text(found, raw[:-1] + joined), Message("joined without the hyphen at the line's end")
         words = tail.split()
         if len(words) > 1 and not (words[0][-1].isdigit() and words[1][0].isdigit()):
-            yield _text(found, raw + words[0]), "joined at the first white space"
-        yield _text(found, raw + WHITE_RUN.sub(" ", tail)), "with the white space as part of the name"
+            yield _text(found, raw + words[0]), Message("joined at the first white space")
+        yield _text(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
     if found.whole:
-        yield _text(found, found.whole.text), "with the rest of the address's path"
+        yield _text(found, found.whole.text), Message("with the rest of the address's path")
     if fragment and query and set_aside:
-        yield _text(found, raw + query + fragment), "with everything that follows as part of the name"
+        yield _text(found, raw + query + fragment), Message("with everything that follows as part of the name")
 
 
 def with_others(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
     """With room for the first of the other DOIs in the text, after what the first one may have been."""
     known = {fold(one.doi) for one in candidates}
-    missing = [Candidate(name, "another DOI in the text") for name in others[:MOST] if fold(name) not in known]
+    missing = [Candidate(name, Message("another DOI in the text")) for name in others[:MOST] if fold(name) not in known]
     room = MOST - min(len(missing), _OTHERS)
     return (*candidates[:room], *missing)[:MOST]
 
 
-def shorter(found: LocatedName) -> Iterator[tuple[str, str]]:
+def shorter(found: LocatedName) -> Iterator[tuple[str, Message]]:
     """A publisher's path without what may be the number or the title of a page at its end."""
     path = found.raw.text
     end = path.rfind("/")
@@ -83,11 +84,11 @@ def shorter(found: LocatedName) -> Iterator[tuple[str, str]]:
             return
         last = path[path.rfind("/", 0, end) + 1 : end]
         if _PAGE.fullmatch(path, end) and len(last) > _SHORTEST:
-            yield _text(found, path[:end]), "without the end of the address's path"
+            yield _text(found, path[:end]), Message("without the end of the address's path")
         end = path.rfind("/", 0, end)
 
 
-def byte_guess(found: LocatedName) -> Iterator[tuple[str, str]]:
+def byte_guess(found: LocatedName) -> Iterator[tuple[str, Message]]:
     """For bytes that are not UTF-8: what they are in Windows-1252 (E15: offered, never taken silently)."""
     parts, done = [], 0
     raw = slashed(found, found.raw.text)
@@ -99,10 +100,10 @@ def byte_guess(found: LocatedName) -> Iterator[tuple[str, str]]:
             return
         done = end
     parts.append(decode_once(raw[done:]).text)
-    yield "".join(parts), "with its bytes read as Windows-1252"
+    yield "".join(parts), Message("with its bytes read as Windows-1252")
 
 
-def ranked(doi: Doi | None, offers: Iterable[tuple[str, str]]) -> tuple[Candidate, ...]:
+def ranked(doi: Doi | None, offers: Iterable[tuple[str, Message]]) -> tuple[Candidate, ...]:
     """The first eight offers that are names, each once, and none of them `doi`."""
     seen = {doi} if doi else set()
     kept: list[Candidate] = []

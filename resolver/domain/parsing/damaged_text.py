@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import checks, free_text, locate
@@ -66,7 +67,7 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
         # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
         code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
         told.insert(0, problem(code, told[0].start, told[0].end))
-    return no_name(one_name(text, found), told, "with the ordinary characters that it seems to have")
+    return no_name(one_name(text, found), told, Message("with the ordinary characters that it seems to have"))
 
 
 def _hidden(body: SourceText, index: int) -> Problem:
@@ -93,7 +94,8 @@ def _escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
     if _DRIVE.match(body.text):
         return None
     told = [problem("registrant-code", *body.span(*spans[0]))]
-    for sign, reason in (("", "without the backslashes"), ("/", "with slashes in place of the backslashes")):
+    ways = (("", Message("without the backslashes")), ("/", Message("with slashes in place of the backslashes")))
+    for sign, reason in ways:
         reading = read(text, body.with_replaced([(start, end, sign) for start, end in spans]))
         if reading.doi:
             return no_name(reading, told, reason)
@@ -109,7 +111,7 @@ def _encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
     for _ in range(3):
         body = body.decoded()[0]
     reading = read(text, body)
-    return no_name(reading, told, "decoded more than once") if reading.form != "none" else None
+    return no_name(reading, told, Message("decoded more than once")) if reading.form != "none" else None
 
 
 def division(text: str) -> re.Match[str] | None:
@@ -134,13 +136,14 @@ def divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter: one mark, and one sentence
     told += [one for space in spaces for one in checks.white("inner-space", body, *space)]
 
-    def offers() -> Iterator[tuple[str, str]]:
+    def offers() -> Iterator[tuple[str, Message]]:
         for count in counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
             joined = homoglyphs.plain(name[: trailing.debris(name)])
-            yield joined, "joined where white space divides it"
+            divided = Message("joined where white space divides it")
+            yield joined, divided
             if count == likely(words):
-                yield from ((better, f"joined where white space divides it, {why}") for better, why in repaired(joined))
+                yield from ((better, join(", ", divided, why)) for better, why in repaired(joined))
 
     return Reading(text, "text", problems=tuple(told), offers=offers)
 
@@ -180,7 +183,7 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"
             told = [problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))]
-            offers = [(name, "with the prefix written as usual"), *repaired(name)]
+            offers = [(name, Message("with the prefix written as usual")), *repaired(name)]
             return Reading(text, "text", problems=tuple(told), offers=partial(iter, offers))
     return None
 
@@ -190,7 +193,7 @@ def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
     names = publisher_urls.named_by(body.text) if _AN_ADDRESS.match(body.text) else []
     if not names:
         return None
-    offers = [(name, "the name that the publisher registers for such an address") for name in names]
+    offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
     return Reading(text, "none", problems=(problem("no-doi", *body.span()),), offers=lambda: offers)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, pairwise
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing import checks, damaged_text, fast_path, free_text, locate
 from resolver.domain.parsing.candidates import Candidate
@@ -37,7 +38,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
     logged, and is a problem of this text alone: whoever reads a thousand texts has the answers on all others.
     """
     if len(text) > longest:
-        told = problem("too-long", longest, len(text), length=f"{len(text):,}", most=f"{longest:,}")
+        told = problem("too-long", longest, len(text), length=len(text), most=longest)
         return Reading(text, "none", problems=(told,))
     try:
         return fast_path.at_once(text) or _at_length(text)
@@ -61,7 +62,7 @@ def _without_links(reading: Reading, other: Reading) -> Reading:
     """A web site took a part of a SICI for an address, and made a link of it."""
     if other.doi is None or other.doi == reading.doi:
         return reading
-    first = [(str(other.doi), "without the link that a web site made of a part of it")]
+    first = [(str(other.doi), Message("without the link that a web site made of a part of it"))]
     return replace(reading, offers=lambda: chain(first, reading.offers()))
 
 
@@ -69,7 +70,7 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
     text = reading.input
     told = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities[:50])
 
-    def offers() -> Iterator[tuple[str, str]]:
+    def offers() -> Iterator[tuple[str, Message]]:
         raw = _body(text, SourceText.of(text).stripped())
         hashes = [one.start for one in raw.problems if one.code == "unescaped-hash"]
         cut = any(start < at < end for at in hashes for start, end in entities[:50])
@@ -77,7 +78,7 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
         own = iter(reading.offers())
         yield from islice(own, 1)
         if undecoded:
-            yield str(undecoded), "with the HTML entity as it stands"
+            yield str(undecoded), Message("with the HTML entity as it stands")
         yield from own
         if raw.others:
             yield from ((one.doi, one.reason) for one in raw.candidates)
@@ -177,7 +178,7 @@ def _alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
         problem(damaged_text.invisible(run), *hidden.span(*at), characters=checks.shown(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
-    return no_name(reading, told, "without the invisible characters")
+    return no_name(reading, told, Message("without the invisible characters"))
 
 
 def _among(text: str, body: SourceText, mentions: list[free_text.Mention]) -> Reading:
@@ -193,14 +194,14 @@ def _among(text: str, body: SourceText, mentions: list[free_text.Mention]) -> Re
     elif not told and (first.doi, first.short_doi) in rest:
         told.append(problem("repeated-prefix", *where))
 
-    def offers() -> Iterator[tuple[str, str]]:
+    def offers() -> Iterator[tuple[str, Message]]:
         yield from _continued(body, mentions[0])
         yield from first.offers()
-        yield from ((name, "another DOI in the text") for name in others)
+        yield from ((name, Message("another DOI in the text")) for name in others)
         if uncut := locate.find(mentions[0].uncut):
-            yield free_text.forms_text(uncut), "with the punctuation that follows it"
+            yield free_text.forms_text(uncut), Message("with the punctuation that follows it")
         if glued := locate.find(body):
-            yield free_text.forms_text(glued), "as one name with everything that follows"
+            yield free_text.forms_text(glued), Message("as one name with everything that follows")
 
     problems = first.problems + tuple(told)
     return replace(first, form="text", problems=problems, others=others, offers=offers)
@@ -216,7 +217,7 @@ def _divided(body: SourceText, mention: free_text.Mention) -> list[Problem]:
     return checks.white("inner-space", body, *white.span())
 
 
-def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[str, str]]:
+def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[str, Message]]:
     """The name that white space divides: `10.1371/journal. pone.0209270`, and one broken at a line's end."""
     written = mention.uncut.text
     words = body.text[mention.start + len(written) :][:200].split()[:8]
@@ -227,7 +228,7 @@ def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[s
             joined = "".join((head, *words[:count]))
             found = locate.find(SourceText.of(joined[: trailing.junk(joined, trailing.SENTENCE)]))
             if found:
-                yield free_text.forms_text(found), "joined where white space divides it"
+                yield free_text.forms_text(found), Message("joined where white space divides it")
 
 
 def _joins(written: str, words: list[str]) -> list[int]:

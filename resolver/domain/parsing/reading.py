@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 
+from resolver.domain.message import Message, join
 from resolver.domain.name.doi import Doi, NotADoi, fold, is_short_doi
 from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_urn
 from resolver.domain.parsing import checks, free_text, locate
@@ -18,7 +19,7 @@ from resolver.domain.tables import library_proxies
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import SourceText
 
-Offers = Iterable[tuple[str, str]]
+Offers = Iterable[tuple[str, Message]]
 """Names that may have been meant, each with the reason, best first; texts that are no names may be among them."""
 
 
@@ -139,7 +140,7 @@ def _handle(name: str) -> str:
     return name[: trailing.junk(name, trailing.PUNCTUATION + "/")]
 
 
-def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, str]]:
+def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, Message]]:
     if broken:
         yield from byte_guess(found)
         return
@@ -148,12 +149,13 @@ def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iter
         yield whole, reason
         left -= len(whole)
         if left >= 0:
-            yield from ((better, f"{reason}, {why}") for better, why in repaired(whole) if better.startswith("10."))
+            more = ((better, why) for better, why in repaired(whole) if better.startswith("10."))
+            yield from ((better, join(", ", reason, why)) for better, why in more)
     goes_on = found.rest and name[-1:] in _GOING_ON
     yield from ((better, why) for better, why in repaired(name) if not (goes_on and name.startswith(better)))
     yield from shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
-        yield found.raw.text, "with the percent signs as they stand"
+        yield found.raw.text, Message("with the percent signs as they stand")
 
 
 def _query(found: LocatedName) -> tuple[bool, list[Problem]]:
@@ -182,19 +184,19 @@ def _which_ra(text: str, found: LocatedName) -> Reading:
     others = distinct(first.doi, [free_text.forms_text(piece) for piece in pieces if piece])
     code = "several-dois" if others else "unescaped-comma"
 
-    def offers() -> Iterator[tuple[str, str]]:
-        yield from ((name, "another DOI of the request") for name in others)
-        yield free_text.forms_text(found), "with the comma as part of the name"
+    def offers() -> Iterator[tuple[str, Message]]:
+        yield from ((name, Message("another DOI of the request")) for name in others)
+        yield free_text.forms_text(found), Message("with the comma as part of the name")
         yield from first.offers()
         if not others:
             cut = one_name(text, replace(found, which_ra=False)).candidates
-            yield from ((one.doi, f"with the comma, {one.reason}") for one in cut)
+            yield from ((one.doi, join(", ", Message("with the comma"), one.reason)) for one in cut)
 
     told = (*first.problems, problem(code, *found.raw.span(at)))
     return replace(first, problems=told, others=others, offers=offers)
 
 
-def no_name(reading: Reading, told: Sequence[Problem], reason: str) -> Reading:
+def no_name(reading: Reading, told: Sequence[Problem], reason: Message) -> Reading:
     """The reading of a text that is no name as it stands: what it would be is the first candidate."""
     first = [(str(reading.doi), reason)] if reading.doi else []
     problems = (*told[:TOLD], *reading.problems)

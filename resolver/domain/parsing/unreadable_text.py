@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from resolver.domain.message import Message
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.problems.problem import problem
 
-OUR_FAULT = "an error in this portal (details are in its log)"
+OUR_FAULT = Message("an error in this portal (details are in its log)")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """One problem of an input: a code of the catalogue, its sentence, and where it stands."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from resolver.domain.message import Detail, Message
 from resolver.domain.problems.catalogue import CATALOGUE, Entry, Severity
 
 __all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "problem"]
@@ -14,39 +14,31 @@ class Problem:
 
     code: str
     severity: str
-    message: str
+    message: Message
     start: int = 0
     end: int = 0
 
 
-NEUTRAL: Mapping[str, str] = {
-    "characters": "a character",
-    "length": "too many",
-    "most": "the set number",
-    "escaped": "its percent-encoded form",
-    "plain": "a common one",
-    "alias_of": "named in the record",
-    "url": "see the record",
-    "linked": "see the other DOIs",
+NEUTRAL: dict[str, Message] = {
+    "characters": Message("a character"),
+    "length": Message("too many"),
+    "most": Message("the set number"),
+    "escaped": Message("its percent-encoded form"),
+    "plain": Message("a common one"),
+    "alias_of": Message("named in the record"),
+    "url": Message("see the record"),
+    "linked": Message("see the other DOIs"),
 }
-"""The words for a detail that nobody gave."""
+"""The words for a detail that is not known."""
+_AT_THE_START = {"characters": Message("A character")}
 
 
-class _Details(dict[str, str]):
-    """What a sentence is filled with; a detail that nobody gave has neutral words, so a message never fails."""
+def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: Detail) -> Problem:
+    """The catalogue's problem `code` at a place of the input; `details` fill its sentence.
 
-    def __missing__(self, name: str) -> str:
-        return NEUTRAL.get(name, "")
-
-
-def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: object) -> Problem:
-    """The catalogue's problem `code` at a place of the input; `details` fill its sentence."""
+    A detail that is missing has neutral words, so a message never fails.
+    """
     entry = CATALOGUE[code]
-    message = entry.sentence
-    if entry.details:
-        words = _Details({name: str(value) for name, value in details.items()})
-        message = message.format_map(words)
-        # A detail of the user's that begins the sentence keeps its case: É is not é (S8).
-        if not any(entry.sentence.startswith(f"{{{name}}}") for name in words):
-            message = message[0].upper() + message[1:]
-    return Problem(code, severity or entry.severity.value, message, start, end)
+    neutral = NEUTRAL | _AT_THE_START if entry.sentence.startswith("{") else NEUTRAL
+    filled = {name: details.get(name, neutral[name]) for name in entry.details}
+    return Problem(code, severity or entry.severity.value, Message(entry.sentence, **filled), start, end)

@@ -19,6 +19,7 @@ from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import quote
 
+from resolver.domain.message import Message, MessageError
 from resolver.domain.redirect.safe_url import MAX_LENGTH
 from resolver.domain.redirect.xml import UnreadableXml, elements
 
@@ -30,7 +31,7 @@ _NAME = "{hdl}"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?\Z")
 
 
-class UnreadableLocations(ValueError):
+class UnreadableLocations(MessageError):
     """The value is no list of locations; the message says why."""
 
 
@@ -137,13 +138,13 @@ def parse(xml: str) -> Locations:
     try:
         root, *found = elements(xml)
     except UnreadableXml as error:
-        raise UnreadableLocations(str(error)) from error
+        raise UnreadableLocations(error.reason) from error
     if root.name != "locations":
-        raise UnreadableLocations("its outermost element is not <locations>")
+        raise UnreadableLocations(Message("its outermost element is not <locations>"))
     methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
     chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a repeated method changes nothing
     if len(chooseby) > MAX_METHODS:
-        raise UnreadableLocations(f"it has more than {MAX_METHODS} methods of choice")
+        raise UnreadableLocations(Message("it has more than {count} methods of choice", count=MAX_METHODS))
     inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
     return Locations(chooseby or DEFAULT, inside)
 

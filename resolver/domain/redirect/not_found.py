@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from resolver.domain.message import Message
+
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+/*\Z")
 
 
@@ -11,7 +13,7 @@ class NotFoundHint:
     """One odd thing about a name: a code, a sentence for the reader, and the name that was perhaps meant."""
 
     code: str
-    sentence: str
+    sentence: Message
     name: str | None = None
 
 
@@ -22,12 +24,14 @@ def advice(name: str) -> list[NotFoundHint]:
     found = []
     bare = name.rstrip("/")
     if bare != name and bare:
-        sentence = "The name ends in a slash. Perhaps the name without it was meant."
+        sentence = Message("The name ends in a slash. Perhaps the name without it was meant.")
         found.append(NotFoundHint("trailing-slash", sentence, bare))
     if "//" in bare:
         single = re.sub("/{2,}", "/", bare)
         found.append(
-            NotFoundHint("doubled-slashes", "The name holds two slashes in a row. Perhaps one was meant.", single)
+            NotFoundHint(
+                "doubled-slashes", Message("The name holds two slashes in a row. Perhaps one was meant."), single
+            )
         )
     return found
 
@@ -36,4 +40,4 @@ def about_prefix(name: str) -> list[NotFoundHint]:
     """Return the hint that also applies to a name that exists: a registered prefix has a record but is no DOI name."""
     if not _PREFIX.match(name):
         return []
-    return [NotFoundHint("bare-prefix", "This is a prefix alone: a DOI name has a suffix after the slash.")]
+    return [NotFoundHint("bare-prefix", Message("This is a prefix alone: a DOI name has a suffix after the slash."))]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from resolver.domain.handle.aliases import follow
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
+from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import ChosenLocation, Location, choose
 from resolver.domain.redirect.not_found import about_prefix, advice
@@ -42,7 +43,7 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
         case Missing():
             return NotFound(way[-1], tuple(advice(way[-1])), way)
         case NoValues():
-            return _values(answer, way, "", ())
+            return _values(answer, way, [], ())
         case Record():
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
@@ -70,7 +71,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
-        return _values(record, way, "The request asks for the values.", values)
+        return _values(record, way, [Message("The request asks for the values.")], values)
     found = of_record(name, values)
     if found is None:
         # A request for some values of the record doesn't concern its prefix.
@@ -78,7 +79,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     if parameters.action == SHOW_URLS:
         return Addresses(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
-    offers: list[tuple[str, str, ChosenLocation | None]] = []
+    offers: list[tuple[str, Message, ChosenLocation | None]] = []
     varies = False
     if found.locations is not None:
         choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
@@ -86,46 +87,51 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
             varies = choice.varies
         else:
-            remarks.append(f"By {found.where}, no location is for a reader.")
+            remarks.append(Message("By {where}, no location is for a reader.", where=found.where))
     urls = url_values(values)
     for number, text in enumerate(urls, 1):
-        told = "The URL value is taken." if len(urls) == 1 else f"Of {len(urls)} URL values, number {number} is taken."
+        told = Message("The URL value is taken.")
+        if len(urls) > 1:
+            count = str(len(urls))
+            told = Message("Of {count} URL values, number {number} is taken.", count=count, number=str(number))
         offers.append((text, told, None))
     for address, told, chosen in offers:
         try:
             url = redirectable(address, parameters.urlappend)
         except NotRedirectable as refused:
-            remarks.append(f"An address was passed over, since it {refused}.")
+            remarks.append(Message("An address was passed over, since it {refused}.", refused=refused.reason))
             continue
         if needs_slash(address, parameters.urlappend):
-            remarks.append("What is appended comes after a slash: it must not change the host.")
+            remarks.append(Message("What is appended comes after a slash: it must not change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
-        return Redirect(url, name, " ".join([told, *remarks]), way, chosen, varies)
-    return _values(record, way, " ".join([*remarks, "There is no address to redirect to."]), values)
+        return Redirect(url, name, join(" ", told, *remarks), way, chosen, varies)
+    return _values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 
-def _values(record: Record | NoValues, way: tuple[str, ...], why: str, values: tuple[HandleValue, ...]) -> Values:
+def _values(
+    record: Record | NoValues, way: tuple[str, ...], why: list[Message], values: tuple[HandleValue, ...]
+) -> Values:
     """The values, and where there are none to show, whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
-        empty = "The record has no values." if none else "No value of the record is of a type or index asked for."
-        why = f"{why} {empty}".strip()
-    return Values(record, way[-1], why, values, way, tuple(about_prefix(way[-1])))
+        other = Message("No value of the record is of a type or index asked for.")
+        why = [*why, Message("The record has no values.") if none else other]
+    return Values(record, way[-1], join(" ", *why), values, way, tuple(about_prefix(way[-1])))
 
 
 _DECIDED = {
-    "locatt": "the only one with the attribute that the request asks for",
-    "country": "the only one left by the country of whoever asks",
-    "weighted": "the only one left with a positive weight",
+    "locatt": Message("the only one with the attribute that the request asks for"),
+    "country": Message("the only one left by the country of whoever asks"),
+    "weighted": Message("the only one left with a positive weight"),
 }
 
 
-def _told(choice: ChosenLocation, found: LocationSet) -> str:
+def _told(choice: ChosenLocation, found: LocationSet) -> Message:
     """Which location was chosen, and why, in a sentence."""
     if len(choice.among) > 1:
-        return f"By {found.where}, chance takes one of {len(choice.among)} locations."
-    why = _DECIDED.get(choice.method, "the only one there is for a reader")
-    return f"By {found.where}, a location is taken: {why}."
+        return Message("By {where}, chance takes one of {count} locations.", where=found.where, count=len(choice.among))
+    why = _DECIDED.get(choice.method, Message("the only one there is for a reader"))
+    return Message("By {where}, a location is taken: {why}.", where=found.where, why=why)
 
 
 def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from resolver.domain.handle.record import HandleValue, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import ChosenLocation
 from resolver.domain.redirect.not_found import NotFoundHint
@@ -23,7 +24,7 @@ class Redirect:
 
     url: str
     name: str
-    why: str
+    why: Message
     way: tuple[str, ...] = ()
     choice: ChosenLocation | None = field(default=None, repr=False)
     varies: bool = field(default=False, repr=False)
@@ -36,7 +37,7 @@ class Values:
 
     record: Record | NoValues
     name: str
-    why: str = ""
+    why: Message = NOTHING
     values: tuple[HandleValue, ...] = ()
     way: tuple[str, ...] = ()
     advice: tuple[NotFoundHint, ...] = ()

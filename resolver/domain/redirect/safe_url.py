@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from urllib.parse import quote
 
+from resolver.domain.message import Message, MessageError
+
 MAX_LENGTH = 8_000
 """The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
 
@@ -16,7 +18,7 @@ _MADE_ANEW = frozenset({"href", "href_template", "xmlns"})
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
-class NotRedirectable(ValueError):
+class NotRedirectable(MessageError):
     """Nobody is sent to this address; the message says why, after "the address"."""
 
 
@@ -30,14 +32,14 @@ def redirectable(text: str, append: str = "") -> str:
     """
     address = text.strip()
     if not _SCHEME.match(address):
-        raise NotRedirectable("is none of http, https or ftp")
+        raise NotRedirectable(Message("is none of http, https or ftp"))
     if _CONTROL.search(address):
-        raise NotRedirectable("holds a control character")
+        raise NotRedirectable(Message("holds a control character"))
     if needs_slash(address, append):
         address += "/"
     safe = quote(address + append, safe=_KEPT, errors="replace")
     if len(safe) > MAX_LENGTH:
-        raise NotRedirectable(f"is longer than {MAX_LENGTH} characters")
+        raise NotRedirectable(Message("is longer than {count} characters", count=str(MAX_LENGTH)))
     return safe
 
 

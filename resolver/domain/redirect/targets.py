@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, texts
+from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Locations, UnreadableLocations, namespace_locations, parse
 from resolver.domain.redirect.safe_url import is_redirectable, redirectable
@@ -26,8 +27,8 @@ class LocationSet:
     source in words. `remarks`: sentences about unusable parts."""
 
     locations: Locations | None = None
-    where: str = ""
-    remarks: tuple[str, ...] = ()
+    where: Message = NOTHING
+    remarks: tuple[Message, ...] = ()
 
 
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def addresses(record: Record) -> tuple[str, ...]:
 
 def of_record(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
     """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
-    return _first_readable(name, values, "the record's own")
+    return _first_readable(name, values)
 
 
 def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
@@ -69,18 +70,23 @@ def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
         answer = yield OfPrefix(handle)
     if not isinstance(answer, Record):
         return LocationSet()
-    return _first_readable(name, answer.values, f"the prefix's ({handle})") or LocationSet()
+    return _first_readable(name, answer.values, handle) or LocationSet()
 
 
-def _first_readable(name: str, values: Sequence[HandleValue], whose: str) -> LocationSet | None:
+def _first_readable(name: str, values: Sequence[HandleValue], handle: str = "") -> LocationSet | None:
+    """`handle`: whose values they are, where they are those of the prefix."""
     found = texts(values, LOCATIONS)
     remarks = []
     for index, text in found:
-        where = f"{whose} {LOCATIONS} at index {index}"
+        where = Message("the record's own 10320/loc at index {index}", index=str(index))
+        if handle:
+            where = Message("the prefix's ({handle}) 10320/loc at index {index}", handle=handle, index=str(index))
         try:
             locations = parse(text)
         except UnreadableLocations as error:
-            remarks.append(f"The locations of {where} cannot be read: {error}.")
+            remarks.append(
+                Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
+            )
             continue
         return LocationSet(usable(locations, name), where, tuple(remarks))
     return LocationSet(remarks=tuple(remarks)) if found else None

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
 
+from resolver.domain.message import Message, MessageError
+
 MAX_BYTES = 64 * 1024
 MAX_ELEMENTS = 300  # one for each country of the world, and some more; each may hold the name, which may be long
 MAX_ATTRIBUTES = 64
 MAX_DEPTH = 16
 
 
-class UnreadableXml(ValueError):
+class UnreadableXml(MessageError):
     """The text is no XML of plain elements, or more of it than is read; the message says why."""
 
 
@@ -32,11 +34,11 @@ class _Reading:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) >= MAX_DEPTH:
-            raise UnreadableXml(f"its elements are nested more than {MAX_DEPTH} deep")
+            raise UnreadableXml(Message("its elements are nested more than {count} deep", count=MAX_DEPTH))
         if len(self.found) >= MAX_ELEMENTS:
-            raise UnreadableXml(f"it has more than {MAX_ELEMENTS} elements")
+            raise UnreadableXml(Message("it has more than {count} elements", count=MAX_ELEMENTS))
         if len(attributes) > MAX_ATTRIBUTES:
-            raise UnreadableXml(f"an element has more than {MAX_ATTRIBUTES} attributes")
+            raise UnreadableXml(Message("an element has more than {count} attributes", count=MAX_ATTRIBUTES))
         element = Element(len(self._open), name, attributes)
         self._open.append(element)
         self.found.append(element)
@@ -49,11 +51,11 @@ class _Reading:
 
 
 def _no_doctype(*_: object) -> NoReturn:
-    raise UnreadableXml("it has a DOCTYPE")
+    raise UnreadableXml(Message("it has a DOCTYPE"))
 
 
 def _no_instruction(*_: object) -> NoReturn:
-    raise UnreadableXml("it has a processing instruction")
+    raise UnreadableXml(Message("it has a processing instruction"))
 
 
 def elements(xml: str) -> list[Element]:
@@ -64,9 +66,9 @@ def elements(xml: str) -> list[Element]:
     try:
         octets = xml.encode("utf-8")
     except UnicodeEncodeError:
-        raise UnreadableXml("it holds half of a surrogate pair") from None
+        raise UnreadableXml(Message("it holds half of a surrogate pair")) from None
     if len(octets) > MAX_BYTES:
-        raise UnreadableXml(f"it is longer than {MAX_BYTES // 1024} kB")
+        raise UnreadableXml(Message("it is longer than {count} kB", count=MAX_BYTES // 1024))
     reading = _Reading()
     parser = expat.ParserCreate("utf-8")  # whatever encoding the text claims
     parser.buffer_text = True
@@ -78,6 +80,11 @@ def elements(xml: str) -> list[Element]:
     try:
         parser.Parse(octets, True)
     except expat.ExpatError as error:
-        why = expat.ErrorString(error.code)
-        raise UnreadableXml(f"it is not well formed ({why}, line {error.lineno}, column {error.offset})") from None
+        why = Message(
+            "it is not well formed ({fault}, line {line}, column {column})",
+            fault=expat.ErrorString(error.code),
+            line=str(error.lineno),
+            column=str(error.offset),
+        )
+        raise UnreadableXml(why) from None
     return reading.found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from resolver.domain.message import Message, join
 from resolver.domain.repair.characters import CHARACTERS, LOST_CHARACTERS
 from resolver.domain.repair.markup import LEFTOVERS, TAGS
 from resolver.domain.repair.prefixes import PREFIXES
@@ -50,7 +51,7 @@ def _all(name: str) -> tuple[str, list[Repair]]:
     return name, list(done.values())
 
 
-def _repaired_long(name: str) -> Iterator[tuple[str, str]]:
+def _repaired_long(name: str) -> Iterator[tuple[str, Message]]:
     done = []
     for rule in OF_LONG:
         better = rule.apply(name)
@@ -61,8 +62,8 @@ def _repaired_long(name: str) -> Iterator[tuple[str, str]]:
         yield name, _reason(*done)
 
 
-def _reason(*rules: Repair) -> str:
-    return ", ".join(rule.reason for rule in rules)
+def _reason(*rules: Repair) -> Message:
+    return join(", ", *(rule.reason for rule in rules))
 
 
 def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
@@ -72,7 +73,7 @@ def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
     ]
 
 
-def repaired(name: str) -> Iterator[tuple[str, str]]:
+def repaired(name: str) -> Iterator[tuple[str, Message]]:
     """What the name may have been, best first, each with its reason: all that is undone together, then each of it
     alone, then what may have been lost or run on besides."""
     if len(name) > LONGEST:

@@ -2,6 +2,7 @@
 
 import re
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import TRIPLET, decode_once
 from resolver.domain.repair.rule import Repair
@@ -99,27 +100,27 @@ def _ones(name: str) -> str:
 
 CHARACTERS = (
     Repair(
-        "padding", "without the white space in it", lambda name: WHITE_RUN.sub("", name),
+        "padding", Message("without the white space in it"), lambda name: WHITE_RUN.sub("", name),
         ((" 10.1002/jcc.25520", "10.1002/jcc.25520"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
     Repair(
-        "mojibake", "with the characters that a wrong encoding garbled", _recoded,
+        "mojibake", Message("with the characters that a wrong encoding garbled"), _recoded,
         (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
     Repair(
-        "soft", "with one hyphen in place of a soft hyphen beside a dash", _softened,
+        "soft", Message("with one hyphen in place of a soft hyphen beside a dash"), _softened,
         (("10.1186/s12912-\u00ad\u2010014", "10.1186/s12912-014"),),
         "OpenAPC, commit 7cceb63d0",
     ),
     Repair(
-        "invisible", "without the invisible characters", _visible,
+        "invisible", Message("without the invisible characters"), _visible,
         (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"),),
         "S2; OpenAPC, commit bfb6a1438",
     ),
     Repair(
-        "look-alike", "with the ordinary characters in place of those that look like them", homoglyphs.plain,
+        "look-alike", Message("with the ordinary characters in place of those that look like them"), homoglyphs.plain,
         (
             ("10.1186/1472\u20106750", "10.1186/1472-6750"),
             ("10.1177/0192513\u00d713481944", "10.1177/0192513X13481944"),
@@ -128,7 +129,7 @@ CHARACTERS = (
         "S11; OpenCitations, invalid DOIs; zotero#193 (ligatures)",
     ),
     Repair(
-        "decode", "decoded once more, since it seems to be encoded twice", _decoded,
+        "decode", Message("decoded once more, since it seems to be encoded twice"), _decoded,
         (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
         "E10; galaxy#14225",
     ),
@@ -137,12 +138,12 @@ CHARACTERS = (
 
 LOST_CHARACTERS = (
     Repair(
-        "soft-hyphen", "with a hyphen in place of the invisible soft hyphen", _hyphens,
+        "soft-hyphen", Message("with a hyphen in place of the invisible soft hyphen"), _hyphens,
         (("10.1000/a\u00adb", "10.1000/a-b"),),
         "damage.md: soft-hyphen", together=False,
     ),
     Repair(
-        "lost", "with what the sign for a lost character probably stands for", _unlost,
+        "lost", Message("with what the sign for a lost character probably stands for"), _unlost,
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
             ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
@@ -150,32 +151,32 @@ LOST_CHARACTERS = (
         "OpenAPC, commit bbab8cae2", together=False,
     ),
     Repair(
-        "lost-without", "without the sign that stands for a lost character", _without,
+        "lost-without", Message("without the sign that stands for a lost character"), _without,
         (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
         "damage.md: lost-char", together=False,
     ),
     Repair(
-        "lost-hyphen", "with a hyphen in place of the lost character", _with_hyphens,
+        "lost-hyphen", Message("with a hyphen in place of the lost character"), _with_hyphens,
         (("10.1016/0304?3894(95)00119?0", "10.1016/0304-3894(95)00119-0"),),
         "damage.md: lost-char", together=False,
     ),
     Repair(
-        "half-quote", "with a hyphen in place of a garbled character", _dashed,
+        "half-quote", Message("with a hyphen in place of a garbled character"), _dashed,
         (("10.1016/0304\u00e2\u20ac3894", "10.1016/0304-3894"),),
         "damage.md: mojibake", together=False,
     ),
     Repair(
-        "letter-o", "with the figure 0 in place of the letter O", _zeros,
+        "letter-o", Message("with the figure 0 in place of the letter O"), _zeros,
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
     ),
     Repair(
-        "letter-l", "with the figure 1 in place of the letter l or I", _ones,
+        "letter-l", Message("with the figure 1 in place of the letter l or I"), _ones,
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
     ),
     Repair(
-        "composed", "with its letters composed in the usual way", composed,
+        "composed", Message("with its letters composed in the usual way"), composed,
         (("10.1000/A\u0301", "10.1000/\u00c1"),),
         "S8", together=False,
     ),

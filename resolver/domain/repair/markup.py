@@ -2,6 +2,7 @@
 
 import re
 
+from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair
 
 _CUTTING = re.compile(
@@ -118,7 +119,7 @@ def _sessionless(name: str) -> str:
 
 LEFTOVERS = (
     Repair(
-        "autolink", "without the link that a web site made of a part of it", _unlinked,
+        "autolink", Message("without the link that a web site made of a part of it"), _unlinked,
         (
             ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
             (
@@ -129,7 +130,7 @@ LEFTOVERS = (
         "damage.md: autolink-damage",
     ),
     Repair(
-        "markup", "without the HTML or XML around it", _untagged,
+        "markup", Message("without the HTML or XML around it"), _untagged,
         (
             ("10.1016/j.fuel.2010.05.034<br/>", "10.1016/j.fuel.2010.05.034"),
             ("10.1000/H<sub>2</sub>O</a>", "10.1000/H2O"),
@@ -137,7 +138,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; OpenAlex: 4,148 names with tags",
     ),
     Repair(
-        "entity", "with the characters that half an HTML entity stands for", _unescaped,
+        "entity", Message("with the characters that half an HTML entity stands for"), _unescaped,
         (
             ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
             ("10.1175/1520-0469(1963)020&lt0130:DNF&gt2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
@@ -145,12 +146,12 @@ LEFTOVERS = (
         "damage.md: html-entity; OpenAlex: 61,189 names",
     ),
     Repair(
-        "entity-number", "with the characters that the number of an HTML entity stands for", _numbered,
+        "entity-number", Message("with the characters that the number of an HTML entity stands for"), _numbered,
         (("10.1175/1520-0442(1993)00660;1754:saivor62;2.0.co;2", "10.1175/1520-0442(1993)006<1754:saivor>2.0.co;2"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "sici", "with the signs that a SICI has", _as_sici,
+        "sici", Message("with the signs that a SICI has"), _as_sici,
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
@@ -158,12 +159,12 @@ LEFTOVERS = (
         "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
     ),
     Repair(
-        "export", "without what a spreadsheet's export wrote for a line break", _exported,
+        "export", Message("without what a spreadsheet's export wrote for a line break"), _exported,
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
         "OpenAPC, commit b06ef70db",
     ),
     Repair(
-        "escape", "without the backslashes and braces of LaTeX or JSON", _untexed,
+        "escape", Message("without the backslashes and braces of LaTeX or JSON"), _untexed,
         (
             ("10.1007/978-3-642-33715-4\\_54", "10.1007/978-3-642-33715-4_54"),
             ("10.1007/978-3-030-87240-3{\\_}75", "10.1007/978-3-030-87240-3_75"),
@@ -173,7 +174,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; koppor/jabref#236",
     ),
     Repair(
-        "session", "without the number of somebody's visit", _sessionless,
+        "session", Message("without the number of somebody's visit"), _sessionless,
         (("10.1111/j.1467-9280.2008.02152.x;jsessionid=0A1.f02t01", "10.1111/j.1467-9280.2008.02152.x"),),
         "OpenAlex: 486 names",
     ),
@@ -181,17 +182,17 @@ LEFTOVERS = (
 
 TAGS = (
     Repair(
-        "angle", "with the angle brackets that a SICI has", _angle,
+        "angle", Message("with the angle brackets that a SICI has"), _angle,
         (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "square", "with the square brackets that some registrants put into a SICI", _square,
+        "square", Message("with the square brackets that some registrants put into a SICI"), _square,
         (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
         "Crossref: BioOne's and ESA's names have [ ]", together=False,
     ),
     Repair(
-        "tags", "without the HTML or XML within it", _tagless,
+        "tags", Message("without the HTML or XML within it"), _tagless,
         (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),
         "damage.md: html-tag", together=False,
     ),

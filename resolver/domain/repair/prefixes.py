@@ -3,6 +3,7 @@
 import re
 from difflib import SequenceMatcher
 
+from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SUFFIXES
@@ -108,12 +109,12 @@ def _one_more(name: str) -> str:
 
 PREFIXES = (
     Repair(
-        "figures", "with the figures 0 and 1 in place of letters before the slash", _figures,
+        "figures", Message("with the figures 0 and 1 in place of letters before the slash"), _figures,
         (("1O.lO16/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7",
     ),
     Repair(
-        "point", "with the prefix written as usual", _point,
+        "point", Message("with the prefix written as usual"), _point,
         (
             ("10..1126/science.aac6767", "10.1126/science.aac6767"),
             ("10,1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
@@ -122,12 +123,12 @@ PREFIXES = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "joined", "with the registrant code in one piece", _joined,
+        "joined", Message("with the registrant code in one piece"), _joined,
         (("10.10-16/j.jad.2010.01.076", "10.1016/j.jad.2010.01.076"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "once", "with the prefix once", _once,
+        "once", Message("with the prefix once"), _once,
         (
             ("10.10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
             ("10.1016/10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
@@ -135,37 +136,37 @@ PREFIXES = (
         "damage.md: prefix-typo",
     ),
     Repair(
-        "ten", "with “10.” at its beginning", _ten,
+        "ten", Message("with “10.” at its beginning"), _ten,
         (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell")),
         "damage.md: prefix-typo",
     ),
     Repair(
-        "pointless", "with the full stop after the 10", _pointless,
+        "pointless", Message("with the full stop after the 10"), _pointless,
         (("101016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: prefix-typo",
     ),
     Repair(
-        "code", "with “10.” before the number of a known registrant", _code,
+        "code", Message("with “10.” before the number of a known registrant"), _code,
         (("1017/S0953820824000256", "10.1017/S0953820824000256"),),
         "OpenAPC, commit 3eaebf03c",
     ),
     Repair(
-        "slash", "with a slash after the number of a known registrant", _slash,
+        "slash", Message("with a slash after the number of a known registrant"), _slash,
         (("10.1371.journal.pone.0012345", "10.1371/journal.pone.0012345"),),
         "damage.md: sep-typo",
     ),
     Repair(
-        "slash-for-point", "with a full stop after the 10", _slash_for_point,
+        "slash-for-point", Message("with a full stop after the 10"), _slash_for_point,
         (("10/1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo",
     ),
     Repair(
-        "number", "with the registrant code that a program took for a network address", _number,
+        "number", Message("with the registrant code that a program took for a network address"), _number,
         (("10.0.3.239/s11423-012-9267-0", "10.1007/s11423-012-9267-0"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "registrant", "with the prefix of the registrant whose names look like this", _registrant,
+        "registrant", Message("with the prefix of the registrant whose names look like this"), _registrant,
         (
             ("10.107/s10803-013-1946-0", "10.1007/s10803-013-1946-0"),
             ("10.111/j.1467-8330.1991.tb00401.x", "10.1111/j.1467-8330.1991.tb00401.x"),
@@ -173,7 +174,7 @@ PREFIXES = (
         "OpenCitations, invalid DOIs (prefix damaged: 23 of 2,927)",
     ),
     Repair(
-        "one-more", "with the figure that the number of a known registrant has more", _one_more,
+        "one-more", Message("with the figure that the number of a known registrant has more"), _one_more,
         (("10.021/acs.jpcc.5b01827", "10.1021/acs.jpcc.5b01827"),),
         "OpenAPC, commit 7ee108ad9",
     ),

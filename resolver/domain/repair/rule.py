@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from resolver.domain.message import Message
+
 
 @dataclass(frozen=True, slots=True)
 class Repair:
@@ -14,7 +16,7 @@ class Repair:
     """
 
     name: str
-    reason: str
+    reason: Message
     apply: Callable[[str], str]
     examples: tuple[tuple[str, str], ...]
     source: str

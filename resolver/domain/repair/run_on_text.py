@@ -2,6 +2,7 @@
 
 import re
 
+from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
@@ -109,7 +110,7 @@ def _shaped(name: str) -> str:
 
 REPETITION = (
     Repair(
-        "repetition", "without the repetition", _unrepeated,
+        "repetition", Message("without the repetition"), _unrepeated,
         (
             ("10.1111/joop.1212810.1111/joop.12128", "10.1111/joop.12128"),
             ("10.1007/s11230-004-6348-4.http://dx.doi.org/10.1007/s11230-004-6348-4", "10.1007/s11230-004-6348-4."),
@@ -117,17 +118,17 @@ REPETITION = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "first", "the first of the two DOIs in it", _first,
+        "first", Message("the first of the two DOIs in it"), _first,
         (("10.1007/s40265-016-0657-110.1089/nat.2017.0682", "10.1007/s40265-016-0657-1"),),
         "OpenCitations: 8 of 2,927 are two run together",
     ),
     Repair(
-        "repeated-end", "without the repetition at the end", _once,
+        "repeated-end", Message("without the repetition at the end"), _once,
         (("10.1101/cshperspect.a007732a007732", "10.1101/cshperspect.a007732"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "repeated-prefix", "without the prefix at the end", _unprefixed,
+        "repeated-prefix", Message("without the prefix at the end"), _unprefixed,
         (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -135,7 +136,7 @@ REPETITION = (
 
 GLUED = (
     Repair(
-        "url", "without the address that ran on after it", _addressless,
+        "url", Message("without the address that ran on after it"), _addressless,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
             ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
@@ -143,7 +144,7 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "words", "without the words that ran on after it", lambda name: _cut(_WORDS, name),
+        "words", Message("without the words that ran on after it"), lambda name: _cut(_WORDS, name),
         (
             ("10.1111/j.1539-6924.2011.01695.x.pmid:21992607", "10.1111/j.1539-6924.2011.01695.x"),
             ("10.1016/j.cell.2010.01.001Epub2010Jan5", "10.1016/j.cell.2010.01.001"),
@@ -151,17 +152,17 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "signs", "without the sign that ran on after it and what follows", lambda name: _cut(_COPYRIGHT, name),
+        "signs", Message("without the sign that ran on after it and what follows"), lambda name: _cut(_COPYRIGHT, name),
         (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
         "OpenAPC, commit c67656f6a",
     ),
     Repair(
-        "pages", "without the page or volume that ran on after it", lambda name: _cut(_COUNTED, name),
+        "pages", Message("without the page or volume that ran on after it"), lambda name: _cut(_COUNTED, name),
         (("10.1002/asi.22647,pp.2206-2222", "10.1002/asi.22647"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "dots", "without the row of dots and what follows", lambda name: _cut(_DOTS, name),
+        "dots", Message("without the row of dots and what follows"), lambda name: _cut(_DOTS, name),
         (("10.1016/1074-5521(94)90014-0.......1,223(1994)", "10.1016/1074-5521(94)90014-0"),),
         "OpenCitations, random citations per rule",
     ),
@@ -169,7 +170,7 @@ GLUED = (
 
 RUN_ON = (
     Repair(
-        "shape", "up to where names of this registrant end", _shaped,
+        "shape", Message("up to where names of this registrant end"), _shaped,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
             ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),
@@ -177,7 +178,7 @@ RUN_ON = (
         "resolver/domain/tables/suffix_patterns.py has the shapes, each with an example", together=False,
     ),
     Repair(
-        "signs-of-registrant", "with the signs that stand in names of this registrant", _signed,
+        "signs-of-registrant", Message("with the signs that stand in names of this registrant"), _signed,
         (
             ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
             ("10.1007/s10578-0080111-z", "10.1007/s10578-008-0111-z"),
@@ -186,32 +187,32 @@ RUN_ON = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "unpaired", "up to the closing bracket that nothing opened", _unpaired,
+        "unpaired", Message("up to the closing bracket that nothing opened"), _unpaired,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
     ),
     Repair(
-        "year", "without the year that ran on after it", lambda name: _cut(_YEAR, name),
+        "year", Message("without the year that ran on after it"), lambda name: _cut(_YEAR, name),
         (("10.1111/j.1539-6924.2011.01695.x(2011)", "10.1111/j.1539-6924.2011.01695.x"),),
         "OpenCitations, cleaning rules", together=False,
     ),
     Repair(
-        "bare-year", "without the year at the end", lambda name: _cut(_BARE_YEAR, name),
+        "bare-year", Message("without the year at the end"), lambda name: _cut(_BARE_YEAR, name),
         (("10.1111/j.1539-6924.2011.01695.x;2011", "10.1111/j.1539-6924.2011.01695.x"),),
         "damage.md: glued-suffix", together=False,
     ),
     Repair(
-        "surname", "without the word that ran on after it", lambda name: _cut(_SURNAME, name),
+        "surname", Message("without the word that ran on after it"), lambda name: _cut(_SURNAME, name),
         (("10.1038/nature12373Smith", "10.1038/nature12373"),),
         "damage.md: glued-suffix (surname)", together=False,
     ),
     Repair(
-        "revision", "without the mark of a version", lambda name: _cut(_REVISION, name),
+        "revision", Message("without the mark of a version"), lambda name: _cut(_REVISION, name),
         (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
     Repair(
-        "tail", "up to the last comma, semicolon or bar", _tailless,
+        "tail", Message("up to the last comma, semicolon or bar"), _tailless,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,
     ),

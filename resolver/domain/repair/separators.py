@@ -2,6 +2,7 @@
 
 import re
 
+from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair
 
 _DOUBLED = re.compile(r"([._\-,])\1+")
@@ -76,57 +77,57 @@ def _double_slash(name: str) -> str:
 
 SEPARATORS = (
     Repair(
-        "doubled-sign", "with one sign where there are two alike", _single,
+        "doubled-sign", Message("with one sign where there are two alike"), _single,
         (("10.1007/978-3-642-28569-1__2", "10.1007/978-3-642-28569-1_2"),),
         "OpenCitations, random citations per rule", together=False,
     ),
     Repair(
-        "doubled-slash", "with one slash where there are two", _single_slash,
+        "doubled-slash", Message("with one slash where there are two"), _single_slash,
         (("10.1016//j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "S6; fatcat; Handbook 5.4 points doubled slashes out", together=False,
     ),
     Repair(
-        "serial", "with a hyphen within what looks like an ISSN", _serial,
+        "serial", Message("with a hyphen within what looks like an ISSN"), _serial,
         (("10.3847/1538.4357/ac7c19", "10.3847/1538-4357/ac7c19"),),
         "OpenAPC, commit 39791bda8", together=False,
     ),
     Repair(
-        "leading-sign", "without the sign right after the slash", _bare,
+        "leading-sign", Message("without the sign right after the slash"), _bare,
         (("10.1007/-s13762-014-0714-9", "10.1007/s13762-014-0714-9"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "thousands", "without the commas that a spreadsheet puts into a number", _thousands,
+        "thousands", Message("without the commas that a spreadsheet puts into a number"), _thousands,
         (("10.1182/blood-2015-03-633,404", "10.1182/blood-2015-03-633404"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "hyphenation", "without the hyphen of a word that was divided", _undivided,
+        "hyphenation", Message("without the hyphen of a word that was divided"), _undivided,
         (("10.1001/arch-surg.137.4.462", "10.1001/archsurg.137.4.462"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "comma", "with full stops in place of commas", _stops,
+        "comma", Message("with full stops in place of commas"), _stops,
         (("10.1016/j,cell,2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo", together=False,
     ),
     Repair(
-        "slashes", "with full stops in place of the later slashes", _stops_for_slashes,
+        "slashes", Message("with full stops in place of the later slashes"), _stops_for_slashes,
         (("10.1016/j/cell/2010/01/001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo", together=False,
     ),
     Repair(
-        "chapter", "with an underscore before the chapter's number", _underscores_for_hyphens,
+        "chapter", Message("with an underscore before the chapter's number"), _underscores_for_hyphens,
         (("10.1007/978-3-642-28569-1-2", "10.1007/978-3-642-28569-1_2"),),
         "damage.md: sep-typo", together=False,
     ),
     Repair(
-        "closed", "with the closing bracket that its end lost", _closed,
+        "closed", Message("with the closing bracket that its end lost"), _closed,
         (("10.1061/(ASCE)1084-0699(1999)4:2(135", "10.1061/(ASCE)1084-0699(1999)4:2(135)"),),
         "damage.md: balanced-paren", together=False,
     ),
     Repair(
-        "double-slash", "with the doubled slash that this registrant used to write", _double_slash,
+        "double-slash", Message("with the doubled slash that this registrant used to write"), _double_slash,
         (("10.1037/0003-066X.59.1.29", "10.1037//0003-066X.59.1.29"),),
         "fatcat: names of 10.1037 and 10.1026 with two slashes exist", together=False,
     ),

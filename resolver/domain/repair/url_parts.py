@@ -2,6 +2,7 @@
 
 import re
 
+from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair
 from resolver.domain.tables import library_proxies, publisher_urls
 from resolver.domain.text import trailing
@@ -60,12 +61,12 @@ def _before_question_mark(name: str) -> str:
 
 QUERY = (
     Repair(
-        "tracking", "without the parameters that a link had", _query_free,
+        "tracking", Message("without the parameters that a link had"), _query_free,
         (("10.1000/ab?utm_source=x", "10.1000/ab"), ("10.2307/2550890?origin=crossref", "10.2307/2550890")),
         "E8; OpenAlex: 120,912 names with a query",
     ),
     Repair(
-        "parameters", "without the parameters that ran on after it", _ampersand_free,
+        "parameters", Message("without the parameters that ran on after it"), _ampersand_free,
         (("10.1000/ab&magic=1", "10.1000/ab"),),
         "OpenAlex: 3,302 names with &magic=",
     ),
@@ -74,22 +75,22 @@ QUERY = (
 
 ADDED = (
     Repair(
-        "punctuation", "without the signs at the end", _unpunctuated,
+        "punctuation", Message("without the signs at the end"), _unpunctuated,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
     Repair(
-        "space", "without the white space at the end", lambda name: name.rstrip(WHITE),
+        "space", Message("without the white space at the end"), lambda name: name.rstrip(WHITE),
         (("10.1000/ab ", "10.1000/ab"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
     Repair(
-        "final-slash", "without the slash at the end", lambda name: name.rstrip("/"),
+        "final-slash", Message("without the slash at the end"), lambda name: name.rstrip("/"),
         (("10.1000/ab/", "10.1000/ab"),),
         "S10",
     ),
     Repair(
-        "renamed", "with the name that the publisher registers for such an address", publisher_urls.renamed,
+        "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.renamed,
         (
             (
                 "10.1093/acrefore/9780190228637.001.0001/acrefore-9780190228637-e-181",
@@ -99,12 +100,12 @@ ADDED = (
         publisher_urls.SOURCE,
     ),
     Repair(
-        "path", "without the path that a publisher's address adds", _path_free,
+        "path", Message("without the path that a publisher's address adds"), _path_free,
         (("10.3389/fpsyg.2011.00105/full", "10.3389/fpsyg.2011.00105"),),
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),
     Repair(
-        "version", "without the mark of the version", _version_free,
+        "version", Message("without the mark of the version"), _version_free,
         (("10.1101/2021.08.03.454978v1.full.pdf", "10.1101/2021.08.03.454978"),),
         "zotero, HighWire 2.0",
     ),
@@ -112,17 +113,17 @@ ADDED = (
 
 CUT = (
     Repair(
-        "last", "without the last character", _without_last,
+        "last", Message("without the last character"), _without_last,
         (("10.1000/ab).", "10.1000/ab)"), ("10.1000/ab-", "10.1000/ab")),
         "OpenCitations: 21 of 2,927 end in other punctuation", together=False,
     ),
     Repair(
-        "hash", "what stands before the #", _before_hash,
+        "hash", Message("what stands before the #"), _before_hash,
         (("10.1080/10407790.2014.992094#abstract", "10.1080/10407790.2014.992094"),),
         "E7; OpenAlex: 48,785 names with #", together=False,
     ),
     Repair(
-        "query", "what stands before the ?", _before_question_mark,
+        "query", Message("what stands before the ?"), _before_question_mark,
         (("10.1000/ab?page=3", "10.1000/ab"),),
         "E8; OpenAlex: 120,912 names with a query", together=False,
     ),

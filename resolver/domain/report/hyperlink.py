@@ -3,12 +3,13 @@
 from dataclasses import replace
 from itertools import chain
 
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, Reading, read
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import problem
 
-REASON = "the DOI to which the hyperlink of the cell leads"
+REASON = Message("the DOI to which the hyperlink of the cell leads")
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
 # Only its server can tell whether such an address leads to another name than the one in it.

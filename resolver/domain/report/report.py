@@ -18,6 +18,7 @@ from resolver.domain.handle.record import (
     Unasked,
     Unreachable,
 )
+from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import OUR_FAULT, Unread
@@ -47,18 +48,20 @@ class Outcome(StrEnum):
     UNREACHABLE = "unreachable"
 
     @property
-    def word(self) -> str:
+    def word(self) -> Message:
         """The outcome in a table or a sentence."""
-        return _WORDS.get(self, str(self))
+        return _WORDS[self]
 
 
 _WORDS = {
-    Outcome.NO_URL: "no address",
-    Outcome.NO_VALUES: "empty record",
-    Outcome.NOT_FOUND: "not found",
-    Outcome.INVALID: "no DOI name",
-    Outcome.PROXY_ERROR: "could not ask (proxy error)",
-    Outcome.UNREACHABLE: "could not ask (unreachable)",
+    Outcome.RESOLVED: Message("resolved"),
+    Outcome.NO_URL: Message("no address"),
+    Outcome.NO_VALUES: Message("empty record"),
+    Outcome.NOT_FOUND: Message("not found"),
+    Outcome.REGISTERED: Message("registered"),
+    Outcome.INVALID: Message("no DOI name"),
+    Outcome.PROXY_ERROR: Message("could not ask (proxy error)"),
+    Outcome.UNREACHABLE: Message("could not ask (unreachable)"),
 }
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
 NOT_ASKED: Literal[""] = ""
@@ -69,7 +72,7 @@ class Suggestion:
     """Another DOI that exists, while the input's doesn't."""
 
     doi: str
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class Tried:
     """A candidate, and whether it exists. None: it was not checked, or couldn't be."""
 
     doi: str
-    reason: str
+    reason: Message
     exists: bool | None = None
 
 
@@ -102,7 +105,7 @@ class Report:
     """
 
     outcome: Outcome
-    failure: str | None = None
+    failure: Message | None = None
     ra: str | None = None
     ra_status: str | None = None
     prefix_ra: str | None = None
@@ -233,11 +236,11 @@ def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Ou
     return Outcome.PROXY_ERROR if isinstance(agency, Agency | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: Asked) -> str:
+def _failure(answer: Answer | None, agency: Asked) -> Message:
     for said in (answer, agency):
         if isinstance(said, ProxyError | Unreachable):
             return said.reason
-    return "the DOI proxy did not say whether it exists"
+    return Message("the DOI proxy did not say whether it exists")
 
 
 def _outcome_of_record(resolution: Resolution) -> Outcome:
@@ -294,4 +297,4 @@ def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Sugges
         name = str(Doi.parse(resolution.alias_of))
     except NotADoi:
         return None
-    return Suggestion(name, f"the DOI behind the short DOI {reading.short_doi}")
+    return Suggestion(name, Message("the DOI behind the short DOI {name}", name=reading.short_doi))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from resolver.domain.handle.record import Unasked
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 
 MOST_REQUESTS = 40
@@ -15,7 +16,7 @@ MOST_REQUESTS = 40
 FOR_RECORDS = 10  # of these Which RA leaves, whatever it costs
 FOR_ITSELF = 6  # and the other DOIs of the text leave these for the name that it is read as: all attempts, or aliases
 
-SPENT = Unasked(f"this text reached its limit of {MOST_REQUESTS} requests")
+SPENT = Unasked(Message("this text reached its limit of {count} requests", count=MOST_REQUESTS))
 
 
 class Allowance:

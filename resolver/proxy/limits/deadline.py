@@ -6,31 +6,39 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from resolver.domain.message import Message
+
 COME_AGAIN = 10.0  # seconds
 
 _here = threading.local()
 
 
 class Paused(Exception):
-    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent.
-    `because`: the beginning of a sentence that tells a person so."""
-
-    because = "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked"
+    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
         self.seconds = seconds
 
+    def until(self, time: str) -> Message:
+        """What a person is told, with the time of day at which it ends."""
+        return Message(
+            "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked "
+            "until {time} UTC.",
+            time=time,
+        )
+
 
 class TooLong(Paused):
     """The time limit is over, and the answers are not there. What came in time is known."""
-
-    because = "The DOI proxy takes too long to answer, so nothing more is asked"
 
     def __init__(self) -> None:
         """`seconds` says when to come again."""
         super().__init__(COME_AGAIN)
         self.args = ("the answers of the DOI proxy take too long",)
+
+    def until(self, time: str) -> Message:
+        return Message("The DOI proxy takes too long to answer, so nothing more is asked until {time} UTC.", time=time)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, bulk_sql
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import stored_rows
@@ -41,7 +42,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     except UnreadableFile as error:
         _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
     except FileNotFoundError:
-        _end_reading(lease, State.FAILED, error="The uploaded file is no longer there.", finished_at=clock())
+        _end_reading(lease, State.FAILED, error=Message("The uploaded file is no longer there."), finished_at=clock())
     else:
         _end_reading(lease, State.CHECKING)
         end_survey_if_done(lease.row.pk)

@@ -66,18 +66,18 @@ _readings: dict[uuid.UUID, Iterator[int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TurnMessage:
     """What the task of a turn is given: whom to serve, and the token that tells it from its doubles."""
 
     owner: str
     token: str
 
 
-def request_turn(owner: str, now: datetime) -> Iterator[Message]:
+def request_turn(owner: str, now: datetime) -> Iterator[TurnMessage]:
     """The message to be sent for the owner; nothing if one waits already."""
     if Wakeup.objects.filter(owner=owner).exists():
         return
-    message = Message(owner, str(uuid.uuid4()))
+    message = TurnMessage(owner, str(uuid.uuid4()))
     try:
         with transaction.atomic():
             Wakeup.objects.create(owner=owner, token=message.token, sent_at=now)
@@ -86,7 +86,7 @@ def request_turn(owner: str, now: datetime) -> Iterator[Message]:
     yield message
 
 
-def begin_turn(message: Message) -> bool:
+def begin_turn(message: TurnMessage) -> bool:
     """Whether it is the message that waits; it no longer does."""
     return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
@@ -96,7 +96,7 @@ def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
     return _to_be_served(now, proxy).exists()
 
 
-def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[Message]:
+def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[TurnMessage]:
     """Serve the owner's lists until the turn is over or nothing is left to do; yields each message to be sent."""
     ends, over = time.monotonic() + TURN, False
     with proxy.bulk:
@@ -115,13 +115,13 @@ def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterat
     yield from _request_turns(clock(), proxy)
 
 
-def _request_turns(now: datetime, proxy: DoiProxy | None = None) -> Iterator[Message]:
+def _request_turns(now: datetime, proxy: DoiProxy | None = None) -> Iterator[TurnMessage]:
     """For each owner with work that nobody holds: also for those whose list has waited for one that has ended."""
     for owner in _to_be_served(now, proxy).order_by("owner").values_list("owner", flat=True).distinct():
         yield from request_turn(owner, now)
 
 
-def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
+def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[TurnMessage]:
     """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
     if _to_be_served(clock(), proxy).filter(owner=job.owner).exists():
         yield from request_turn(job.owner, clock())
@@ -154,7 +154,7 @@ def _is_surveying(job: Job) -> bool:
     return Job.objects.filter(pk=job.pk, surveying=True).exists()
 
 
-def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[Message]:
+def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[TurnMessage]:
     """No more than one chunk, as long as no row of the job has its answer."""
     began, until = clock(), time.monotonic() + PIECE / 2
     reading = _readings.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=clock)
@@ -221,7 +221,7 @@ def _is_read_elsewhere(owner: str, now: datetime) -> bool:
     return Job.objects.filter(owner=owner, state=State.READING, read_until__gte=now).exists()
 
 
-def recover_abandoned(now: datetime) -> Iterator[Message]:
+def recover_abandoned(now: datetime) -> Iterator[TurnMessage]:
     """End jobs, and surveys, whose worker was killed just before it could; yields a message for each owner with work
     for whom none waits. Which work it is, a lease that ran out included, is found by the worker that gets the message.
 
@@ -234,5 +234,5 @@ def recover_abandoned(now: datetime) -> Iterator[Message]:
         finish_if_done(job_id, now)
     for lost in Wakeup.objects.filter(sent_at__lt=now - LOST_AFTER):
         if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
-            yield Message(lost.owner, lost.token)
+            yield TurnMessage(lost.owner, lost.token)
     yield from _request_turns(now)

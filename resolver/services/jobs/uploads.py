@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypedDict
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from resolver import conf
+from resolver.domain.message import Message
 
 
 class Upload(Protocol):
@@ -22,8 +23,10 @@ class UploadTooLarge(Exception):
     """The file is larger than MAX_UPLOAD_BYTES; `limit` is that setting."""
 
     def __init__(self, limit: int) -> None:
-        size = f"{limit // 2**20:,} MB" if limit >= 2**20 else f"{limit:,} bytes"
-        super().__init__(f"The file is larger than the {size} that this portal takes. Split it.")
+        size = Message.of_count("{count} byte", "{count} bytes", limit)
+        if limit >= 2**20:
+            size = Message("{count} MB", count=limit // 2**20)
+        super().__init__(Message("The file is larger than the {size} that this portal takes. Split it.", size=size))
         self.limit = limit
 
 

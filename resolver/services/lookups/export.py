@@ -12,7 +12,7 @@ from resolver.domain.report.report import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
 from resolver.services.keyset import batches
-from resolver.services.report_columns import in_one
+from resolver.services.report_columns import beside
 from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)
@@ -70,4 +70,5 @@ def _messages(lookup: Lookup) -> str:
     others = [(other["doi"], other["outcome"]) for other in lookup.others]
     if any(outcome == NOT_ASKED for _, outcome in others):
         sentences.append(UNASKED)
-    return in_one(sentences, others, sample=lookup.sample and bool(lookup.proxy))
+    told = sentences + beside(others, sample=lookup.sample and bool(lookup.proxy))
+    return " ".join(dict.fromkeys(told))

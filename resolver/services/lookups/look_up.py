@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from resolver.domain.handle.record import Resolution
+from resolver.domain.message import Message, join
 from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
@@ -29,8 +30,8 @@ class NotNow(Exception):
     def __init__(self, pause: Paused) -> None:
         self.seconds = math.ceil(pause.seconds)
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
-        self.why = f"{pause.because} until {until:%H:%M:%S} UTC. Try again then."
-        super().__init__(f"{self.why} Nothing was stored in your history.")
+        self.why = join(" ", pause.until(f"{until:%H:%M:%S}"), Message("Try again then."))
+        super().__init__(join(" ", self.why, Message("Nothing was stored in your history.")))
 
 
 @dataclass(frozen=True)

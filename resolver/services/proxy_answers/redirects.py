@@ -14,6 +14,7 @@ from resolver import conf
 from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, Unreachable
+from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location, by_weight
 from resolver.domain.redirect.resolve import Pick, drive, resolve
@@ -30,7 +31,7 @@ from resolver.services.proxy_answers.semaphore import TurnedBack
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED = Held(Unreachable("the prefix could not be asked just now"))
+_NOT_ASKED = Held(Unreachable(Message("the prefix could not be asked just now")))
 
 
 def by_chance(among: Sequence[Location]) -> Location:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from resolver.domain.message import Message
 from resolver.proxy.limits import Paused
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/processes.py)
@@ -28,11 +29,16 @@ COME_AGAIN = 5.0
 class ProxyBusy(Paused):
     """The proxy is slow, and enough are waiting for it already. Nothing was sent, and all is well again in a moment."""
 
-    because = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked"
-
     def __init__(self) -> None:
         """`seconds` says when to come again."""
         super().__init__(COME_AGAIN)
+
+    def until(self, time: str) -> Message:
+        """The sentence for people, with the time of day in UTC."""
+        return Message(
+            "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until {time} UTC.",
+            time=time,
+        )
 
 
 class TurnedBack(ProxyBusy):

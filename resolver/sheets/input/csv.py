@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TextIO
 
+from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.doi_column import is_called_doi
@@ -177,15 +178,19 @@ def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     text = str(error)
     if "end of data" in text:
         return UnreadableFile(
-            'A quotation mark (") opened in the row that begins here is never closed. '
-            "Close it or delete it there, and give the file again.",
+            Message(
+                'A quotation mark (") opened in the row that begins here is never closed. '
+                "Close it or delete it there, and give the file again."
+            ),
             line,
         )
     if "field larger" in text:
         return too_long(max_field, line)
     return UnreadableFile(
-        "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
-        'A quotation mark inside a quoted cell must be doubled ("").',
+        Message(
+            "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
+            'A quotation mark inside a quoted cell must be doubled ("").'
+        ),
         line,
     )
 
@@ -218,7 +223,9 @@ class _Lines:
             before = line
             number += 1
             if len(line) == LINE_LIMIT:
-                raise UnreadableFile(f"The line has more than {LINE_LIMIT:,} characters. Is this a table?", number)
+                raise UnreadableFile(
+                    Message("The line has more than {count} characters. Is this a table?", count=LINE_LIMIT), number
+                )
             self._length += len(line)
             if self._length > self._longest_row and self._row < number:
                 raise row_too_long(self._longest_row, self._row)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import OtherChoice, UnreadableFile
 from resolver.sheets.input.layout import Choices, numbered
@@ -27,7 +28,7 @@ _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url"
 class NoColumn(OtherChoice):
     """No column was named, and none holds DOIs."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Message) -> None:
         super().__init__("column", reason)
 
 
@@ -71,8 +72,8 @@ def _score(rows: Sequence[Sequence[str]], column: int) -> float:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(f"“{_shortened(name)}”" for name in names[:_LISTED])
-    return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+    shown, more = ", ".join(f"“{_shortened(name)}”" for name in names[:_LISTED]), len(names) - _LISTED
+    return Message("{names} and {count} more", names=shown, count=str(more)) if more > 0 else shown
 
 
 def _shortened(name: str) -> str:
@@ -107,7 +108,12 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
     if not any(scores):  # then hyperlinks may
         scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
     if not any(scores):
-        raise NoColumn(f"No column seems to hold DOIs. Say which one does; the columns are: {_listed(list(first))}.")
+        raise NoColumn(
+            Message(
+                "No column seems to hold DOIs. Say which one does; the columns are: {names}.",
+                names=_listed(list(first)),
+            )
+        )
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
     return _names_columns(sample, column), column
@@ -121,7 +127,10 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
         width = max(len(row) for row in sample)
         if choices.column >= width:
             column = choices.column + 1
-            raise OtherChoice("column", f"Read in this way there is no column {column:,}; the last is {width:,}.")
+            raise OtherChoice(
+                "column",
+                Message("Read in this way there is no column {column}; the last is {last}.", column=column, last=width),
+            )
         has_header, index = _names_columns(sample, choices.column), choices.column
     if choices.header_row is not None:
         has_header = choices.header_row > 0
@@ -144,7 +153,9 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
         return _names_columns(sample, column), column
     has_header = not any(holds_doi(cell) for cell in first)
     names = first if has_header else numbers
-    raise UnreadableFile(f"There is no column “{wanted}”. The columns are: {_listed(names)}.")
+    raise UnreadableFile(
+        Message("There is no column “{name}”. The columns are: {names}.", name=wanted, names=_listed(names))
+    )
 
 
 def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:

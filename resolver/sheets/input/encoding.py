@@ -4,6 +4,7 @@ import codecs
 import sys
 from collections.abc import Iterator
 
+from resolver.domain.message import Message, join
 from resolver.sheets.errors import OtherChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import LINE_LIMIT
@@ -44,13 +45,15 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
-        raise UnreadableFile("The file is empty. Choose the one with your list, or save it once more from its program.")
+        raise UnreadableFile(
+            Message("The file is empty. Choose the one with your list, or save it once more from its program.")
+        )
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:
         encoding = _codec_of(chosen, head, marked)
     else:
         encoding = marked or _guess(opened, head, most)
-    remedy = "Choose another encoding." if chosen else "Export the file again as UTF-8."
+    remedy = Message("Choose another encoding.") if chosen else Message("Export the file again as UTF-8.")
     _check(opened, encoding, most, remedy)
     return encoding
 
@@ -62,7 +65,7 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
         return chosen
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if not even + odd:
-        raise OtherChoice("encoding", "The text is no UTF-16. Choose another encoding.")
+        raise OtherChoice("encoding", Message("The text is no UTF-16. Choose another encoding."))
     return "utf-16-le" if odd >= even else "utf-16-be"
 
 
@@ -107,7 +110,9 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
-        raise OtherChoice("encoding", "The text is UTF-8 but broken here. Export the file again as UTF-8.", bad_line)
+        raise OtherChoice(
+            "encoding", Message("The text is UTF-8 but broken here. Export the file again as UTF-8."), bad_line
+        )
     return "cp1252"
 
 
@@ -128,19 +133,18 @@ def _utf16_order(head: bytes) -> str:
     if even > 0.3 * half and odd < 0.05 * half:
         return "utf-16-be"
     line = head[: head.index(0)].count(b"\n") + 1
-    raise UnreadableFile("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX.", line)
+    raise UnreadableFile(Message("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX."), line)
 
 
-def _check(opened: Opener, encoding: str, most: int | None, remedy: str) -> None:
+def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> None:
     line = 1
     try:
         for text in _texts(opened, codecs.getincrementaldecoder(encoding)("strict"), most):
             if "\0" in text:
                 line += text[: text.index("\0")].count("\n")
-                raise UnreadableFile("There is a NUL character. Remove it, or export the table again.", line)
+                raise UnreadableFile(Message("There is a NUL character. Remove it, or export the table again."), line)
             line += text.count("\n")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-        name = shown_encoding(encoding)
-        reason = f"The text is no valid {name}. {remedy}"
-        raise OtherChoice("encoding", reason, line + before) from error
+        invalid = Message("The text is no valid {encoding}.", encoding=shown_encoding(encoding))
+        raise OtherChoice("encoding", join(" ", invalid, remedy), line + before) from error

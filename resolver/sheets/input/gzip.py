@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _GZIP = 16 + zlib.MAX_WBITS
 _PIECE = 1 << 14
 # A file may be several gzip'd ones put together; `bgzip` makes one of each 64 kB.
 _MOST_MEMBERS = 100_000
-_DAMAGED = "The gzip file is cut off or damaged. Compress it again, or upload it as text."
+_DAMAGED = Message("The gzip file is cut off or damaged. Compress it again, or upload it as text.")
 
 
 def is_gzip(head: bytes) -> bool:
@@ -57,7 +58,9 @@ class _Unpacked(io.RawIOBase):
         block = self._next(len(view))
         self._given += len(block)
         if self._given > self._most:
-            raise UnreadableFile(f"Unpacked, the file has more than the {self._most:,} bytes allowed. Split it.")
+            raise UnreadableFile(
+                Message("Unpacked, the file has more than the {count} bytes allowed. Split it.", count=self._most)
+            )
         view[: len(block)] = block
         return len(block)
 
@@ -84,7 +87,10 @@ class _Unpacked(io.RawIOBase):
         self._members += 1
         if self._members > _MOST_MEMBERS:
             raise UnreadableFile(
-                f"The gzip file has more than {_MOST_MEMBERS:,} parts. Unpack it and compress the result again."
+                Message(
+                    "The gzip file has more than {count} parts. Unpack it and compress the result again.",
+                    count=_MOST_MEMBERS,
+                )
             )
         self._member = zlib.decompressobj(_GZIP)
 

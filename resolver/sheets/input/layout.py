@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 
@@ -135,10 +136,10 @@ class Options:
     def choices(self, sheets: list[str]) -> Choices:
         """For the reader of a file with these sheets (none: it is text); raises OtherChoice for what it has not."""
         if not sheets and self.sheet:
-            raise OtherChoice("sheet", "The file is no workbook, so it has no sheets.")
+            raise OtherChoice("sheet", Message("The file is no workbook, so it has no sheets."))
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
-                raise OtherChoice(name, "The file is a workbook. This setting is for text files only.")
+                raise OtherChoice(name, Message("The file is a workbook. This setting is for text files only."))
         return Choices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
@@ -161,7 +162,9 @@ _CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if code
 def _encoding(said: str) -> str:
     codec = _CODECS.get(_plain(said[:100]))
     if said and codec is None:
-        raise OtherChoice("encoding", f"This encoding is not read. The encodings are: {', '.join(ENCODINGS)}.")
+        raise OtherChoice(
+            "encoding", Message("This encoding is not read. The encodings are: {names}.", names=", ".join(ENCODINGS))
+        )
     return codec or ""
 
 
@@ -172,7 +175,9 @@ def _delimiter(said: str) -> str:
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
     if sign is None:
         names = ", ".join(name for name in DELIMITERS if name.isalpha())
-        raise OtherChoice("delimiter", f"Unknown column separator. Use the character or its name: {names}.")
+        raise OtherChoice(
+            "delimiter", Message("Unknown column separator. Use the character or its name: {names}.", names=names)
+        )
     return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
 
 
@@ -180,7 +185,7 @@ def _row(said: str) -> int:
     if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
         raise OtherChoice(
             "header_row",
-            f"Enter a row number from 0 to {LAST_HEADER_ROW:,}. Use 0 if no row has column names.",
+            Message("Enter a row number from 0 to {count}. Use 0 if no row has column names.", count=LAST_HEADER_ROW),
         )
     return int(said)
 
@@ -195,5 +200,6 @@ def _place(said: str, sheets: list[str]) -> int:
     if folded.isascii() and folded.isdecimal() and len(folded) < 6 and 1 <= int(folded) <= len(sheets):
         return int(folded) - 1
     listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
-    more = f" and {len(sheets) - _SHOWN_SHEETS:,} more" if len(sheets) > _SHOWN_SHEETS else ""
-    raise OtherChoice("sheet", f"The workbook has no such sheet. Its sheets are: {listed}{more}.")
+    if (more := len(sheets) - _SHOWN_SHEETS) > 0:
+        listed = Message("{names} and {count} more", names=listed, count=more)
+    raise OtherChoice("sheet", Message("The workbook has no such sheet. Its sheets are: {names}.", names=listed))

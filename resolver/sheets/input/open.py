@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
@@ -48,7 +49,7 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
         head = _head(opened)
         if is_gzip(head) or is_zip(head):
             raise UnreadableFile(
-                "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
+                Message("What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip.")
             )
     if is_zip(head):
         kind = workbook_kind(path, max_expanded)
@@ -115,7 +116,9 @@ def rows_with_text(
             if waited > bounds.patience:
                 raise NothingFor
             if waited > _EMPTY_ROW * bounds.rows:
-                raise UnreadableFile(f"More than the {bounds.rows:,} rows allowed are empty here. Delete them.", line)
+                raise UnreadableFile(
+                    Message("More than the {count} rows allowed are empty here. Delete them.", count=bounds.rows), line
+                )
             continue
         if max(map(len, row)) > bounds.field:
             raise too_long(bounds.field, line)
@@ -138,7 +141,9 @@ def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Ite
         yield line, row
         yield from source
         return
-    raise OtherChoice("header_row", f"Row {layout.header_row:,} has no text, so it cannot have the column names.")
+    raise OtherChoice(
+        "header_row", Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
+    )
 
 
 def _is_empty(row: list[str]) -> bool:
@@ -169,6 +174,10 @@ def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tup
         length += _CELL * len(row) + sum(map(len, row))
         if length > most:
             raise UnreadableFile(
-                f"The cells up to here have more than the {most:,} characters allowed. Save the sheet as CSV.", line
+                Message(
+                    "The cells up to here have more than the {count} characters allowed. Save the sheet as CSV.",
+                    count=most,
+                ),
+                line,
             )
         yield line, row

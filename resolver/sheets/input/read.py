@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.input.csv import MAX_FIELD, SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
@@ -33,10 +34,10 @@ LOOK_BYTES = 8 << 20
 LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
-_ONLY_HEADER = "The file has a header row and nothing below it."
-_NO_ROWS = "The file has no rows: there is nothing in it but white space."
-_NO_ROWS_IN_CHOSEN = "This sheet has no rows. Choose another one."
-_NO_ROWS_IN_SHEET = "The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV."
+_ONLY_HEADER = Message("The file has a header row and nothing below it.")
+_NO_ROWS = Message("The file has no rows: there is nothing in it but white space.")
+_NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
+_NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV.")
 
 
 def detect(
@@ -88,18 +89,12 @@ def _survey(
     if not sample and not source.gave_up:
         raise noticed.nothing(_no_rows(layout))
     if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        reason = (
-            f"Below the first row none with text follows within {bounds.patience:,} bytes. Delete the empty ones there."
-            if sample
-            else f"The table does not begin within {bounds.patience:,} bytes. "
-            "Delete the empty rows and cells at the start."
-        )
-        raise noticed.nothing(UnreadableFile(reason))
+        raise noticed.nothing(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     if _is_cut(sample[0][1]):
         raise UnreadableFile(
-            "The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV."
+            Message("The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV.")
         )
     try:
         has_header, index = choose_column([row for _, row in sample if row], column, choices)
@@ -136,6 +131,17 @@ def _survey(
         total=total - has_header,
         complete=complete and not source.gave_up,
         sheet=noticed.sheet,
+    )
+
+
+def _gave_up(has_first_row: bool, patience: int) -> Message:
+    if has_first_row:
+        return Message(
+            "Below the first row none with text follows within {count} bytes. Delete the empty ones there.",
+            count=patience,
+        )
+    return Message(
+        "The table does not begin within {count} bytes. Delete the empty rows and cells at the start.", count=patience
     )
 
 
@@ -220,4 +226,4 @@ def rows(
 
 
 def _too_many(max_rows: int, line: int) -> UnreadableFile:
-    return UnreadableFile(f"The file has more than the {max_rows:,} rows allowed. Split it.", line)
+    return UnreadableFile(Message("The file has more than the {count} rows allowed. Split it.", count=max_rows), line)

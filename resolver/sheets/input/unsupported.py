@@ -3,99 +3,133 @@
 import codecs
 import re
 
+from resolver.domain.message import Message, join
 from resolver.sheets.errors import UnreadableFile
 
 # How much of a file's beginning is looked at.
 HEAD = 1 << 13
 
-_COPY = "Copy the DOIs into a text file, one on each line, and upload that."
-_PICTURE = "no table. Upload the DOIs as text, one on each line."
-_UNPACK = "Unpack it and upload the table in it."
-_CSV = "Export from the same program as CSV (or tab-separated text) with a DOI column."
-_XML = "Export the DOIs as CSV or as a plain list."
-_MARC = "Export field 024 (or 856) from the catalogue as CSV or as a plain list."
+_COPY = Message("Copy the DOIs into a text file, one on each line, and upload that.")
+_PICTURE = Message("Upload the DOIs as text, one on each line.")
+_GZIP = Message("(gzip is read as it is.)")
+_UNPACK = Message("Unpack it and upload the table in it.")
+_CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
+_XML = Message("Export the DOIs as CSV or as a plain list.")
+_MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
+
+
+def _picture(kind: str) -> Message:
+    return join(" ", Message("This is a picture ({format}), no table.", format=kind), _PICTURE)
+
+
+def _compressed(way: str) -> Message:
+    return join(" ", Message("This file is compressed with {way}.", way=way), _UNPACK, _GZIP)
+
 
 # What begins with letters may be the first cell of a table: more of the format is asked for than these.
-_BY_BYTES: tuple[tuple[re.Pattern[bytes], str], ...] = (
-    (re.compile(rb"%PDF-\d"), f"This is a PDF document. {_COPY}"),
-    (re.compile(rb"%!PS[-\s]"), f"This is a PostScript document. {_COPY}"),
-    (re.compile(rb"\{\\rtf\d?[\\{\s]"), "This is a rich text document (RTF). Save it as plain text (.txt)."),
-    (re.compile(rb"7z\xbc\xaf\x27\x1c"), f"This file is a 7-Zip archive. {_UNPACK}"),
-    (re.compile(rb"Rar!\x1a\x07"), f"This file is a RAR archive. {_UNPACK}"),
+_BY_BYTES: tuple[tuple[re.Pattern[bytes], Message], ...] = (
+    (re.compile(rb"%PDF-\d"), join(" ", Message("This is a PDF document."), _COPY)),
+    (re.compile(rb"%!PS[-\s]"), join(" ", Message("This is a PostScript document."), _COPY)),
+    (re.compile(rb"\{\\rtf\d?[\\{\s]"), Message("This is a rich text document (RTF). Save it as plain text (.txt).")),
+    (re.compile(rb"7z\xbc\xaf\x27\x1c"), join(" ", Message("This file is a 7-Zip archive."), _UNPACK)),
+    (re.compile(rb"Rar!\x1a\x07"), join(" ", Message("This file is a RAR archive."), _UNPACK)),
     (
         re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
-        f"This file is compressed with bzip2. {_UNPACK} (gzip is read as it is.)",
+        _compressed("bzip2"),
     ),
-    (re.compile(rb"\xfd7zXZ\x00"), f"This file is compressed with xz. {_UNPACK} (gzip is read as it is.)"),
-    (re.compile(rb"\x28\xb5\x2f\xfd"), f"This file is compressed with zstd. {_UNPACK} (gzip is read as it is.)"),
-    (re.compile(rb"\x89PNG\r\n\x1a"), f"This is a picture (PNG), {_PICTURE}"),
-    (re.compile(rb"\xff\xd8\xff[\xc0-\xfe]"), f"This is a picture (JPEG), {_PICTURE}"),
-    (re.compile(rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]"), f"This is a picture (GIF), {_PICTURE}"),
-    (re.compile(rb"II\*\x00|MM\x00\*"), f"This is a picture (TIFF), {_PICTURE}"),
-    (re.compile(rb"\x00\x00\x00.ftyphei"), f"This is a picture (HEIC), {_PICTURE}"),
-    (re.compile(rb"(?s)RIFF.{4}WEBP"), f"This is a picture (WebP), {_PICTURE}"),
-    (re.compile(rb"(?s).{257}ustar(?:\x00|  \x00)"), f"This file is a tar archive. {_UNPACK}"),
-    (re.compile(rb"SQLite format 3\x00"), "This is a database file (SQLite). Export the table as CSV."),
-    (re.compile(rb"\x00\x01\x00\x00Standard (?:Jet|ACE) DB"), "This is an Access database. Export the table as CSV."),
-    (re.compile(rb"PAR1[\x00-\x08\x0e-\x1f]"), "This is a Parquet file. Export the table as CSV."),
+    (re.compile(rb"\xfd7zXZ\x00"), _compressed("xz")),
+    (re.compile(rb"\x28\xb5\x2f\xfd"), _compressed("zstd")),
+    (re.compile(rb"\x89PNG\r\n\x1a"), _picture("PNG")),
+    (re.compile(rb"\xff\xd8\xff[\xc0-\xfe]"), _picture("JPEG")),
+    (re.compile(rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]"), _picture("GIF")),
+    (re.compile(rb"II\*\x00|MM\x00\*"), _picture("TIFF")),
+    (re.compile(rb"\x00\x00\x00.ftyphei"), _picture("HEIC")),
+    (re.compile(rb"(?s)RIFF.{4}WEBP"), _picture("WebP")),
+    (re.compile(rb"(?s).{257}ustar(?:\x00|  \x00)"), join(" ", Message("This file is a tar archive."), _UNPACK)),
+    (re.compile(rb"SQLite format 3\x00"), Message("This is a database file (SQLite). Export the table as CSV.")),
+    (
+        re.compile(rb"\x00\x01\x00\x00Standard (?:Jet|ACE) DB"),
+        Message("This is an Access database. Export the table as CSV."),
+    ),
+    (re.compile(rb"PAR1[\x00-\x08\x0e-\x1f]"), Message("This is a Parquet file. Export the table as CSV.")),
 )
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_PARTS: tuple[tuple[str, str], ...] = (
-    ("EncryptedPackage", "This workbook has a password. Save it as .xlsx without one."),
-    ("WordDocument", f"This is an old Word document (.doc). {_COPY}"),
-    ("PowerPoint Document", f"This is an old PowerPoint presentation (.ppt). {_COPY}"),
-    ("__nameid_version1.0", f"This is an Outlook message (.msg). {_COPY}"),
+_OLE_PARTS: tuple[tuple[str, Message], ...] = (
+    ("EncryptedPackage", Message("This workbook has a password. Save it as .xlsx without one.")),
+    ("WordDocument", join(" ", Message("This is an old Word document (.doc)."), _COPY)),
+    ("PowerPoint Document", join(" ", Message("This is an old PowerPoint presentation (.ppt)."), _COPY)),
+    ("__nameid_version1.0", join(" ", Message("This is an Outlook message (.msg)."), _COPY)),
 )
-_OLE_ELSE = "This is an old Excel file (.xls), or another document of those years. Save the table as .xlsx or as CSV."
+_OLE_ELSE = Message(
+    "This is an old Excel file (.xls), or another document of those years. Save the table as .xlsx or as CSV."
+)
 
-_BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", re.I), f"This is a RIS file. {_CSV}"),
+_BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], Message], ...] = (
+    (re.compile(r"\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", re.I), join(" ", Message("This is a RIS file."), _CSV)),
     (
         re.compile(
             r"\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)", re.I
         ),
-        f"This is a BibTeX file. {_CSV}",
+        join(" ", Message("This is a BibTeX file."), _CSV),
     ),
-    (re.compile(r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] "), f"This is an EndNote export (tagged with % signs). {_CSV}"),
-    (re.compile(r"\s*%0 [^\n]*\n%[0A-Z@] "), f"This is an EndNote export (tagged with % signs). {_CSV}"),
-    (re.compile(r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- "), f"This is a PubMed (.nbib) file. {_CSV}"),
-    (re.compile(r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR "), f"This is a Web of Science file. {_CSV}"),
-    (re.compile(r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] "), f"This is a RefWorks file. {_CSV}"),
-    (re.compile(r"\s*Scopus\s+EXPORT DATE:"), f"This is a Scopus plain-text export. {_CSV}"),
-    (re.compile(r"\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", re.S), f"This is a MARC file. {_MARC}"),
-    (re.compile(r"\d{9} (?:LDR|FMT) {1,5}L "), f"This is a MARC file (Aleph sequential). {_MARC}"),
+    (
+        re.compile(r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] "),
+        join(" ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
+    ),
+    (
+        re.compile(r"\s*%0 [^\n]*\n%[0A-Z@] "),
+        join(" ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
+    ),
+    (re.compile(r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- "), join(" ", Message("This is a PubMed (.nbib) file."), _CSV)),
+    (
+        re.compile(r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR "),
+        join(" ", Message("This is a Web of Science file."), _CSV),
+    ),
+    (re.compile(r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] "), join(" ", Message("This is a RefWorks file."), _CSV)),
+    (re.compile(r"\s*Scopus\s+EXPORT DATE:"), join(" ", Message("This is a Scopus plain-text export."), _CSV)),
+    (
+        re.compile(r"\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", re.S),
+        join(" ", Message("This is a MARC file."), _MARC),
+    ),
+    (re.compile(r"\d{9} (?:LDR|FMT) {1,5}L "), join(" ", Message("This is a MARC file (Aleph sequential)."), _MARC)),
     (
         re.compile(r"=(?:LDR|000)  [\d ]{5}"),
-        "This is a MARC text file (MarcEdit .mrk). Export field 024 (or 856) as tab-separated text.",
+        Message("This is a MARC text file (MarcEdit .mrk). Export field 024 (or 856) as tab-separated text."),
     ),
     (
         re.compile(
             r'\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{\s*["}]|\[\s*"[^"\n]*"\s*[,\]]|\[\s*\[\s*["\[]'
             r"|(?:\{\s*\}|\[\s*\])\s*\Z)"
         ),
-        "This is a JSON file. Export the DOIs as CSV or as a plain list.",
+        Message("This is a JSON file. Export the DOIs as CSV or as a plain list."),
     ),
-    (re.compile(r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)"), f"This is a LaTeX document. {_COPY}"),
-    (re.compile(r"\s*cff-version: *[\"']?\d"), f"This is a citation file (CFF). {_COPY}"),
+    (
+        re.compile(r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)"),
+        join(" ", Message("This is a LaTeX document."), _COPY),
+    ),
+    (re.compile(r"\s*cff-version: *[\"']?\d"), join(" ", Message("This is a citation file (CFF)."), _COPY)),
     (
         re.compile(r"\s*MIME-Version: *\d", re.I),
-        "This is a saved web page or mail (MHT). Save the table as CSV or XLSX.",
+        Message("This is a saved web page or mail (MHT). Save the table as CSV or XLSX."),
     ),
-    (re.compile(r"ID;P[^\n]*\n(?:[PFBCOEXW]|N[NEUL]);"), "This is a SYLK sheet (.slk). Save it as CSV or XLSX."),
-    (re.compile(r"\s*<!doctype\s+html\b", re.I), "This is a web page (HTML). Save the table as CSV or XLSX."),
+    (
+        re.compile(r"ID;P[^\n]*\n(?:[PFBCOEXW]|N[NEUL]);"),
+        Message("This is a SYLK sheet (.slk). Save it as CSV or XLSX."),
+    ),
+    (re.compile(r"\s*<!doctype\s+html\b", re.I), Message("This is a web page (HTML). Save the table as CSV or XLSX.")),
 )
-_HTML = "This is a web page (HTML). Save the table as CSV or XLSX."
+_HTML = Message("This is a web page (HTML). Save the table as CSV or XLSX.")
 _ROOTS = {
     **dict.fromkeys(("html", "head", "body", "table", "meta", "style"), _HTML),
-    **dict.fromkeys(("collection", "record"), f"This is an XML file, probably MARCXML. {_MARC}"),
-    **dict.fromkeys(("xml", "records"), f"This is an EndNote XML file. {_CSV}"),
-    **dict.fromkeys(("mods", "modscollection"), f"This is a MODS file (XML). {_XML}"),
-    "pubmedarticleset": f"This is a PubMed XML file. {_CSV}",
-    "rdf": f"This is an RDF file (XML). {_XML}",
-    "svg": f"This is a picture (SVG), {_PICTURE}",
-    "workbook": "This is an Excel 2003 XML sheet. Save it as XLSX or as CSV.",
-    "office:document": "This is a flat XML document of an office program. Save the table as ODS, XLSX or CSV.",
+    **dict.fromkeys(("collection", "record"), join(" ", Message("This is an XML file, probably MARCXML."), _MARC)),
+    **dict.fromkeys(("xml", "records"), join(" ", Message("This is an EndNote XML file."), _CSV)),
+    **dict.fromkeys(("mods", "modscollection"), join(" ", Message("This is a MODS file (XML)."), _XML)),
+    "pubmedarticleset": join(" ", Message("This is a PubMed XML file."), _CSV),
+    "rdf": join(" ", Message("This is an RDF file (XML)."), _XML),
+    "svg": _picture("SVG"),
+    "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
+    "office:document": Message("This is a flat XML document of an office program. Save the table as ODS, XLSX or CSV."),
 }
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<![A-Za-z][^>]*>)", re.S)
 _ROOT = re.compile(r"\s*<((?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*))(?:[\s>]|/>)")
@@ -122,7 +156,7 @@ def is_ole(head: bytes) -> bool:
     return head.startswith(_OLE)
 
 
-def ole_reason(directory: bytes) -> str:
+def ole_reason(directory: bytes) -> Message:
     """Why such a document is refused, from the names in its directory."""
     return next((reason for name, reason in _OLE_PARTS if name.encode("utf-16-le") in directory), _OLE_ELSE)
 
@@ -144,4 +178,4 @@ def _refuse_xml(text: str) -> None:
     if root and (reason := _ROOTS.get(root[1].lower()) or _ROOTS.get(root[2].lower())):
         raise UnreadableFile(reason)
     if re.match(r"\s*<\?xml\b", text):
-        raise UnreadableFile(f"This is an XML file. {_XML}")
+        raise UnreadableFile(join(" ", Message("This is an XML file."), _XML))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice, product
 from typing import IO
 
+from resolver.domain.message import Message
 from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv import RISKY, harmless
 from resolver.sheets.output.legend import legend_rows
@@ -46,7 +47,9 @@ def xlsx_blocks(
     """
     names = result_header(header, columns)
     if len(names) > MAX_SHEET_COLUMNS:
-        raise TooManyColumns(f"An XLSX sheet holds {MAX_SHEET_COLUMNS:,} columns at most. Take the CSV.")
+        raise TooManyColumns(
+            Message("An XLSX sheet holds {count} columns at most. Take the CSV.", count=MAX_SHEET_COLUMNS)
+        )
     return _blocks(names, len(header), iter(rows), columns, sheet_rows)
 
 

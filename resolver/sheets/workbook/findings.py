@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
 
@@ -32,7 +33,9 @@ class Noticed:
 def without_results(row: int) -> UnreadableFile:
     """The refusal of a workbook whose DOIs are formulas from this row on."""
     return UnreadableFile(
-        "The sheet holds formulas without results, as programs write them that are no spreadsheets. "
-        "Open the workbook in a spreadsheet program and save it there.",
+        Message(
+            "The sheet holds formulas without results, as programs write them that are no spreadsheets. "
+            "Open the workbook in a spreadsheet program and save it there."
+        ),
         row,
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import Any
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import linked
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
@@ -159,7 +160,10 @@ class _Rows:
         self.count += weight
         if self.count > MOST_LINKS:
             raise UnreadableFile(
-                f"The sheet has more than {MOST_LINKS:,} hyperlinks. Remove them, or save the sheet as CSV."
+                Message(
+                    "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.",
+                    count=MOST_LINKS,
+                )
             )
         self._waiting.append(row)
         if len(self._waiting) >= _TOGETHER:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import NothingFor, UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, linked
@@ -105,7 +106,7 @@ class _OdsSheet:
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:
-            raise UnreadableFile("The workbook has no sheet.")
+            raise UnreadableFile(Message("The workbook has no sheet."))
 
     def _after_block(self) -> int:
         self._text.shorten()
@@ -141,7 +142,7 @@ class _OdsSheet:
         elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
             self._hidden.add(self._style)
             if len(self._hidden) > _MOST_STYLES:
-                raise damaged(_CONTENT, f"it has more than {_MOST_STYLES:,} styles of tables")
+                raise damaged(_CONTENT, Message("it has more than {count} styles of tables", count=_MOST_STYLES))
 
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._tables += 1

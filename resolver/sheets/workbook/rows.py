@@ -3,6 +3,7 @@
 from collections.abc import Sized
 from typing import Any
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
 MAX_COLUMNS = 2_000
@@ -20,7 +21,11 @@ class SheetRow:
 
     def __init__(self, number: int, max_field: int) -> None:
         if number > MAX_SHEET_ROWS:
-            raise UnreadableFile(f"The sheet has more than {MAX_SHEET_ROWS:,} rows. Delete what stands far down in it.")
+            raise UnreadableFile(
+                Message(
+                    "The sheet has more than {count} rows. Delete what stands far down in it.", count=MAX_SHEET_ROWS
+                )
+            )
         self.number = number
         self.cells: list[Any] = []  # texts, or what stands for a long one
         self._room = self._most = longest_row(max_field)
@@ -38,7 +43,8 @@ class SheetRow:
             return
         if column >= MAX_COLUMNS:
             raise UnreadableFile(
-                f"The row has more than {MAX_COLUMNS:,} cells. Delete what stands far out in it.", self.number
+                Message("The row has more than {count} cells. Delete what stands far out in it.", count=MAX_COLUMNS),
+                self.number,
             )
         # Counted before anything is built of it: two thousand cells may refer to one text of a million characters.
         self._room -= len(text)
@@ -69,18 +75,23 @@ def filled(row: list[str], line: int) -> int:
 
 def too_wide(most: int, line: int) -> UnreadableFile:
     """The refusal of a file with a row of more cells than any table has."""
-    return UnreadableFile(f"The row has more than {most:,} cells. Is this a table?", line)
+    return UnreadableFile(Message("The row has more than {count} cells. Is this a table?", count=most), line)
 
 
 def row_too_long(most: int, line: int) -> UnreadableFile:
     """The refusal of a file with a row that no table has."""
-    return UnreadableFile(f"The row has more than the {most:,} characters allowed. Is this a table?", line)
+    return UnreadableFile(
+        Message("The row has more than the {count} characters allowed. Is this a table?", count=most), line
+    )
 
 
 def too_long(max_field: int, line: int) -> UnreadableFile:
     """The refusal of a file with a cell that no table has."""
     return UnreadableFile(
-        f"A cell has more than the {max_field:,} characters allowed. Is a quotation mark not closed?", line
+        Message(
+            "A cell has more than the {count} characters allowed. Is a quotation mark not closed?", count=max_field
+        ),
+        line,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, linked
 from resolver.sheets.workbook.cell_text import CellText, unescaped
@@ -164,8 +165,12 @@ class _XlsxSheet:
         if given:
             if whole(given) < number:
                 raise UnreadableFile(
-                    f"The row after row {self._row.number:,} has the number “{given[:20]}”: no program writes that. "
-                    "Save the workbook again as XLSX or as CSV.",
+                    Message(
+                        "The row after row {number} has the number “{text}”: no program writes that. "
+                        "Save the workbook again as XLSX or as CSV.",
+                        number=self._row.number,
+                        text=given[:20],
+                    ),
                     number,
                 )
             number = whole(given)
@@ -180,7 +185,10 @@ class _XlsxSheet:
             letters = letters.replace("$", "").upper()
             if not (letters.isascii() and letters.isalpha()):
                 raise UnreadableFile(
-                    f"“{place[:20]}” is no name of a cell. Save the workbook again as XLSX or as CSV.", self._row.number
+                    Message(
+                        "“{text}” is no name of a cell. Save the workbook again as XLSX or as CSV.", text=place[:20]
+                    ),
+                    self._row.number,
                 )
             column = _COLUMNS.get(letters, MAX_COLUMNS)
         return column
@@ -229,8 +237,12 @@ class _XlsxSheet:
         text = self._strings.text(whole(value.strip())) if self._strings else None
         if text is None:
             raise UnreadableFile(
-                f"Cell {cell_name(self._column, self._row.number)} refers to text number “{value[:20]}”, and the "
-                "workbook has no such text. Save it again as XLSX or as CSV.",
+                Message(
+                    "Cell {cell} refers to text number “{text}”, and the workbook has no such text. "
+                    "Save it again as XLSX or as CSV.",
+                    cell=cell_name(self._column, self._row.number),
+                    text=value[:20],
+                ),
                 self._row.number,
             )
         return text

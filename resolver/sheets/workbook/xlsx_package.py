@@ -5,6 +5,7 @@ import posixpath
 from collections.abc import Sized
 from dataclasses import dataclass, field
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.number_formats import BUILT_IN, NumberFormat, moment_of
 from resolver.sheets.workbook.xml import End, Start, XmlStream, damaged
@@ -46,7 +47,7 @@ def find_parts(archive: Archive) -> Book:
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             shown = attributes.get("state", "visible") == "visible"
             listed.sheets.append((attributes.get("name", "")[:_LONGEST_NAME], relation, shown))
-            _bound(listed.sheets, "sheets", place)
+            _bound(listed.sheets, Message("sheets"), place)
 
     _parse(archive, place, begin)
     folder, name = posixpath.split(place)
@@ -58,7 +59,7 @@ def find_parts(archive: Archive) -> Book:
         if kind == "worksheet"
     ]
     if not sheets:
-        raise UnreadableFile("The workbook has no sheet with cells.")
+        raise UnreadableFile(Message("The workbook has no sheet with cells."))
     read = [sheet for sheet in sheets if sheet[0]] or sheets
     parts = {kind: target for kind, target in relations.values() if archive.has(target)}
     return Book(
@@ -89,7 +90,7 @@ def number_formats(archive: Archive, book: Book) -> dict[str, NumberFormat]:
         if name == "numFmt":
             code = attributes.get("formatCode", "")[:_LONGEST_CODE]
             codes[attributes.get("numFmtId", "")] = NumberFormat(moment_of(code), code)
-            _bound(codes, "formats", book.styles)
+            _bound(codes, Message("formats"), book.styles)
         elif name == "xf" and inside[-1:] == ["cellXfs"]:
             style = next(count)
             if number_format := codes.get(attributes.get("numFmtId", "")):
@@ -118,7 +119,7 @@ def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
                 attributes.get("Type", "").rpartition("/")[2].lower(),
                 whole.lstrip("/"),
             )
-            _bound(found, "parts", place)
+            _bound(found, Message("parts"), place)
 
     _parse(archive, place, begin)
     return found
@@ -126,13 +127,13 @@ def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
 
 def _parse(archive: Archive, place: str, begin: Start, end: End | None = None) -> None:
     if archive.size(place) > _LARGEST:
-        raise damaged(place, f"it has more than {_LARGEST:,} bytes")
+        raise damaged(place, Message("it has more than {count} bytes", count=_LARGEST))
     with archive.open(place) as part:
         xml = XmlStream(part, place)
         xml.tell(lambda name, attributes: begin(xml.local[name], attributes), end)
         xml.read_all()
 
 
-def _bound(listed: Sized, of_what: str, place: str) -> None:
+def _bound(listed: Sized, of_what: Message, place: str) -> None:
     if len(listed) > _MOST:
-        raise damaged(place, f"it lists more than {_MOST:,} {of_what}")
+        raise damaged(place, Message("it lists more than {count} {things}", count=_MOST, things=of_what))

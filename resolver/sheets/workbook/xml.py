@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 from xml.parsers import expat
 
+from resolver.domain.message import Message
 from resolver.sheets.errors import NothingFor, UnreadableFile
 
 BLOCK = 1 << 16
@@ -73,7 +74,7 @@ class XmlStream:
             nonlocal depth
             depth += 1
             if depth > _DEEPEST:
-                raise damaged(self._part, f"it has elements in more than {_DEEPEST} others")
+                raise damaged(self._part, Message("it has elements in more than {count} others", count=_DEEPEST))
             start(name, attributes)
 
         def back(name: str) -> None:
@@ -101,7 +102,7 @@ class XmlStream:
         except expat.ExpatError as error:
             raise damaged(self._part) from error
         if self.fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise damaged(self._part, f"it has a tag of more than {_LONGEST_TOKEN:,} bytes")
+            raise damaged(self._part, Message("it has a tag of more than {count} bytes", count=_LONGEST_TOKEN))
         if len(self._names) > _MOST_NAMES:
             raise _too_many_names(self._part)
         return True
@@ -113,10 +114,10 @@ class XmlStream:
 
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
-            raise damaged(self._part, f"it says that its encoding is “{encoding[:20]}”")
+            raise damaged(self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20]))
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise damaged(self._part, "it has a document type")
+        raise damaged(self._part, Message("it has a document type"))
 
     def _count_prefix(self, prefix: str | None, _: str) -> None:
         self._prefixes.add(prefix)
@@ -155,12 +156,14 @@ class Damaged(UnreadableFile):
     """A part of a workbook cannot be read."""
 
 
-def damaged(part: str, why: str = "") -> Damaged:
+def damaged(part: str, why: Message | None = None) -> Damaged:
     """The refusal of a workbook with a part that cannot be read."""
     named = part[:_LONGEST_PART]
-    told = f"{named} cannot be read: {why}" if why else f"{named} cannot be read"
-    return Damaged(f"The workbook is damaged ({told}). Save it again as XLSX or as CSV.")
+    told = Message("{part} cannot be read", part=named)
+    if why:
+        told = Message("{part} cannot be read: {why}", part=named, why=why)
+    return Damaged(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=told))
 
 
 def _too_many_names(part: str) -> UnreadableFile:
-    return damaged(part, f"it has more than {_MOST_NAMES:,} names of elements and attributes")
+    return damaged(part, Message("it has more than {count} names of elements and attributes", count=_MOST_NAMES))

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
 
+from resolver.domain.message import Message, join
 from resolver.sheets.errors import UnreadableFile
 
 # What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
@@ -23,8 +24,8 @@ _BROKEN = (
     ValueError,
     struct.error,
 )
-_DAMAGED = "The workbook is damaged. Save it again as XLSX or as CSV."
-_LOCKED = "The workbook has a password. Save it without one."
+_DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
+_LOCKED = Message("The workbook has a password. Save it without one.")
 # zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
 _LONGEST_DIRECTORY = 1 << 20
 _ENCRYPTED = 0x1
@@ -80,14 +81,18 @@ class Archive:
         try:
             member = self._zip.getinfo(self.names[name.lower()])
         except KeyError as error:
-            raise UnreadableFile(f"The workbook has no part {name[:100]}. Save it again as XLSX or as CSV.") from error
+            missing = Message("The workbook has no part {part}. Save it again as XLSX or as CSV.", part=name[:100])
+            raise UnreadableFile(missing) from error
         if member.flag_bits & _ENCRYPTED:
             raise UnreadableFile(_LOCKED)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
             raise UnreadableFile(
-                f"The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
-                "Save it again as XLSX or as CSV."
+                Message(
+                    "The workbook is compressed in a way that spreadsheet programs do not use ({way}). "
+                    "Save it again as XLSX or as CSV.",
+                    way=way,
+                )
             )
         try:
             return ZipMember(self._zip.open(member))
@@ -128,8 +133,12 @@ def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
         kind = _kind(archive)
         if archive.expanded > max_expanded:
             raise UnreadableFile(
-                f"Unpacked, the workbook has {archive.expanded:,} bytes, more than the {max_expanded:,} allowed. "
-                "Save the sheet as CSV, which takes less."
+                Message(
+                    "Unpacked, the workbook has {count} bytes, more than the {most} allowed. "
+                    "Save the sheet as CSV, which takes less.",
+                    count=archive.expanded,
+                    most=max_expanded,
+                )
             )
     return kind
 
@@ -137,7 +146,9 @@ def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
 def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
     if archive.has("mimetype"):
         if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
-            raise UnreadableFile("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
+            raise UnreadableFile(
+                Message("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
+            )
         if archive.has("META-INF/manifest.xml") and b"encryption-data" in archive.read(
             "META-INF/manifest.xml", 1 << 20
         ):
@@ -147,17 +158,18 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
         if any(found.startswith(name) for found in archive.names):
             raise UnreadableFile(reason)
     if not archive.has("[Content_Types].xml") and not archive.has("xl/workbook.xml"):
-        raise UnreadableFile("This is a ZIP archive. Unpack it and upload the table in it.")
+        raise UnreadableFile(Message("This is a ZIP archive. Unpack it and upload the table in it."))
     return "xlsx"
 
 
-_COPY = "Copy the DOIs into a text file, one on each line, and upload that."
+_COPY = Message("Copy the DOIs into a text file, one on each line, and upload that.")
+_NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
 _OTHERS = (
-    ("xl/workbook.bin", "This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV."),
-    ("word/", f"This is a Word document (.docx). {_COPY}"),
-    ("ppt/", f"This is a PowerPoint presentation (.pptx). {_COPY}"),
-    ("index/document.iwa", "This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX."),
-    ("index.zip", "This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX."),
+    ("xl/workbook.bin", Message("This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV.")),
+    ("word/", join(" ", Message("This is a Word document (.docx)."), _COPY)),
+    ("ppt/", join(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),
+    ("index/document.iwa", _NUMBERS),
+    ("index.zip", _NUMBERS),
 )
 
 
@@ -170,8 +182,12 @@ def _refuse_long_directory(path: Path) -> None:
     length = max((found for end in _ENDS for found in _lengths(tail, *end)), default=0)
     if length > _LONGEST_DIRECTORY:
         raise UnreadableFile(
-            f"The archive's list of parts has {length:,} bytes, more than the {_LONGEST_DIRECTORY:,} that are read. "
-            "Save the sheet again as XLSX or as CSV."
+            Message(
+                "The archive's list of parts has {count} bytes, more than the {most} that are read. "
+                "Save the sheet again as XLSX or as CSV.",
+                count=length,
+                most=_LONGEST_DIRECTORY,
+            )
         )
 
 

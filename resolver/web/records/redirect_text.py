@@ -84,7 +84,7 @@ def _values(outcome: Values, parameters: Parameters) -> RedirectText:
 
 
 def _not_found(outcome: NotFound) -> RedirectText:
-    reasons = tuple(one.sentence for one in outcome.advice)
+    reasons: tuple[str, ...] = tuple(one.sentence for one in outcome.advice)
     if len(outcome.way) > 1:
         reasons = (_("The name is an alias, and the name behind it is not there."), *reasons)
         step = _("Tell the Registration Agency: only the agency can mend the alias.")

@@ -9,9 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import translation
 
+from resolver.domain.message import Message
 from resolver.domain.report.diff import Change
-from resolver.models import Job, Lookup, Row
+from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.sheets.errors import UnreadableFile
 from resolver.web.comparisons.labels import headline
 from resolver.web.site.template_filters import column_words
 from tests.web.conftest import Look, html_of, newest, run, text_of
@@ -68,6 +70,29 @@ def test_what_is_stored_stays_english_whoever_asks(look: Look):
     page = look("10.1000/182.")
     assert "Der Name endet" in text_of(page)
     assert newest().problems[0]["message"].startswith("The name ends in")
+
+
+def test_why_a_row_could_not_be_asked_for_is_told_in_german(upload: Look, visitor: Client):
+    upload("DOI\n10.5555/error\n")
+    job = run(Job.objects.get())
+    assert "Abfrage nicht möglich: Antwortcode 2" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    assert "Could not ask: response code 2" in job.rows.get().messages
+
+
+def test_a_sentence_that_an_earlier_version_stored_is_shown_as_it_was(upload: Look, visitor: Client):
+    upload("DOI\n10.5555/error\n")
+    job = run(Job.objects.get())
+    Row.objects.update(messages="Could not ask: it was raining.")
+    assert "Could not ask: it was raining." in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+
+
+def test_the_line_that_fails_a_list_is_told_in_german(upload: Look, visitor: Client):
+    upload("DOI\n10.1000/182\n")
+    reason = UnreadableFile(Message("There is a NUL character. Remove it, or export the table again."), 1200)
+    Job.objects.update(state=State.FAILED, error=str(reason))
+    job = Job.objects.get()
+    assert job.error.startswith("Line 1200: There is a NUL character.")
+    assert "Zeile 1200: Hier steht ein NUL-Zeichen." in text_of(visitor.get(f"/jobs/{job.pk}"))
 
 
 def test_a_refused_file_is_refused_in_german(visitor: Client):

@@ -1,0 +1,80 @@
+"""What people are told: an English sentence or phrase that carries the template and the details it was made of.
+
+Programs and files get the English text. A page translates the template and fills in the details in its own language
+(`resolver/web/site/translate.py`), so no page has to recognise a finished sentence.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Union
+
+Detail = Union["Message", str, int]
+
+
+class Message(str):
+    """The finished English text; `template` has a `{name}` for each of the `details`.
+
+    A number among the details gets separators of thousands, in the style of the language that is read. A number that
+    must not have them (a line, an HTTP status) is given as text. A detail that is a message is translated too.
+    `plural` is the template for a detail `count` other than 1; "" where the sentence depends on no number.
+    """
+
+    __slots__ = ("details", "plural", "template")
+    template: str
+    plural: str
+    details: Mapping[str, Detail]
+
+    def __new__(cls, template: str, plural: str = "", /, **details: Detail) -> "Message":
+        chosen = plural if plural and details["count"] != 1 else template
+        text = super().__new__(cls, chosen.format_map(_in_english(details)) if details else template)
+        text.template, text.plural, text.details = template, plural, details
+        return text
+
+    @classmethod
+    def of_count(cls, one: str, many: str, count: int, **details: Detail) -> "Message":
+        """`one` filled in for a count of 1, else `many`; both may name `{count}`."""
+        return cls(one, many, count=count, **details)
+
+    def __str__(self) -> "Message":
+        """Itself: the text of an exception or of a form's error is still a message."""
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Detail]]:
+        """For copies and for pickle."""
+        return (self.template, self.plural), dict(self.details)
+
+
+def join(separator: str, *parts: str) -> Message:
+    """The parts with the separator between them, as one message; each part stays translatable."""
+    details = {f"part{number}": part for number, part in enumerate(parts)}
+    return Message(separator.join(f"{{{name}}}" for name in details), **details)
+
+
+NOTHING = join("")
+
+
+def to_json(text: Detail) -> Any:
+    """A message as an object of `template` and `details`, anything else as it is."""
+    if not isinstance(text, Message):
+        return text
+    plural = {"plural": text.plural} if text.plural else {}
+    return {"template": text.template, **plural, "details": {name: to_json(one) for name, one in text.details.items()}}
+
+
+def from_json(value: Any) -> Any:
+    """What `to_json` was given."""
+    if not isinstance(value, dict):
+        return value
+    template, details = value["template"], {name: from_json(one) for name, one in value["details"].items()}
+    return Message(template, value.get("plural", ""), **details)
+
+
+def _in_english(details: Mapping[str, Detail]) -> dict[str, str]:
+    return {name: f"{one:,}" if isinstance(one, int) else one for name, one in details.items()}
+
+
+class MessageError(ValueError):
+    """What strangers sent is not as it should be; `reason` says in a phrase for people why."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason)
+        self.reason = reason
