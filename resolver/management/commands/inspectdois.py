@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -33,7 +34,9 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Read all rows; exit status 2 when the file cannot be read or the results not be written."""
         name, how, counts = options["file"], options_of(options), Counter[str]()
-        with destination(options["output"], name) as out, source(name) as path:
+        with destination(options["output"], name) as out, source(name) as given, TemporaryDirectory() as folder:
+            path = Path(folder, "list")  # beside which the table of an XLS or XLSB is made
+            path.symlink_to(given.absolute())
             try:
                 layout = detect(path, options["column"], choices=chosen(path, how, **_bounds()), **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))

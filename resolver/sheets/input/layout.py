@@ -8,6 +8,8 @@ from typing import Any, Literal
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 
+WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -22,7 +24,7 @@ class Layout:
     `options` is what a program chose, by its names, so that the same request is known again.
     """
 
-    kind: Literal["csv", "xlsx", "ods"]
+    kind: Literal["csv"] | WorkbookKind
     encoding: str
     delimiter: str
     quoted: bool

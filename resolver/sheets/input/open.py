@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from resolver.sheets.binary_workbook.convert import table_of
+from resolver.sheets.binary_workbook.table import table_rows, table_sheets
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
 from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout
-from resolver.sheets.input.unsupported import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
+from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
 from resolver.sheets.workbook.findings import Noticed
-from resolver.sheets.workbook.ods import ods_rows
+from resolver.sheets.workbook.ods import ods_rows, ods_sheets
 from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
 from resolver.sheets.workbook.xlsx import xlsx_rows
-from resolver.sheets.workbook.zip import is_zip, workbook_kind
+from resolver.sheets.workbook.xlsx_package import find_parts
+from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
@@ -42,6 +45,9 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
     """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
     chosen is not looked for."""
     head = _head(lambda: path.open("rb"))
+    if kind := _workbook_kind(path, head, max_expanded):
+        header_row = choices.header_row or 0
+        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
     opened = opener(path, gzipped, max_expanded)
     if gzipped:
@@ -50,14 +56,9 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
             raise UnreadableFile(
                 "What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip."
             )
-    if is_zip(head):
-        kind = workbook_kind(path, max_expanded)
-        return Layout(
-            kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=choices.header_row or 0
-        )
+        if is_ole(head):
+            refuse_ole_but_xls(b"")
     refuse_by_bytes(head)
-    if is_ole(head):
-        raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
@@ -70,6 +71,20 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
     )
 
 
+def workbook_sheets(path: Path, max_field: int, max_expanded: int, patience: int) -> list[str]:
+    """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
+    they are found in `patience` bytes. None of a text."""
+    kind = _workbook_kind(path, _head(lambda: path.open("rb")), max_expanded)
+    if kind is None:
+        return []
+    if kind == "ods":
+        return ods_sheets(path, max_field, patience)
+    if kind == "xlsx":
+        with Archive(path) as archive:
+            return [name for name, _ in find_parts(archive).sheets]
+    return table_sheets(table_of(path, kind, max_expanded))
+
+
 def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     """The layout with the encoding of all of the file, of which only the beginning was looked at."""
     if layout.complete or layout.kind != "csv":
@@ -77,6 +92,16 @@ def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     chosen = layout.encoding if layout.encoding_chosen else None
     encoding = find_encoding(opener(path, layout.gzipped, max_expanded), chosen=chosen)
     return dataclasses.replace(layout, encoding=encoding)
+
+
+def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
+    """Which kind of workbook it is; None for what is none. Refuses other archives, and documents of office programs."""
+    if is_zip(head):
+        return workbook_kind(path, max_expanded)
+    if is_ole(head):
+        refuse_ole_but_xls(_ole_directory(path, head))
+        return "xls"
+    return None
 
 
 def _head(opened: Opener) -> bytes:
@@ -153,7 +178,10 @@ def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed) ->
         opened = opener(path, layout.gzipped, bounds.expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
     column = layout.column if layout.header else None  # else it is to be found yet
-    if layout.kind == "ods":
+    if layout.kind in ("xls", "xlsb"):
+        table = table_of(path, layout.kind, bounds.expanded)
+        found = table_rows(table, bounds.field, noticed, layout.sheet_chosen)
+    elif layout.kind == "ods":
         found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen, column)
     else:
         found = xlsx_rows(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from resolver.sheets.errors import NothingFor
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import FileBounds, rows_with_text
+from resolver.sheets.input.open import FileBounds, rows_with_text, workbook_sheets
 from resolver.sheets.input.read import (
     LOOK_BYTES,
     LOOK_CHARACTERS,
@@ -16,10 +16,6 @@ from resolver.sheets.input.read import (
     MAX_ROWS,
     MOST_SHARED,
 )
-from resolver.sheets.input.unsupported import HEAD
-from resolver.sheets.workbook.ods import ods_sheets
-from resolver.sheets.workbook.xlsx_package import find_parts
-from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
 MOST_SHEETS = 200
 
@@ -65,13 +61,4 @@ def chosen(
 def sheet_names(path: Path | str, *, max_field: int = MAX_FIELD, max_expanded: int = MAX_EXPANDED) -> list[str]:
     """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
     they are found in a moment. None of a text."""
-    path = Path(path)
-    with path.open("rb") as stream:
-        if not is_zip(stream.read(HEAD)):
-            return []
-    if workbook_kind(path, max_expanded) == "ods":
-        names = ods_sheets(path, max_field, LOOK_BYTES)
-    else:
-        with Archive(path) as archive:
-            names = [name for name, _ in find_parts(archive).sheets]
-    return names[:MOST_SHEETS]
+    return workbook_sheets(Path(path), max_field, max_expanded, LOOK_BYTES)[:MOST_SHEETS]

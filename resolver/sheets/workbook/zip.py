@@ -1,4 +1,4 @@
-"""ZIP archives: the two kinds of workbook among them, and the bounds on what they unpack to."""
+"""ZIP archives: the three kinds of workbook among them, and the bounds on what they unpack to."""
 
 import lzma
 import struct
@@ -122,7 +122,7 @@ class ZipMember:
         self._stream.close()
 
 
-def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
+def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
     """Which kind of workbook the archive is; other archives are refused by name, too large ones with the figures."""
     with Archive(path) as archive:
         kind = _kind(archive)
@@ -134,7 +134,7 @@ def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
     return kind
 
 
-def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
+def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
     if archive.has("mimetype"):
         if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
             raise UnreadableFile("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
@@ -143,6 +143,8 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
         ):
             raise UnreadableFile(_LOCKED)
         return "ods"
+    if archive.has("xl/workbook.bin"):
+        return "xlsb"
     for name, reason in _OTHERS:
         if any(found.startswith(name) for found in archive.names):
             raise UnreadableFile(reason)
@@ -153,7 +155,6 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
 
 _COPY = "Copy the DOIs into a text file, one on each line, and upload that."
 _OTHERS = (
-    ("xl/workbook.bin", "This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV."),
     ("word/", f"This is a Word document (.docx). {_COPY}"),
     ("ppt/", f"This is a PowerPoint presentation (.pptx). {_COPY}"),
     ("index/document.iwa", "This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX."),
