@@ -162,7 +162,7 @@ def _styles() -> bytes:
 
 
 def _sheet(rows: Rows) -> bytes:
-    lines = b"".join(_line(number, row) for number, row in enumerate(rows))
+    lines = b"".join(_line(number, row) for number, row in enumerate(rows) if row)
     return _part(129) + _part(148, bytes(16)) + _part(145) + lines + _part(146) + _part(130)
 
 

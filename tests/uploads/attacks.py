@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.sheets.made import archive, ods, ods_row, strings, xlsx
+from tests.sheets.made_binary import Sheet, xlsb
 
 _TABLE = b"doi,a\n" + b"10.1000/1,a\n" * 300
 _HEAD = '<row r="1"><c t="str"><v>doi</v></c></row><row r="2"><c t="str"><v>10.1000/1</v></c></row>'
@@ -73,6 +74,9 @@ ATTACKS = {
     ),
     "cell-of-a-million-letters.xlsx": Attack(
         lambda: xlsx(f'{_HEAD}<row r="3"><c r="{"Z" * 900_000}3" t="str"><v>x</v></c></row>'), "2,000 cells", 3
+    ),
+    "cells-17-billion-cells-apart.xlsb": Attack(
+        lambda: xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]])), "too large to be read"
     ),
     "one-sheet-often.xlsx": Attack(_one_sheet_often, "The visible sheets have no rows"),
     "laughing.xlsx": Attack(

@@ -28,6 +28,7 @@ from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, stor
 from resolver.sheets.workbook.number_formats import Moment, days_of, is_figure, number_text
 
 _LONGEST_NAME = 100
+_MOST_SHEETS = 200  # no more can be chosen
 _NO_LINK = -1
 _A_DAY = timedelta(days=1)
 
@@ -66,7 +67,7 @@ def _write(path: str) -> None:
             (place, sheet) for place, sheet in enumerate(book.sheets_metadata) if sheet.typ == SheetTypeEnum.WorkSheet
         ]
         shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
-        read = shown or sheets
+        read = (shown or sheets)[:_MOST_SHEETS]
         names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
         write_table(sys.stdout.buffer, names, _lines(book, [place for place, _ in read]))
 

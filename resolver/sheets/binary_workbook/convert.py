@@ -19,9 +19,9 @@ from resolver.sheets.errors import UnreadableFile
 BinaryKind = Literal["xls", "xlsb"]
 
 MEMORY = 1 << 30  # bytes of the address space of the process
-SECONDS = 30  # of the processor
-LONGEST = 90  # seconds until the process is ended
-LONGEST_WAIT = 60  # seconds for another process to end
+SECONDS = 20  # of the processor
+LONGEST = 45  # seconds until the process is ended: a web server in front may give up after 75
+LONGEST_WAIT = 20  # seconds for another process to end
 _PAUSE = 0.05
 _BUSY = "Other workbooks of this kind are being read. Try again in a minute."
 _CODE = Path(__file__).parents[3]
