@@ -14,6 +14,7 @@ from resolver.management.arguments import add_file_arguments, options_of, refuse
 from resolver.management.input_file import shown_name, source
 from resolver.management.output_file import destination
 from resolver.management.parallel_inspect import inspected
+from resolver.sheets.input.open import ReadingBounds
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, detect, rows
 from resolver.sheets.output.result_row import ResultRow
@@ -49,7 +50,7 @@ class Command(BaseCommand):
             self.stderr.write(summary(layout.total, counts), style_func=str)
 
 
-def _bounds() -> dict[str, int]:
+def _bounds() -> ReadingBounds:
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Case, Exists, Max, OuterRef, Q, Value, When
@@ -20,6 +20,7 @@ from resolver.services.jobs.cells import stored_rows
 from resolver.services.leases import LEASE, Clock, kept
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
+from resolver.sheets.input.open import ReadingBounds
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, look, rows
 
@@ -28,14 +29,6 @@ NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
 TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
-
-
-class ReadingBounds(TypedDict):
-    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
-
-    max_rows: int
-    max_field: int
-    max_expanded: int
 
 
 def bounds() -> ReadingBounds:
