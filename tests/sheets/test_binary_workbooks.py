@@ -60,7 +60,8 @@ def test_numbers_dates_and_yes_and_no_keep_what_they_are(reader: SheetReader, ma
 
 
 def test_rows_and_columns_keep_their_places(reader: SheetReader, made: Made):
-    found = reader(made(Sheet("One", [[], ["", "", "doi"], ["", "", "10.1000/1"], [], ["", "a", "10.1000/2"], ["  "]])))
+    listed = [[], ["", "", "doi"], ["", "", "10.1000/1"], [], ["", "a", "10.1000/2"], ["", "  "]]
+    found = reader(made(Sheet("One", listed)))
     assert found.rows == [["", "", "10.1000/1"], ["", "", ""], ["", "a", "10.1000/2"]]
     assert reader.refused(made(Sheet("One", [["doi"], [], ["10.1000/1"], ["x" * 50]])), max_field=40).line == 4
 
