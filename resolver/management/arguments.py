@@ -17,7 +17,7 @@ def add_file_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="CSV, tab- or semicolon-separated text, a plain list, XLSX or ODS; - reads standard input",
+        help="CSV, tab- or semicolon-separated text, a plain list, XLSX, XLSB, XLS or ODS; - reads standard input",
     )
     parser.add_argument(
         "--column", metavar="NAME", help="the column with the DOIs (default: found by header or content)"

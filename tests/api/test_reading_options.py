@@ -8,6 +8,7 @@ from django.test import Client
 
 from resolver.models import Job
 from tests.api.conftest import Post, assert_problem
+from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,21 @@ def test_a_file_is_read_as_the_fields_say(upload: Post) -> None:
 def test_a_sheet_is_chosen_by_name(upload: Post) -> None:
     assert upload(_book(), "book.xlsx", sheet="list").json()["column"] == "DOI"
     assert Job.objects.get().layout["sheet"] == "List"
+
+
+def test_a_sheet_of_an_old_excel_workbook_is_chosen_by_name(upload: Post) -> None:
+    book = xls(Sheet("About", [["10.5555/other"]]), Sheet("List", [["DOI"], ["10.5555/one"]]))
+    assert upload(book, "book.xls", sheet="list").json()["column"] == "DOI"
+    assert Job.objects.get().layout["sheet"] == "List"
+    problem = assert_problem(upload(book, "book.xls", sheet="Lost"), 400)
+    assert "Its sheets are: “About”, “List”." in problem["errors"]["sheet"][0]
+
+
+def test_the_same_request_with_an_old_excel_workbook_is_known_again(upload: Post) -> None:
+    one, other = (xls(Sheet("One", [["DOI"], [name]])) for name in ("10.5555/a", "10.5555/b"))
+    first, again, differs = (upload(book, "book.xls", headers={"Idempotency-Key": "k"}) for book in (one, one, other))
+    assert first.json()["id"] == again.json()["id"]
+    assert_problem(differs, 422)
 
 
 @pytest.mark.parametrize(

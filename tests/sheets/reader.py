@@ -16,6 +16,7 @@ class SheetReader:
         self.rows: list[list[str]]
 
     def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "SheetReader":
+        self.path.with_name("upload.rows").unlink(missing_ok=True)  # made of an earlier one
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.layout = detect(self.path, column, **bounds)
         self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json()), **bounds))

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests.sheets.binary_workbook.made import Sheet, xlsb
 from tests.sheets.made_workbooks import archive, ods, ods_row, strings, xlsx
 
 _TABLE = b"doi,a\n" + b"10.1000/1,a\n" * 300
@@ -73,6 +74,9 @@ ATTACKS = {
     ),
     "cell-of-a-million-letters.xlsx": Attack(
         lambda: xlsx(f'{_HEAD}<row r="3"><c r="{"Z" * 900_000}3" t="str"><v>x</v></c></row>'), "2,000 cells", 3
+    ),
+    "cells-17-billion-cells-apart.xlsb": Attack(
+        lambda: xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]])), "too large to be read"
     ),
     "one-sheet-often.xlsx": Attack(_one_sheet_often, "The visible sheets have no rows"),
     "laughing.xlsx": Attack(

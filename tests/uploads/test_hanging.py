@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.gateway_outside.portal import Gateway
+from tests.sheets.binary_workbook.made import Sheet, xls
 from tests.sheets.made_workbooks import strings, xlsx
 from tests.uploads.made import BIBTEX, iso2709
 from tests.uploads.sending import Sender, Told
@@ -24,6 +25,17 @@ ONCE_FATAL = {
     "line-without-end": b"x" * 5_000_000,
     "open-quotation-mark": gzip.compress(b'doi,a\n10.1000/1,"' + b"10.1000/2\n" * 600_000),
 }
+
+
+def test_eight_old_workbooks_at_once_are_read_one_after_another(portal: Gateway):
+    book = xls(Sheet("One", [["doi"], ["10.5555/first"]]))
+
+    def send(_: int) -> Told:
+        with Sender(portal.url) as another:
+            return another.by_rest(book)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        assert {told.status for told in pool.map(send, range(AT_ONCE))} == {202}
 
 
 @pytest.mark.parametrize("content", ONCE_FATAL.values(), ids=ONCE_FATAL)

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -13,6 +14,7 @@ from resolver.management.arguments import add_file_arguments, options_of, refuse
 from resolver.management.input_file import shown_name, source
 from resolver.management.output_file import destination
 from resolver.management.parallel_inspect import inspected
+from resolver.sheets.input.open import ReadingBounds
 from resolver.sheets.input.preview import chosen
 from resolver.sheets.input.read import Layout, UnreadableFile, detect, rows
 from resolver.sheets.output.result_row import ResultRow
@@ -33,7 +35,9 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Read all rows. Exit status 2 if the file can't be read or the results can't be written."""
         name, how, counts = options["file"], options_of(options), Counter[str]()
-        with destination(options["output"], name) as out, source(name) as path:
+        with destination(options["output"], name) as out, source(name) as given, TemporaryDirectory() as folder:
+            path = Path(folder, "list")  # beside which the table of an XLS or XLSB is made
+            path.symlink_to(given.absolute())
             try:
                 layout = detect(path, options["column"], choices=chosen(path, how, **_bounds()), **_bounds())
                 out.write(layout.header, _inspected(path, layout, counts))
@@ -46,7 +50,7 @@ class Command(BaseCommand):
             self.stderr.write(summary(layout.total, counts), style_func=str)
 
 
-def _bounds() -> dict[str, int]:
+def _bounds() -> ReadingBounds:
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 

@@ -76,9 +76,7 @@ def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
     draft.digest = uploads.keep(upload, draft.upload)
     try:
-        draft.sheets = sheet_names(
-            uploads.place(draft.upload), max_field=conf.max_field(), max_expanded=conf.max_expanded()
-        )
+        draft.sheets = sheet_names(uploads.place(draft.upload), **uploads.bounds())
         layout = _found(draft)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)

@@ -5,12 +5,13 @@ import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from resolver import conf
 from resolver.domain.message import Message
+from resolver.sheets.input.open import ReadingBounds
 
 
 class Upload(Protocol):
@@ -28,14 +29,6 @@ class UploadTooLarge(Exception):
             size = Message("{count} MB", count=limit // 2**20)
         super().__init__(Message("The file is larger than the {size} that this portal takes. Split it.", size=size))
         self.limit = limit
-
-
-class ReadingBounds(TypedDict):
-    """How much of a file is read: more rows, a longer cell, or more bytes once unpacked, refuse it."""
-
-    max_rows: int
-    max_field: int
-    max_expanded: int
 
 
 def bounds() -> ReadingBounds:

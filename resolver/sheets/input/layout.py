@@ -9,6 +9,8 @@ from resolver.domain.message import Message
 from resolver.sheets.errors import OtherChoice
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 
+WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -23,7 +25,7 @@ class Layout:
     `options` is what a program chose, by its names, so that the same request is known again.
     """
 
-    kind: Literal["csv", "xlsx", "ods"]
+    kind: Literal["csv"] | WorkbookKind
     encoding: str
     delimiter: str
     quoted: bool

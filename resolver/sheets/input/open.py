@@ -5,35 +5,49 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from resolver.domain.message import Message
+from resolver.sheets.binary_workbook.convert import table_of
+from resolver.sheets.binary_workbook.table import table_rows, table_sheets
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
-from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.input.csv import MAX_FIELD, find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout
-from resolver.sheets.input.unsupported import HEAD, is_ole, ole_reason, refuse_by_bytes, refuse_by_text
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
+from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
 from resolver.sheets.workbook.findings import Noticed
-from resolver.sheets.workbook.ods import ods_rows
+from resolver.sheets.workbook.ods import ods_rows, ods_sheets
 from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
 from resolver.sheets.workbook.xlsx import xlsx_rows
-from resolver.sheets.workbook.zip import is_zip, workbook_kind
+from resolver.sheets.workbook.xlsx_package import find_parts
+from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
+MAX_ROWS = 2_000_000
+MAX_EXPANDED = 600_000_000
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
+class ReadingBounds(TypedDict, total=False):
+    """What an operator bounds: rows, characters of a cell, bytes of what is unpacked."""
+
+    max_rows: int
+    max_field: int
+    max_expanded: int
+
+
 @dataclass(frozen=True, slots=True)
 class FileBounds:
-    """How much is read: rows, characters of a cell, bytes of what is unpacked, and of texts that cells refer to.
+    """How much is read: ReadingBounds, and bytes of texts that cells refer to.
 
     `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
     """
 
-    rows: int
-    field: int
-    expanded: int
+    max_rows: int = MAX_ROWS
+    max_field: int = MAX_FIELD
+    max_expanded: int = MAX_EXPANDED
     shared: int = sys.maxsize
     patience: int = sys.maxsize
     linked: int = sys.maxsize
@@ -43,6 +57,9 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
     """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
     chosen is not looked for."""
     head = _head(lambda: path.open("rb"))
+    if kind := _workbook_kind(path, head, max_expanded):
+        header_row = choices.header_row or 0
+        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
     opened = opener(path, gzipped, max_expanded)
     if gzipped:
@@ -51,14 +68,9 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
             raise UnreadableFile(
                 Message("What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip.")
             )
-    if is_zip(head):
-        kind = workbook_kind(path, max_expanded)
-        return Layout(
-            kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=choices.header_row or 0
-        )
+        if is_ole(head):
+            refuse_ole_but_xls(b"")
     refuse_by_bytes(head)
-    if is_ole(head):
-        raise UnreadableFile(ole_reason(b"" if gzipped else _ole_directory(path, head)))
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
@@ -71,6 +83,20 @@ def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choic
     )
 
 
+def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
+    """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
+    they are found in `bounds.patience` bytes. None of a text."""
+    kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
+    if kind is None:
+        return []
+    if kind == "ods":
+        return ods_sheets(path, bounds.max_field, bounds.patience)
+    if kind == "xlsx":
+        with Archive(path) as archive:
+            return [name for name, _ in find_parts(archive).sheets]
+    return table_sheets(table_of(path, kind, bounds.max_expanded))
+
+
 def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     """The layout with the encoding of all of the file, of which only the beginning was looked at."""
     if layout.complete or layout.kind != "csv":
@@ -78,6 +104,16 @@ def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     chosen = layout.encoding if layout.encoding_chosen else None
     encoding = find_encoding(opener(path, layout.gzipped, max_expanded), chosen=chosen)
     return dataclasses.replace(layout, encoding=encoding)
+
+
+def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
+    """Which kind of workbook it is; None for what is none. Refuses other archives, and documents of office programs."""
+    if is_zip(head):
+        return workbook_kind(path, max_expanded)
+    if is_ole(head):
+        refuse_ole_but_xls(_ole_directory(path, head))
+        return "xls"
+    return None
 
 
 def _head(opened: Opener) -> bytes:
@@ -115,13 +151,14 @@ def rows_with_text(
             waited += _EMPTY_ROW
             if waited > bounds.patience:
                 raise NothingFor
-            if waited > _EMPTY_ROW * bounds.rows:
+            if waited > _EMPTY_ROW * bounds.max_rows:
                 raise UnreadableFile(
-                    Message("More than the {count} rows allowed are empty here. Delete them.", count=bounds.rows), line
+                    Message("More than the {count} rows allowed are empty here. Delete them.", count=bounds.max_rows),
+                    line,
                 )
             continue
-        if max(map(len, row)) > bounds.field:
-            raise too_long(bounds.field, line)
+        if max(map(len, row)) > bounds.max_field:
+            raise too_long(bounds.max_field, line)
         last = line
         for _ in range(empty):
             yield line, []
@@ -155,16 +192,19 @@ def _is_empty(row: list[str]) -> bool:
 
 def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
-        opened = opener(path, layout.gzipped, bounds.expanded)
-        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.field)
+        opened = opener(path, layout.gzipped, bounds.max_expanded)
+        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     column = layout.column if layout.header else None  # else it is to be found yet
-    if layout.kind == "ods":
-        found = ods_rows(path, bounds.field, noticed, bounds.patience, layout.sheet_chosen, column)
+    if layout.kind in ("xls", "xlsb"):
+        table = table_of(path, layout.kind, bounds.max_expanded)
+        found = table_rows(table, bounds.max_field, noticed, layout.sheet_chosen)
+    elif layout.kind == "ods":
+        found = ods_rows(path, bounds.max_field, noticed, bounds.patience, layout.sheet_chosen, column)
     else:
         found = xlsx_rows(
-            path, bounds.field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
+            path, bounds.max_field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
         )
-    return _bounded(found, bounds.expanded)
+    return _bounded(found, bounds.max_expanded)
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:

@@ -3,39 +3,20 @@
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Unpack
 
 from resolver.sheets.errors import NothingFor
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import FileBounds, rows_with_text
-from resolver.sheets.input.read import (
-    LOOK_BYTES,
-    LOOK_CHARACTERS,
-    LOOK_LINKED,
-    MAX_EXPANDED,
-    MAX_FIELD,
-    MAX_ROWS,
-    MOST_SHARED,
-)
-from resolver.sheets.input.unsupported import HEAD
-from resolver.sheets.workbook.ods import ods_sheets
-from resolver.sheets.workbook.xlsx_package import find_parts
-from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
+from resolver.sheets.input.open import FileBounds, ReadingBounds, rows_with_text, workbook_sheets
+from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 
 MOST_SHEETS = 200
 
 
-def beginning(
-    path: Path | str,
-    layout: Layout,
-    count: int,
-    *,
-    max_rows: int = MAX_ROWS,
-    max_field: int = MAX_FIELD,
-    max_expanded: int = MAX_EXPANDED,
-) -> list[list[str]]:
+def beginning(path: Path | str, layout: Layout, count: int, **given: Unpack[ReadingBounds]) -> list[list[str]]:
     """The first `count` data rows, or fewer where they are long, each with what cells it has. Of a layout that `look`
     gave; no more is read than it has looked at, so nothing is refused here that was not refused there."""
-    bounds = FileBounds(max_rows, max_field, max_expanded, MOST_SHARED, LOOK_BYTES, LOOK_LINKED)
+    bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
     with suppress(NothingFor):
@@ -47,31 +28,16 @@ def beginning(
     return found
 
 
-def chosen(
-    path: Path | str,
-    options: Options,
-    *,
-    max_rows: int = MAX_ROWS,
-    max_field: int = MAX_FIELD,
-    max_expanded: int = MAX_EXPANDED,
-) -> Choices:
+def chosen(path: Path | str, options: Options, **given: Unpack[ReadingBounds]) -> Choices:
     """What a program's options choose for this file, by the bounds of `look`; raises OtherChoice for what it has not,
     UnreadableFile where it is no file that can be read."""
     if options == NO_OPTIONS:
         return NOTHING_CHOSEN
-    return options.choices(sheet_names(path, max_field=max_field, max_expanded=max_expanded))
+    return options.choices(sheet_names(path, **given))
 
 
-def sheet_names(path: Path | str, *, max_field: int = MAX_FIELD, max_expanded: int = MAX_EXPANDED) -> list[str]:
+def sheet_names(path: Path | str, **given: Unpack[ReadingBounds]) -> list[str]:
     """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
     they are found in a moment. None of a text."""
-    path = Path(path)
-    with path.open("rb") as stream:
-        if not is_zip(stream.read(HEAD)):
-            return []
-    if workbook_kind(path, max_expanded) == "ods":
-        names = ods_sheets(path, max_field, LOOK_BYTES)
-    else:
-        with Archive(path) as archive:
-            names = [name for name, _ in find_parts(archive).sheets]
-    return names[:MOST_SHEETS]
+    bounds = FileBounds(**given, patience=LOOK_BYTES)
+    return workbook_sheets(Path(path), bounds)[:MOST_SHEETS]

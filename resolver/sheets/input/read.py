@@ -9,22 +9,21 @@ import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Unpack
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
-from resolver.sheets.input.csv import MAX_FIELD, SAMPLE_ROWS
+from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, numbered
-from resolver.sheets.input.open import FileBounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.input.open import FileBounds, ReadingBounds, draft, rows_with_text, sure_of_encoding
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.findings import Noticed, without_results
 from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
 from resolver.sheets.workbook.shared_strings import NOT_READ
 
-__all__ = ["MAX_EXPANDED", "MAX_FIELD", "MAX_ROWS", "Choices", "Layout", "UnreadableFile", "detect", "look", "rows"]
+__all__ = ["Choices", "Layout", "UnreadableFile", "detect", "look", "rows"]
 
-MAX_ROWS = 2_000_000
-MAX_EXPANDED = 600_000_000
 SAMPLE_CELL = 1_000
 SAMPLE_TEXT = 4_000_000
 # How far `look` reads. It takes some tenths of a second, whatever the file.
@@ -41,13 +40,7 @@ _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet wit
 
 
 def detect(
-    path: Path | str,
-    column: str | None = None,
-    *,
-    choices: Choices = NOTHING_CHOSEN,
-    max_rows: int = MAX_ROWS,
-    max_field: int = MAX_FIELD,
-    max_expanded: int = MAX_EXPANDED,
+    path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
 ) -> Layout:
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
@@ -56,25 +49,19 @@ def detect(
     A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
-    bounds = FileBounds(max_rows, max_field, max_expanded)
-    layout = draft(Path(path), max_expanded, None, choices)
+    bounds = FileBounds(**given)
+    layout = draft(Path(path), bounds.max_expanded, None, choices)
     return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
 def look(
-    path: Path | str,
-    column: str | None = None,
-    *,
-    choices: Choices = NOTHING_CHOSEN,
-    max_rows: int = MAX_ROWS,
-    max_field: int = MAX_FIELD,
-    max_expanded: int = MAX_EXPANDED,
+    path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
 ) -> Layout:
     """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
     and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
     OtherChoice, an UnreadableFile, where another choice may do."""
-    bounds = FileBounds(max_rows, max_field, max_expanded, LOOK_BYTES, LOOK_BYTES, LOOK_LINKED)
-    layout = draft(Path(path), max_expanded, LOOK_BYTES, choices)
+    bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
+    layout = draft(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
@@ -107,8 +94,8 @@ def _survey(
     complete = True
     for line, row in itertools.chain(sample, everything):
         total += 1
-        if total - has_header > bounds.rows:
-            raise _too_many(bounds.rows, line)
+        if total - has_header > bounds.max_rows:
+            raise _too_many(bounds.max_rows, line)
         if len(row) > width:
             width = max(width, filled(row, line))
         length += _length(row)
@@ -198,26 +185,19 @@ def _length(row: list[str]) -> int:
     return _CELL * len(row) + sum(map(len, row))
 
 
-def rows(
-    path: Path | str,
-    layout: Layout,
-    *,
-    max_rows: int = MAX_ROWS,
-    max_field: int = MAX_FIELD,
-    max_expanded: int = MAX_EXPANDED,
-) -> Iterator[list[str]]:
+def rows(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> Iterator[list[str]]:
     """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
 
     Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
     UnreadableFile.
     """
     width = layout.width
-    bounds = FileBounds(max_rows, max_field, max_expanded)
-    layout = sure_of_encoding(Path(path), layout, max_expanded)
+    bounds = FileBounds(**given)
+    layout = sure_of_encoding(Path(path), layout, bounds.max_expanded)
     everything = rows_with_text(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
-        if count > max_rows:
-            raise _too_many(max_rows, line)
+        if count > bounds.max_rows:
+            raise _too_many(bounds.max_rows, line)
         if len(row) < width:
             row += [""] * (width - len(row))
         elif len(row) > width:

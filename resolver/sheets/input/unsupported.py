@@ -64,6 +64,7 @@ _OLE_PARTS: tuple[tuple[str, Message], ...] = (
 _OLE_ELSE = Message(
     "This is an old Excel file (.xls), or another document of those years. Save the table as .xlsx or as CSV."
 )
+_XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 
 _BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], Message], ...] = (
     (re.compile(r"\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", re.I), join(" ", Message("This is a RIS file."), _CSV)),
@@ -156,9 +157,13 @@ def is_ole(head: bytes) -> bool:
     return head.startswith(_OLE)
 
 
-def ole_reason(directory: bytes) -> Message:
-    """Why such a document is refused, from the names in its directory."""
-    return next((reason for name, reason in _OLE_PARTS if name.encode("utf-16-le") in directory), _OLE_ELSE)
+def refuse_ole_but_xls(directory: bytes) -> None:
+    """Refuse such a document, by the names in its directory, unless it is an Excel workbook."""
+    for name, reason in _OLE_PARTS:
+        if name.encode("utf-16-le") in directory:
+            raise UnreadableFile(reason)
+    if _XLS_PART.encode("utf-16-le") not in directory.lower():
+        raise UnreadableFile(_OLE_ELSE)
 
 
 def _legible(head: bytes) -> str:

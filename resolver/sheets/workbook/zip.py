@@ -1,4 +1,4 @@
-"""ZIP archives: the two kinds of workbook among them, and the bounds on what they unpack to."""
+"""ZIP archives: the three kinds of workbook among them, and the bounds on what they unpack to."""
 
 import lzma
 import struct
@@ -127,7 +127,7 @@ class ZipMember:
         self._stream.close()
 
 
-def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
+def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
     """Which kind of workbook the archive is; other archives are refused by name, too large ones with the figures."""
     with Archive(path) as archive:
         kind = _kind(archive)
@@ -143,7 +143,7 @@ def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods"]:
     return kind
 
 
-def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
+def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
     if archive.has("mimetype"):
         if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
             raise UnreadableFile(
@@ -154,6 +154,8 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
         ):
             raise UnreadableFile(_LOCKED)
         return "ods"
+    if archive.has("xl/workbook.bin"):
+        return "xlsb"
     for name, reason in _OTHERS:
         if any(found.startswith(name) for found in archive.names):
             raise UnreadableFile(reason)
@@ -165,7 +167,6 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods"]:
 _COPY = Message("Copy the DOIs into a text file, one on each line, and upload that.")
 _NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
 _OTHERS = (
-    ("xl/workbook.bin", Message("This is a binary Excel workbook (.xlsb). Save it as XLSX or as CSV.")),
     ("word/", join(" ", Message("This is a Word document (.docx)."), _COPY)),
     ("ppt/", join(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),
     ("index/document.iwa", _NUMBERS),

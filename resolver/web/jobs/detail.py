@@ -84,7 +84,7 @@ def _layout_words(layout: Mapping[str, Any]) -> list[str]:
     header = _("with a header row") if layout.get("has_header") else _("without a header row")
     if number := layout.get("header_row"):
         header = _("column names in row %(number)s, the rows above left out") % {"number": intcomma(number)}
-    if layout.get("kind") in ("xlsx", "ods"):
+    if layout.get("kind", "csv") != "csv":
         sheet = [_("the sheet “%(name)s”") % {"name": layout["sheet"]}] if layout.get("sheet") else []
         return [layout["kind"].upper(), *sheet, header]
     names = {",": _("comma"), ";": _("semicolon"), "\t": _("TAB"), "|": _("vertical bar")}

@@ -19,7 +19,7 @@ from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, DescribedForm
 from resolver.web.site.template_filters import plain
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
-FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
+FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
 MOST_COLUMNS = 200  # that can be chosen: a page with more options would be heavy
 
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
@@ -70,8 +70,8 @@ class BoxForm(DescribedForm):
     hints = {
         "text": gettext_lazy("One text, or a list with one in each line. Your text is not changed."),
         "file": gettext_lazy(
-            "Or drop it anywhere on this page. CSV, TSV, XLSX, ODS or one DOI a line. You see how it is read before "
-            "anything is checked."
+            "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI a line. You see how it is read "
+            "before anything is checked."
         ),
     }
     text = PastedText(label=gettext_lazy("DOI, link or text"))
@@ -114,8 +114,8 @@ class ListForm(BoxForm):
 
     hints = {
         "file": gettext_lazy(
-            "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, XLSX or "
-            "ODS. Text may be compressed with gzip. You can also drop it anywhere on this page."
+            "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, XLSX, "
+            "XLSB, XLS or ODS. Text may be compressed with gzip. You can also drop it anywhere on this page."
         ),
         "text": gettext_lazy("One DOI in each line, or cells copied from a spreadsheet."),
     }

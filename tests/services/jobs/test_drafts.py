@@ -11,11 +11,13 @@ from django.core.files.base import ContentFile
 from resolver import conf
 from resolver.models import Draft, Job
 from resolver.services.cleanup import prune
+from resolver.services.comparisons.rerun import check_again
 from resolver.services.jobs import drafts, uploads
 from resolver.services.lookups.history import adopt
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Choices, UnreadableFile
 from tests.services.conftest import NOW, run
+from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +93,25 @@ def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep
     assert read_as(drafts.look_at(made, Choices(sheet=0))) == [None]
     job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
     assert job.rows.values_list("input", flat=True).first() == "10.1000/182"
+
+
+def test_an_old_excel_workbook_is_read_like_any_other_and_kept_as_it_came(proxy: DoiProxy) -> None:
+    book = xls(Sheet("About", [["About this list"]]), Sheet("DOIs", [["DOI", "n"], ["10.1000/182", 7]]))
+    made = drafts.make(ContentFile(book), "list.xls", owner="user:1", now=NOW)
+    assert made.sheets == ["About", "DOIs"]
+    assert read_as(drafts.look_at(made)) == ["10.1000/182"]
+    job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
+    assert (job.layout["kind"], job.layout["sheet"]) == ("xls", "DOIs")
+    assert list(job.rows.values_list("input", "outcome")) == [("10.1000/182", "resolved")]
+    assert uploads.place(job.upload).read_bytes() == book
+    again = run(check_again(job, proxy=proxy, now=NOW + timedelta(hours=1)), proxy)
+    assert list(again.rows.values_list("input", flat=True)) == ["10.1000/182"]
+
+
+def test_an_old_excel_workbook_that_is_refused_leaves_nothing() -> None:
+    with pytest.raises(UnreadableFile, match="damaged"):
+        drafts.make(ContentFile(xls(Sheet("One", [["doi"]]))[:5_000]), "list.xls", owner="user:1", now=NOW)
+    assert not list(conf.uploads_dir().iterdir())
 
 
 def test_each_pasted_line_is_a_row_and_the_first_one_too() -> None:

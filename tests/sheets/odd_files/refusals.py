@@ -65,7 +65,7 @@ REFUSALS = [
     refused("article.pdf", b"%PDF-1.7\n", "PDF"),
     refused("list.docx", archive(**{"[Content_Types].xml": "", "word/document.xml": "<x/>"}), "Word"),
     refused("list.doc", _ole("WordDocument"), "old Word"),
-    refused("list.xls", _ole("Workbook"), ".xlsx"),
+    refused("cut-off-behind-its-list-of-parts.xls", _ole("Workbook"), "damaged"),
     refused("cut-off.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ".xls"),
     refused("list.doc.gz", gzip.compress(_ole("WordDocument")), "old Excel"),
     refused("with-password.xlsx", _ole("EncryptedPackage"), "password"),
@@ -78,7 +78,7 @@ REFUSALS = [
     refused(
         "sheet-2003.xml", '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook>', "Excel 2003"
     ),
-    refused("list.xlsb", archive(**{"xl/workbook.bin": ""}), ".xlsb"),
+    refused("empty.xlsb", archive(**{"xl/workbook.bin": ""}), "damaged"),
     refused("list.numbers", archive(**{"Index/Document.iwa": ""}), "Numbers"),
     refused("report.xls", '<html xmlns:x="x">\n<table><tr><td>doi</td></tr></table>', "HTML"),
     refused("table-alone.xls", "\ufeff<table border=1><tr><td>10.1000/1</td></tr></table>", "HTML"),

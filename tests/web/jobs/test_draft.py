@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Draft, Job
 from resolver.services.jobs import drafts, uploads
+from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
+from tests.sheets.binary_workbook.test_xls_and_xlsb import FILES
 from tests.web.conftest import html_of, run, text_of
 
 SEMICOLONS = "id;DOI;price\n1;10.1000/182;1,50\n2;https://doi.org/10.1000/456#789;2,50\n3;nothing;3,50\n4;;\n"
@@ -100,6 +102,27 @@ def test_the_sheet_of_a_workbook_is_chosen_by_its_name(visitor: Client) -> None:
     assert "found: The <list>" in text_of(visitor.get(address))
     visitor.post(address, {"sheet": "1"})
     assert [row.input for row in run(Job.objects.get()).rows.all()] == ["read me first"]
+
+
+@pytest.mark.parametrize(("kind", "made"), [("xls", xls), ("xlsb", xlsb)])
+def test_a_binary_workbook_is_offered_previewed_and_started(visitor: Client, kind: str, made: Any) -> None:
+    assert f",.{kind}," in visitor.get("/jobs/new").text
+    book = made(Sheet("One", [["read me first"]]), Sheet("Two", [["doi", "year"], ["10.5555/first", 2020]]))
+    address = taken(visitor, book, f"book.{kind}")
+    page = text_of(visitor.get(address))
+    assert "(Excel workbook)" in page
+    assert "found: Two" in page
+    visitor.post(address)
+    job = run(Job.objects.get())
+    assert [row.input for row in job.rows.all()] == ["10.5555/first"]
+    assert f"{kind.upper()}; the sheet “Two”; with a header row" in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_a_binary_workbook_that_cannot_be_read_is_told_with_what_to_do(visitor: Client) -> None:
+    file = SimpleUploadedFile("book.xls", (FILES / "with_password.xls").read_bytes())
+    page = visitor.post("/jobs/new", {"file": file}, headers={"accept-language": "de"})
+    assert page.status_code == 422
+    assert "Die Arbeitsmappe hat ein Kennwort." in text_of(page)
 
 
 def test_a_list_in_which_no_column_seems_to_hold_dois_waits_for_a_choice(visitor: Client) -> None:

@@ -1,0 +1,120 @@
+"""The process in which calamine reads one XLS or XLSB. It bounds itself, and writes the table to its standard output.
+
+    python -m resolver.sheets.binary_workbook.child FILE MEMORY SECONDS SIZE
+
+The library trusts the sizes that a file declares. What it asks for beyond MEMORY (bytes of the address space) or
+SECONDS (of the processor) ends this process alone. SIZE is how many bytes it may write.
+"""
+
+import errno
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
+
+from resolver.sheets.binary_workbook.convert import Ended
+from resolver.sheets.binary_workbook.table import Line, write_table
+from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, stored
+from resolver.sheets.workbook.number_formats import Moment, days_of, is_figure, number_text
+
+_LONGEST_NAME = 100
+_MOST_SHEETS = 200  # no more can be chosen
+_NO_LINK = -1
+_A_DAY = timedelta(days=1)
+
+
+def main() -> Ended:
+    """Write the table of the file that the arguments name, within their bounds."""
+    memory, seconds, size = map(int, sys.argv[2:])
+    limits = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_FSIZE: size,
+        resource.RLIMIT_CORE: 0,
+    }
+    for limit, most in limits.items():
+        resource.setrlimit(limit, (most, most))
+    try:
+        _write(sys.argv[1])
+    except PasswordError:
+        return Ended.LOCKED
+    except CalamineError:
+        return Ended.DAMAGED
+    except MemoryError:
+        return Ended.TOO_LARGE
+    except OSError as error:
+        return {errno.EFBIG: Ended.TOO_LARGE, errno.ENOSPC: Ended.NO_ROOM}.get(error.errno or 0, Ended.DAMAGED)
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # Rust's own; it is no Exception, and cannot be imported
+            return Ended.DAMAGED
+        raise
+    return Ended.WELL
+
+
+def _write(path: str) -> None:
+    with CalamineWorkbook.from_path(path) as book:
+        sheets = [
+            (place, sheet) for place, sheet in enumerate(book.sheets_metadata) if sheet.typ == SheetTypeEnum.WorkSheet
+        ]
+        shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
+        read = (shown or sheets)[:_MOST_SHEETS]
+        names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
+        write_table(sys.stdout.buffer, names, _lines(book, [place for place, _ in read]))
+
+
+def _lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
+    for sheet, place in enumerate(places):
+        for number, cells in _rows(book.get_sheet_by_index(place)):
+            yield sheet, number, stored(cells, _NO_LINK)
+
+
+def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
+    """The rows with text, with their numbers. The library tells no columns before the first that is used."""
+    if sheet.start is None:
+        return
+    before = [""] * sheet.start[1]
+    for number, values in enumerate(sheet.iter_rows(), 1):
+        width = len(values)
+        while width and values[width - 1] == "":
+            width -= 1
+        if width:
+            yield number, before + [value if type(value) is str else _shown(value) for value in values[:width]]
+
+
+def _shown(value: object) -> str:
+    """The cell as XLSX gives it: dates as ISO, numbers without their format."""
+    match value:
+        case bool():
+            return Cell.of(str(value).upper(), value=value)
+        case int() | float():
+            return _number(repr(value).removesuffix(".0"), None, 0)
+        case datetime():
+            return _number(days_of(value.isoformat()), "date", MOMENT) or value.isoformat(sep=" ")
+        case date():
+            return _number(days_of(value.isoformat()), "date", DAY) or value.isoformat()
+        case time():
+            since = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
+            return Cell.of(value.isoformat("seconds"), repr(since / _A_DAY), TIME)
+        case timedelta():
+            return _number(repr(value / _A_DAY), "elapsed", ELAPSED)
+    return str(value)
+
+
+def _number(figure: str, moment: Moment | None, number_format: int | str) -> str:
+    """The number as a cell; what is none, as text."""
+    text = number_text(figure, moment, from_1904=False)
+    return Cell.of(text, figure, number_format) if is_figure(figure) else text
+
+
+if __name__ == "__main__":
+    os._exit(main())  # what is still to be written has no room either

@@ -1,0 +1,67 @@
+"""The table that is made of an XLS or XLSB: JSON lines. The first one has the names of the sheets; each other one a row
+with text: the place of its sheet, its number, its cells as they are stored.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from resolver.domain.message import Message
+from resolver.sheets.errors import UnreadableFile, no_such_sheet
+from resolver.sheets.workbook.cell import restored
+from resolver.sheets.workbook.findings import Noticed
+from resolver.sheets.workbook.rows import SheetRow
+
+Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
+
+
+def write_table(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> None:
+    """Write the names of the sheets, then the lines."""
+    out.write(orjson.dumps(sheets, option=orjson.OPT_APPEND_NEWLINE))
+    for line in lines:
+        out.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+    out.flush()
+
+
+def table_sheets(table: Path) -> list[str]:
+    """The names of the sheets that can be chosen, in order."""
+    with table.open("rb") as lines:
+        return list(orjson.loads(lines.readline()))
+
+
+def table_rows(
+    table: Path, max_field: int, noticed: Noticed, chosen: int | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Every row that has text, with its number, of the first sheet with content, or of the one at the place `chosen`.
+    `noticed.sheet` is filled before the first.
+
+    Raises UnreadableFile for a row that is too wide or too long, OtherChoice where there is no such sheet.
+    """
+    sheets = table_sheets(table)
+    if not sheets:
+        raise UnreadableFile(Message("The workbook has no sheet with cells."))
+    if chosen is not None and chosen >= len(sheets):
+        raise no_such_sheet()
+    with table.open("rb") as lines:
+        lines.readline()
+        for line in lines:
+            sheet, number, cells = orjson.loads(line)
+            if chosen is None:
+                chosen = sheet
+            if sheet > chosen:
+                return
+            if sheet == chosen:
+                noticed.sheet = sheets[sheet]
+                yield number, _row(number, restored(cells), max_field)
+
+
+def _row(number: int, cells: list[str], max_field: int) -> list[str]:
+    """The row within the bounds of any sheet. A NUL is in no text that a database takes."""
+    row = SheetRow(number, max_field)
+    for column, cell in enumerate(cells):
+        if "\0" in cell:
+            raise UnreadableFile(Message("There is a NUL character. Remove it, or export the table again."), number)
+        row.put(column, cell)
+    return row.cells

@@ -1,0 +1,152 @@
+"""XLS and XLSB are read by a process with bounds: a hostile file ends it, and leaves nothing behind."""
+
+import contextlib
+import fcntl
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from resolver.sheets.binary_workbook import convert
+from resolver.sheets.binary_workbook.convert import Ended
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.read import detect, look
+from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
+from tests.sheets.reader import SheetReader
+
+LIST = [["doi"], ["10.1000/1"]]
+TOO_LARGE = "The workbook is too large to be read safely, or damaged. Save it as XLSX or as CSV."
+ROOT = Path(__file__).parents[3]
+FILES = Path(__file__).parent / "excel_files"
+
+Bound = Callable[[str, float], None]
+
+
+@pytest.fixture
+def bound(monkeypatch: pytest.MonkeyPatch) -> Bound:
+    """Sets another bound: its name and value."""
+    return lambda name, value: monkeypatch.setattr(convert, name, value)
+
+
+def many(count: int) -> bytes:
+    return xlsb(Sheet("One", [["doi"], *([f"10.1000/{number}", number / 7] for number in range(count))]))
+
+
+def left(reader: SheetReader) -> list[str]:
+    """What lies beside the upload."""
+    return sorted(path.name for path in reader.path.parent.iterdir() if path != reader.path)
+
+
+def processes() -> list[psutil.Process]:
+    return psutil.Process().children(recursive=True)
+
+
+def _with(content: bytes, place: int, number: int, size: int = 4) -> bytes:
+    """With another number at this place of its head."""
+    return content[:place] + number.to_bytes(size, "little") + content[place + size :]
+
+
+GOOD = xls(Sheet("One", LIST))
+HOSTILE = {
+    "cut off.xls": (FILES / "any_sheets.xls").read_bytes()[:20_000],
+    "cut off.xlsb": xlsb(Sheet("One", LIST))[:-300],
+    "sectors of 2^255 bytes.xls": _with(GOOD, 30, 255, 2),
+    "no records.xls": compound(b"\xff" * 5_000),
+    "records without end.xls": compound(b"\x09\x08\x00\x00" * 5_000),
+    "2 cells 17 billion apart.xlsb": xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]])),
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_workbook_is_refused_and_leaves_nothing(reader: SheetReader, content: bytes):
+    begun = time.monotonic()
+    reason = reader.refused(content).reason
+    assert reason == TOO_LARGE or "damaged" in reason
+    assert (left(reader), processes()) == ([], [])
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("place", [44, 64, 72], ids=["tables", "small tables", "tables of tables"])
+def test_as_many_sectors_as_can_be_declared_take_no_memory(reader: SheetReader, place: int):
+    with contextlib.suppress(UnreadableFile):
+        assert reader(_with(GOOD, place, 2**32 - 1)).dois == ["10.1000/1"]
+    assert processes() == []
+
+
+def test_a_workbook_that_unpacks_to_too_much_is_refused_with_the_figure(reader: SheetReader):
+    assert "more than the 100,000 allowed" in reader.refused(many(10_000), max_expanded=100_000).reason
+
+
+def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader):
+    for content in (xls(Sheet("One", LIST)), xlsb(Sheet("One", LIST))):
+        for place in range(5, len(content), len(content) // 9):
+            reader.path.with_name("upload.rows").unlink(missing_ok=True)
+            reader.path.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
+            with contextlib.suppress(UnreadableFile):
+                assert look(reader.path).total == 1
+
+
+def test_more_memory_than_the_bound_ends_the_process_alone(reader: SheetReader, bound: Bound):
+    bound("MEMORY", 26 << 20)
+    assert reader.refused(many(60_000)).reason == TOO_LARGE
+    assert (left(reader), processes()) == ([], [])
+
+
+def test_more_time_of_the_processor_than_the_bound_ends_the_process(reader: SheetReader, bound: Bound):
+    bound("SECONDS", 1)
+    assert reader.refused(many(250_000)).reason == TOO_LARGE
+    assert left(reader) == []
+
+
+def test_a_process_that_takes_too_long_is_ended(reader: SheetReader, bound: Bound):
+    bound("LONGEST", 0.01)
+    assert reader.refused(many(10_000)).reason == TOO_LARGE
+    assert (left(reader), processes()) == ([], [])
+
+
+def test_a_table_that_grows_beyond_the_bound_is_refused(reader: SheetReader):
+    content = xls(Sheet("One", [["doi"], *([f"10.1000/{number}"] for number in range(20_000))]))
+    assert reader.refused(content, max_expanded=100_000).reason == TOO_LARGE
+    assert left(reader) == []
+
+
+def test_the_process_runs_once_for_all_readings(reader: SheetReader, bound: Bound):
+    reader.path.write_bytes(xls(Sheet("One", LIST)))
+    first = detect(reader.path)
+    bound("LONGEST", 0)  # another process would be ended at once
+    assert look(reader.path) == detect(reader.path) == first
+    assert left(reader) == ["upload.rows"]
+
+
+def test_one_process_at_a_time_reads_and_others_wait(reader: SheetReader, bound: Bound):
+    bound("LONGEST_WAIT", 0.2)
+    with Path(convert.__file__).open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert "Try again in a minute" in reader.refused(xls(Sheet("One", LIST))).reason
+    bound("LONGEST_WAIT", 60)
+    assert reader(xls(Sheet("One", LIST))).dois == ["10.1000/1"]
+
+
+def test_a_fault_of_our_own_is_no_fault_of_the_file(reader: SheetReader, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(convert, "_CODE", Path("/nowhere"))
+    reader.path.write_bytes(xls(Sheet("One", LIST)))
+    with pytest.raises(RuntimeError, match="status 1"):
+        detect(reader.path)
+    assert left(reader) == []
+
+
+@pytest.mark.parametrize(("size", "ended"), [(1 << 20, Ended.NO_ROOM), (3, Ended.TOO_LARGE)])
+def test_a_full_disk_is_told_apart_from_too_large_a_table(reader: SheetReader, size: int, ended: Ended):
+    path = reader.path.with_name("upload.xls")
+    path.write_bytes(xls(Sheet("One", LIST)))
+    out = Path("/dev/full") if ended == Ended.NO_ROOM else path.with_name("out")
+    bounds = map(str, (convert.MEMORY, convert.SECONDS, size))
+    command = [sys.executable, "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds]
+    with out.open("wb") as stream:
+        done = subprocess.run(command, cwd=ROOT, stdout=stream, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == ended
+    assert done.stderr == b""
