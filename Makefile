@@ -7,7 +7,7 @@ DEV := .venv/installed-dev
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test bench faults compare fuzz mutants screenshots lint clauses lock browser
+.PHONY: help run test on-sqlite bench faults compare fuzz mutants screenshots lint clauses lock browser
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -35,9 +35,13 @@ ON_SQLITE_TOO := tests/services tests/web/jobs/test_paging.py tests/web/jobs/tes
 	tests/gateway_outside/test_a_thousand_askers.py \
 	$(addprefix --ignore=tests/services/,jobs/test_corpus.py jobs/test_request_count.py proxy_answers/test_request_cost.py)
 
-test: lint browser
-	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q $(ON_SQLITE_TOO)
+# The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
+test: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 2 lint browser on-sqlite
 	$(PY) -m pytest -n 3
+
+on-sqlite: $(DEV)
+	TEST_DATABASE=sqlite $(PY) -m pytest -n 3 -q $(ON_SQLITE_TOO)
 
 # ONLY="jobs million" measures these parts alone, ROUNDS each so often, ROWS is how long the long list is.
 bench: $(DEV)

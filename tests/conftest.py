@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db.models.signals import post_migrate
 from django.utils import translation
 
+from resolver.services.logins.password_hasher import GatedHasher
 from tests import no_network
 
 no_network.install()
@@ -47,6 +48,12 @@ def django_db_setup(django_db_setup: None) -> None:
     that no test uses, stays away."""
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     post_migrate.disconnect(create_contenttypes)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_hashes() -> None:
+    """A hash of a password takes half a second of a processor, by the number of its rounds. No test is about that."""
+    GatedHasher.iterations = 1_000
 
 
 @pytest.fixture(scope="session")
