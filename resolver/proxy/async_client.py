@@ -76,16 +76,7 @@ class Talk:
                     if len(body) > MAX_ANSWER_BYTES:
                         response.close()
                         return TOO_BIG
-                headers = response.headers
-                return Reply(
-                    response.status,
-                    bytes(body),
-                    headers.get("Retry-After"),
-                    headers.get("Location"),
-                    headers.get("Content-Type"),
-                    headers.get("Age"),
-                    headers.get("Date"),
-                )
+                return Reply.of(response.status, body, response.headers)
         except LIBRARY_ERRORS as error:
             return explain(error)
 
@@ -131,8 +122,8 @@ class BatchResult:
     records: dict[str, Resolution] = field(default_factory=dict)
 
 
-class _Line:
-    """One session in an event loop that runs in a thread of its own."""
+class _Session:
+    """One session with the proxy, in an event loop that runs in a thread of its own."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
@@ -149,7 +140,7 @@ class _Line:
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def answers(self, questions: BatchRequest) -> BatchResult:
+    async def answers(self, request: BatchRequest) -> BatchResult:
         found = BatchResult()
 
         async def records(names: Iterable[str]) -> None:
@@ -160,21 +151,21 @@ class _Line:
         async def one_after_the_other(todo: Iterator[str]) -> None:
             async with self._at_once:
                 for name in todo:
-                    if time.monotonic() >= questions.until:
+                    if time.monotonic() >= request.until:
                         break
-                    take = payer(payers(questions.shares, [name]))
+                    take = payer(payers(request.shares, [name]))
                     found.records[name] = await self._speaker.hold(resolution(name, self._config), take)
 
         async def agencies_first(batch: list[str]) -> None:
-            # Not in the line of the records: the next names' records wait for this answer.
-            if time.monotonic() < questions.until:
-                take = payer(payers(questions.shares, batch), kept=FOR_RECORDS)
+            # Not among the records: the next names' records wait for this answer.
+            if time.monotonic() < request.until:
+                take = payer(payers(request.shares, batch), kept=FOR_RECORDS)
                 said = await self._speaker.hold(agencies(batch, self._config), take)
                 verdicts = dict(zip(batch, said, strict=True))
                 found.agencies.update(verdicts)
-                await records(name for name, verdict in verdicts.items() if questions.needs_record(name, verdict))
+                await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
-        await _together([*map(agencies_first, batches(questions.agencies)), records(questions.records)])
+        await _together([*map(agencies_first, batches(request.agencies)), records(request.records)])
         return found
 
     def close(self) -> None:
@@ -208,7 +199,7 @@ class Bulk:
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
-        self._line: _Line | None = None
+        self._session: _Session | None = None
         self._users = 0
         self._lock = threading.Lock()
 
@@ -223,16 +214,16 @@ class Bulk:
     ) -> None:
         with self._lock:
             self._users -= 1
-            if not self._users and self._line is not None:
-                line, self._line = self._line, None
-                line.close()
+            if not self._users and self._session is not None:
+                session, self._session = self._session, None
+                session.close()
 
-    def start(self, questions: BatchRequest) -> "Future[BatchResult]":
+    def start(self, request: BatchRequest) -> "Future[BatchResult]":
         """Have them asked while the caller does something else; inside `with` only."""
         with self._lock:
-            if self._line is None:
-                self._line = _Line(self._config, self._budget)
-            return self._line.submit(self._line.answers(questions))
+            if self._session is None:
+                self._session = _Session(self._config, self._budget)
+            return self._session.submit(self._session.answers(request))
 
     def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:
         """The record of each distinct name."""

@@ -158,16 +158,7 @@ class Client:
             body += chunk
             if len(body) > MAX_ANSWER_BYTES:
                 return TOO_BIG
-        headers = response.headers
-        return Reply(
-            response.status_code,
-            bytes(body),
-            headers.get("Retry-After"),
-            headers.get("Location"),
-            headers.get("Content-Type"),
-            headers.get("Age"),
-            headers.get("Date"),
-        )
+        return Reply.of(response.status_code, body, response.headers)
 
 
 def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:

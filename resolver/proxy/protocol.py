@@ -1,6 +1,6 @@
 """The talk with the proxy, without any I/O: what to ask next, given what came back.
 
-A conversation is a generator: it yields `Ask` and is sent a Reply, or the Failure that stood in its place; it yields
+A conversation is a generator: it yields `Send` and is sent a Reply, or the Failure that stood in its place; it yields
 `Wait` and is sent None. `client.py` drives it with requests and `async_client.py` with aiohttp, so that both retry,
 follow aliases (P7) and halve batches in the same way.
 """

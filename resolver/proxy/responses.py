@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -57,6 +57,12 @@ class Reply:
     content_type: str | None = None
     age: str | None = None
     date: str | None = None
+
+    @classmethod
+    def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "Reply":
+        """What either HTTP library read; its `headers` are found in any case of their letters."""
+        names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
+        return cls(status, bytes(body), *map(headers.get, names))
 
 
 @dataclass(frozen=True, slots=True)

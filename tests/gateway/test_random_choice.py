@@ -63,7 +63,7 @@ def test_the_handle_that_a_prefix_names_keeps_nobody_waiting_either(
 ) -> None:
     stored.records |= {
         "0.NA/10.1000": [("HS_NAMESPACE", "<namespace><locs>10.1000/places</locs></namespace>")],
-        "10.1000/places": raw.reset,
+        "10.1000/places": raw.http(500, ""),
     }
     for _ in range(2):
         assert program.get("/10.1000/182").status_code == 302

@@ -57,17 +57,26 @@ def digest(name: str) -> str:
     return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
 
 
+def oldest_fresh(now: datetime) -> datetime:
+    """What was asked for before this moment is asked for again (P13), whoever wants it."""
+    return now - conf.fresh_for()
+
+
+def span_of(answer: OwnAnswer, asked_at: datetime) -> Span:
+    """For how long a handle's own answer counts: a day at most, and no longer than its values allow (P13, P15)."""
+    return freshness.span(answer, asked_at, conf.fresh_for())
+
+
 def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: datetime | None = None) -> dict[str, Known]:
     """What is known of the names at that proxy, by their folded names: of an alias, the record behind it (P7), unless
     one on the way there is not stored. What was learned before `fresh_since`, if that is given, counts for nothing."""
     asked = {digest(name): name for name in names}
-    since = max(now - conf.fresh_for(), fresh_since or OLDEST)
+    since = max(oldest_fresh(now), fresh_since or OLDEST)
     known: dict[str, Known] = {}
     aliases: dict[str, Stored] = {}
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
-        own = _own(answer, name) if answer and answer_at and answer_at >= since else None
-        stored = None if own is None else _if_it_counts(own, answer_at, now)
+        stored = _stored_record(name, answer, answer_at, since, now)
         agency = Agency(name, ra or None, ra_status or None) if agency_at and agency_at >= since else None
         if agency and agency.exists is False and answer_at and agency_at > answer_at:
             stored = None  # Which RA has denied since that there is such a name
@@ -85,14 +94,17 @@ def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) ->
     asked = {digest(name): name for name in names}
     found = {}
     for key, answer, answer_at in _stored(asked, proxy, _RECORD):
-        own = _own(answer, asked[key]) if answer and answer_at and answer_at >= since else None
-        if own is not None and (kept := _if_it_counts(own, answer_at, now)):
-            found[fold(asked[key])] = kept
+        if stored := _stored_record(asked[key], answer, answer_at, since, now):
+            found[fold(asked[key])] = stored
     return found
 
 
-def _if_it_counts(answer: OwnAnswer, asked_at: datetime, now: datetime) -> Stored | None:
-    span = freshness.span(answer, asked_at, conf.fresh_for())
+def _stored_record(name: str, raw: Any, asked_at: datetime | None, since: datetime, now: datetime) -> Stored | None:
+    """The one rule for what is taken from the store: asked for since then, and counting now."""
+    answer = _own(raw, name) if raw and asked_at and asked_at >= since else None
+    if answer is None or asked_at is None:
+        return None
+    span = span_of(answer, asked_at)
     return Stored(answer, asked_at, span) if freshness.counts(answer, asked_at, span, now) else None
 
 

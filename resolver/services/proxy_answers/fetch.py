@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from resolver import conf
-from resolver.domain.handle import freshness
 from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unreachable
 from resolver.domain.name.doi import fold
@@ -37,7 +35,7 @@ class Held:
 def stored(names: Iterable[str], *, proxy: str, now: datetime) -> dict[str, Held]:
     """The records of these very handles that are stored and fresh (P13), by their folded names; one query. `proxy`: its
     base address, since nobody asks it."""
-    return _held(names, proxy, now - conf.fresh_for(), now)
+    return _held(names, proxy, cache.oldest_fresh(now), now)
 
 
 def record(
@@ -59,7 +57,7 @@ def record(
     """
     began = time.monotonic()
     past = fresh or certified
-    day_ago = now - conf.fresh_for()
+    day_ago = cache.oldest_fresh(now)
     known = None if past else stored([name], proxy=proxy.base_url, now=now).get(fold(name))
     if known is not None:
         return known
@@ -73,7 +71,7 @@ def record(
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if _is_kept(name):
             cache.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return Held(answer, now, freshness.span(answer, now, conf.fresh_for())), None
+        return Held(answer, now, cache.span_of(answer, now)), None
 
     def kept_since(since: datetime) -> Held | None:
         # Who waited for another's answer may have it, however short it is kept; what was there before must still count.
@@ -98,7 +96,7 @@ def agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[Ag
 
 def said(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
-    fresh_since = now - conf.fresh_for()
+    fresh_since = cache.oldest_fresh(now)
     known = _agencies(names, proxy, fresh_since)
     wanted: dict[str, str] = {}
     for name in names:
@@ -142,7 +140,7 @@ def _asked(wanted: list[str], proxy: DoiProxy, now: datetime, fresh_since: datet
         return came
     # Another's request for the same names has failed, perhaps not for all of them.
     failed: Said = {fold(name): (came, None) for name in wanted}
-    return failed | _agencies(wanted, proxy, now - conf.fresh_for())
+    return failed | _agencies(wanted, proxy, fresh_since)
 
 
 def _is_kept(name: str) -> bool:

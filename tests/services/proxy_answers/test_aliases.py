@@ -72,7 +72,7 @@ def test_each_handle_on_the_way_has_its_own_record() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/B"), "10.1/B": record("10.1/B")}
     keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
     found = held(["10.1/A", "10.1/b"], proxy=PROXY, since=DAY_AGO, now=NOW)
-    own = {name: answer for name, (answer, _) in found.items()}
+    own = {name: stored.answer for name, stored in found.items()}
     assert own["10.1/a"].raw == {**records["10.1/a"].raw, "handle": "10.1/A"}
     assert own["10.1/b"].raw == {**records["10.1/B"].raw, "handle": "10.1/b"}
     assert StoredAnswer.objects.count() == 2
