@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
     response = upload(data, name=name, **form)
     assert response.status_code == 422
     said = text_of(response)
-    assert "This could not be done" in said
+    assert 'id="errors-title"' in html_of(response)
     assert words in said
     assert not Job.objects.exists()
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Job
 from resolver.web.jobs.charts import percents, share, summary
-from resolver.web.jobs.detail import presented
+from resolver.web.jobs.detail import context_for_job
 from tests.web.conftest import Look, html_of, run, text_of
 
 
@@ -107,7 +107,7 @@ def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
-    page = render_to_string("jobs/detail.html", presented(request, job) | {"mine": False}, request)
+    page = render_to_string("jobs/detail.html", context_for_job(request, job) | {"mine": False}, request)
     assert "See the 2 rows that need work" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page
