@@ -107,6 +107,12 @@ def data_of(response: Any, name: str) -> list[str]:
     return re.findall(rf' data-{name}="([^"]*)"', html_of(response))
 
 
+def progress_of(response: Any) -> tuple[str, int, int]:
+    """How far a list is, as its page announces it: the state, the rows that are checked, and all that are known."""
+    (state,), (done,), (total,) = (data_of(response, name) for name in ("state", "done", "total"))
+    return state, int(done), int(total)
+
+
 def redirect_of(response: Any) -> tuple[str, ...]:
     """What a click would do, as the record page has it: its code, then the addresses to which it may lead."""
     found = re.search(r' data-redirect="([^"]*)">(.*?)</section>', html_of(response))
