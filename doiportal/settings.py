@@ -128,15 +128,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [
-                (
-                    "django.template.loaders.cached.Loader",
-                    [
-                        "resolver.web.site.template_loader.UnindentedLoader",
-                        "django.template.loaders.app_directories.Loader",
-                    ],
-                )
-            ],
+            "loaders": ["resolver.web.site.template_loader.TemplateLoader"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -40,3 +40,9 @@ def wait_until_finished(page: Page) -> None:
         if link.count():  # else the page has changed by itself
             link.click()
     expect(page.get_by_role("status")).to_contain_text("Finished")
+
+
+def expect_checked(page: Page, rows: int) -> None:
+    """All of them are checked, as the page announces it."""
+    announced = page.locator(f"#announcement [data-done='{rows}'][data-total='{rows}']")
+    expect(announced).to_be_attached()

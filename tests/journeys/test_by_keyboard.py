@@ -57,7 +57,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     enter(page.get_by_role("button", name="Go on to the preview"))
     enter(page.get_by_role("button", name="Check 2 rows"))
 
-    expect(page.locator("#said")).to_contain_text("Finished", timeout=30_000)
+    expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
     enter(main.get_by_role("link", name=re.compile("^not found")))
     expect(main.get_by_role("row")).to_have_count(2)  # the titles, and the one that is missing
     expect(main.get_by_role("row").last).to_contain_text("10.5555/missing-1")
@@ -71,6 +71,6 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     first = page.url
     enter(main.get_by_role("button", name="Check again"))
     page.wait_for_url(lambda url: url != first)
-    expect(page.locator("#said")).to_contain_text("Finished", timeout=30_000)
+    expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
     enter(main.get_by_role("link", name="Compare with the run of"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing has changed")

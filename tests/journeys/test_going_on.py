@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import upload, wait_until_finished
+from tests.journeys.steps import expect_checked, upload, wait_until_finished
 
 
 def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path):
@@ -16,7 +16,7 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     expect(page.get_by_text("1 row has the same DOI as an earlier row")).to_be_visible()
     page.get_by_role("button", name="Ask again for 1 row").click()
     wait_until_finished(page)
-    expect(page.get_by_role("status")).to_contain_text("3 of 3 rows checked")
+    expect_checked(page, 3)
     expect(page.get_by_role("button", name="Ask again for 1 row")).to_be_visible()  # the proxy says the same again
     with page.expect_download() as corrected:
         row = page.get_by_role("row", name="All rows, with the corrections taken")
@@ -39,4 +39,4 @@ def test_a_running_list_is_cancelled_and_goes_on(page: Page, tmp_path: Path):
     expect(page.get_by_role("link", name="XLSX").first).to_be_visible()
     page.get_by_role("button", name="Go on and ask").click()
     wait_until_finished(page)
-    expect(page.get_by_role("status")).to_contain_text("3,000 of 3,000 rows checked")
+    expect_checked(page, 3000)

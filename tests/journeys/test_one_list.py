@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import upload, wait_until_finished
+from tests.journeys.steps import expect_checked, upload, wait_until_finished
 
 
 def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
@@ -20,7 +20,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
         csv.writer(out).writerows([["id", "DOI", "note", "sum"], *rows])
     upload(page, file)
     wait_until_finished(page)
-    expect(page.get_by_role("status")).to_contain_text("4 of 4 rows checked")
+    expect_checked(page, 4)
 
     all_rows = page.get_by_role("row", name="All 4 rows")
     with page.expect_download() as download:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import wait_until_finished
+from tests.journeys.steps import expect_checked, wait_until_finished
 
 LINES = "\n".join(f"{number}; 10.5555/line-{number}; 10.1000/182" for number in range(50))
 DROP = """() => {
@@ -33,7 +33,7 @@ def test_fifty_lines_are_pasted_looked_at_changed_and_started(page: Page):
     page.get_by_role("button", name="Show with these settings").click()
     page.get_by_role("button", name="Check 50 rows").click()
     wait_until_finished(page)
-    expect(page.get_by_role("status")).to_contain_text("50 of 50 rows checked")
+    expect_checked(page, 50)
     expect(page.get_by_role("heading", level=1)).to_contain_text("pasted.txt")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,24 @@ class Text(HTMLParser):
 def html_of(response: Any) -> str:
     """The page, without the white space that lays out its template: beside tags there is none, else one space."""
     return re.sub(r"(?<=>) | (?=<)", "", re.sub(r"[ \t\r\n]+", " ", response.content.decode()))
+
+
+def data_of(response: Any, name: str) -> list[str]:
+    """What the page says to programs: the values of its attributes `data-NAME`, in order."""
+    return re.findall(rf' data-{name}="([^"]*)"', html_of(response))
+
+
+def progress_of(response: Any) -> tuple[str, int, int]:
+    """How far a list is, as its page announces it: the state, the rows that are checked, and all that are known."""
+    (state,), (done,), (total,) = (data_of(response, name) for name in ("state", "done", "total"))
+    return state, int(done), int(total)
+
+
+def redirect_of(response: Any) -> tuple[str, ...]:
+    """What a click would do, as the record page has it: its code, then the addresses to which it may lead."""
+    found = re.search(r' data-redirect="([^"]*)">(.*?)</section>', html_of(response))
+    assert found, "no record page"
+    return found[1], *map(unescape, re.findall(r'<li><a class="anywhere" href="([^"]*)"', found[2]))
 
 
 def text_of(response: Any) -> str:

@@ -70,7 +70,7 @@ class Changed:
         return all(side.row is not None and side.row.outcome in COULD_NOT_ASK for side in self.sides)
 
 
-def presented(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
+def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
     """Numbers and words above the table; no query."""
     counts: dict[str, int] = comparison.counts
     differ = {code: rows for code, rows in counts.items() if code != Change.UNCHANGED}
@@ -130,7 +130,7 @@ def _weight(row: Changed) -> int:
 
 def _changed(comparison: Comparison, pair: Pair) -> Changed:
     befores, afters = (row.urls if row else [] for row in (pair.before, pair.after))
-    marked_before, marked_after = _marked(befores, afters)
+    marked_before, marked_after = _mark_differences(befores, afters)
     sides = (
         _side(pair, pair.before, comparison.before, marked_before),
         _side(pair, pair.after, comparison.after, marked_after),
@@ -143,7 +143,9 @@ def _side(pair: Pair, row: Row | None, job: Job, addresses: Sequence[tuple[str, 
     return Side(row, job, addresses[:MOST], max(0, len(addresses) - MOST), others)
 
 
-def _marked(befores: list[str], afters: list[str]) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
+def _mark_differences(
+    befores: list[str], afters: list[str]
+) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
     """What differs is only looked for where one address became one other."""
     if len(befores) == len(afters) == 1 and max(len(befores[0]), len(afters[0])) <= LONGEST:
         start, was, is_now, end = parted(befores[0], afters[0])

@@ -22,7 +22,7 @@ from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results.export import results_name
 from resolver.sheets.output.formats import CSV
-from resolver.web.comparisons.rows import page_of, presented
+from resolver.web.comparisons.rows import context_for_comparison, page_of
 from resolver.web.jobs.actions import gone_is_404, own_job, seen_job
 from resolver.web.site.form_fields import delimiter_of
 
@@ -78,7 +78,7 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         return render(request, "comparisons/progress.html", context)
     kind = _kind(request)
     page = page_of(comparison, kind, request)
-    context |= presented(comparison, before, after, kind) | {"page": page, "comparison": comparison}
+    context |= context_for_comparison(comparison, before, after, kind) | {"page": page, "comparison": comparison}
     return render(request, "comparisons/detail.html", context)
 
 

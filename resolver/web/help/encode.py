@@ -19,7 +19,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
 from resolver.services.inspect import inspect
 from resolver.web.help.clauses import RULES
-from resolver.web.lookups.result import asks_for, marked, written
+from resolver.web.lookups.result import asks_for, highlight_problems, name_forms
 from resolver.web.site.form_fields import DescribedForm, GivenText
 from resolver.web.site.highlight import Glyph, glyphs
 
@@ -97,7 +97,7 @@ def _page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], statu
 def _refused(reading: Reading) -> dict[str, Any]:
     """What is wrong with the text, marked in it."""
     problems = [asdict(one) for one in reading.problems]
-    return {**marked(reading.input, problems), "form_given": reading.form, "meant": _first(reading)}
+    return {**highlight_problems(reading.input, problems), "form_given": reading.form, "meant": _first(reading)}
 
 
 def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,
-        "forms": [*written(name)["forms"], _in_list(name)],
+        "forms": [*name_forms(name)["forms"], _in_list(name)],
         "asks": asks_for(name),
         "rows": [_row(fate) for fate in shown],
         "left_out": len(name) - sum(len(fate.text) for fate in shown),

@@ -16,7 +16,7 @@ from resolver.domain.problems.problem import CATALOGUE, Entry, Severity
 from resolver.domain.report.report import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_made_up
-from resolver.web.lookups.result import marked
+from resolver.web.lookups.result import highlight_problems
 from resolver.web.site.labels import VERDICTS
 
 _CANDIDATES = 3  # readings offered beside an example; the lookup shows all
@@ -90,7 +90,7 @@ def _read(text: str) -> Mapping[str, Any]:
     """What the result page shows of a text, and what it means."""
     reading = read(text)
     return {
-        **marked(text, [asdict(one) for one in reading.problems]),
+        **highlight_problems(text, [asdict(one) for one in reading.problems]),
         "form_given": reading.form,
         "reading": reading,
         "candidates": reading.candidates[:_CANDIDATES],

@@ -27,7 +27,7 @@ from resolver.web.site.polling import in_place_of_all, out_of_sight
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """How far it is, what was found so far, and the results to take away."""
-    return render(request, "jobs/detail.html", {"here": "jobs", **presented(request, seen_job(request, pk))})
+    return render(request, "jobs/detail.html", {"here": "jobs", **context_for_job(request, seen_job(request, pk))})
 
 
 @never_cache
@@ -39,13 +39,13 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
         job = seen_job(request, pk)
     except Http404:
         return out_of_sight(request)
-    shown = presented(request, job)
+    shown = context_for_job(request, job)
     if not job.ended:
         return render(request, "jobs/_live_progress.html", shown)
     return in_place_of_all(render(request, "jobs/_live_finished.html", shown))
 
 
-def presented(request: HttpRequest, job: Job) -> dict[str, Any]:
+def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
     """What the page shows, following from what is stored and from what the same page has seen before."""
     now = timezone.now()
     to_ask = retry.left_to_ask(job)

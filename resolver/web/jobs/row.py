@@ -27,7 +27,7 @@ from resolver.sheets.workbook.cell import texts
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row_filters import as_query, as_question
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.lookups.result import TRIED_WHEN, answer, asks_for
+from resolver.web.lookups.result import TRIED_WHEN, asks_for, context_for_result
 from resolver.web.site.form_fields import RowFilterForm
 from resolver.web.site.template_filters import column_words, visible
 
@@ -86,13 +86,13 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """All that is known of one row."""
     job = seen_job(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
-    told = answered(row)
+    told = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
         sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
         step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
         told["steps"].insert(1, (step, ""))
     again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
-    cells, more = _drawn(job, row)
+    cells, more = _cells(job, row)
     context = {
         "job": job,
         "row": row,
@@ -106,12 +106,12 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     return render(request, "jobs/row.html", context)
 
 
-def answered(row: Row) -> dict[str, Any]:
-    """What its page says of a row, as `resolver.web.lookups.result.answer` gives it; no query."""
+def context_for_row(row: Row) -> dict[str, Any]:
+    """What its page says of a row, as `resolver.web.lookups.result.context_for_result` gives it; no query."""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
     # One over which we stumbled is not read again: it may have ended its worker.
     reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
-    return answer(
+    return context_for_result(
         row,
         form=str(reading.form),
         problems=_problems(row, reading),
@@ -120,7 +120,7 @@ def answered(row: Row) -> dict[str, Any]:
     )
 
 
-def _drawn(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
+def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
     found = list(zip(job.header or [], texts(row.cells), strict=False))
     room, shown = ROOM, []

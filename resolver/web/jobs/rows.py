@@ -15,7 +15,7 @@ from resolver.domain.report.report import Outcome
 from resolver.models import Row
 from resolver.services.results.facets import facets, unread
 from resolver.web.jobs.actions import is_mine, seen_job
-from resolver.web.jobs.row import answered, carried
+from resolver.web.jobs.row import carried, context_for_row
 from resolver.web.jobs.row_filters import narrowing
 from resolver.web.site.form_fields import RowFilterForm
 from resolver.web.site.highlight import hidden
@@ -68,7 +68,7 @@ def _advice(row: Row) -> str:
     """The first step of the row's own page, so that the two never say different things; "" where all is well."""
     if row.suggestion or (row.outcome in _WELL and not row.problems and not row.others):
         return ""
-    step, _asks = answered(row)["steps"][0]
+    step, _asks = context_for_row(row)["steps"][0]
     return "" if step.code in _ABOUT_NOTHING else plain(step.sentence, LONGEST_STEP)
 
 

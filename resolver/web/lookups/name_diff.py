@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from resolver.web.site.highlight import DiffPart, glyphs, named
+from resolver.web.site.highlight import DiffPart, character_names, glyphs
 
 LONGEST = 300  # code points of either name: what is compared grows with the product of both
 MOST = 6  # changes; what has more is another name, and nobody would read them
@@ -52,6 +52,6 @@ def _shown(text: str) -> str:
     if text == " ":
         return _("the space")
     seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))
-    name = named(text)
+    name = character_names(text)
     quoted = _("“%(text)s”") % {"text": seen}
     return f"{quoted} ({name})" if name else quoted

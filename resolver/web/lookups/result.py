@@ -15,13 +15,13 @@ from resolver.domain.report.report import NOT_ASKED, Outcome, is_link
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import difference
 from resolver.web.lookups.next_steps import Facts, next_steps
-from resolver.web.site.highlight import SHOWN, mark, told_once
+from resolver.web.site.highlight import SHOWN, group_problems, mark
 from resolver.web.site.labels import exists, verdict_on, verdict_on_all
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name as given has an answer of its own
 
 
-def answer(
+def context_for_result(
     found: Lookup | Row,
     *,
     form: str,
@@ -33,7 +33,7 @@ def answer(
     `doi` and `reason`."""
     told = {fold(suggestion["doi"])} if suggestion else set()
     told |= {fold(other["doi"]) for other in found.others}
-    readings = [asking(candidate) for candidate in candidates if fold(candidate["doi"]) not in told]
+    readings = [with_link(candidate) for candidate in candidates if fold(candidate["doi"]) not in told]
     left = [reading for reading in readings if not reading.get("exists")]
     tried = found.outcome in TRIED_WHEN
     untried = tried and not suggestion and any(each.get("exists") is None for each in candidates)
@@ -54,8 +54,10 @@ def answer(
     )
     first = verdict_on(found.outcome, problems, not found.urls or any(map(is_link, found.urls)))
     return {
-        **marked(found.input, [_doubted(problem) for problem in problems] if exists(found.outcome) else problems),
-        **written(found.doi),
+        **highlight_problems(
+            found.input, [_doubted(problem) for problem in problems] if exists(found.outcome) else problems
+        ),
+        **name_forms(found.doi),
         "found": found,
         "form_given": form,
         "first": first,
@@ -63,13 +65,13 @@ def answer(
         "steps": [(step, asks_for(step.name) if step.button else "") for step in next_steps(facts)],
         "agency": contact(found.ra) if found.ra else None,
         "prefix_agency": contact(found.prefix_ra) if found.prefix_ra else None,
-        "suggested": suggested(found, suggestion) if suggestion else None,
+        "suggested": describe_suggestion(found, suggestion) if suggestion else None,
         "exist_too": [reading for reading in readings if reading.get("exists")],
         "readings": left,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
         "asked": bool(found.doi or candidates or found.others or "short-doi" in facts.codes),
-        "others": [asking(other) for other in found.others],
+        "others": [with_link(other) for other in found.others],
         "others_unasked": sum(other["outcome"] == NOT_ASKED for other in found.others),
         "link_differs": "link-differs" in facts.codes,
     }
@@ -83,7 +85,7 @@ def _doubted(problem: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**problem, "severity": "warning", "message": told}
 
 
-def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
+def describe_suggestion(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
     """The suggestion with how it differs: from the name that was read, or where none was, from the text's own."""
     own = found.input[max(found.input.find("10."), 0) :].strip()
     given = _spaced(own, suggestion["doi"]) or found.doi or own
@@ -97,7 +99,7 @@ def suggested(found: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, A
             _("The link of the suggestion is copied"),
         ),
     ]
-    return {**asking(suggestion), "difference": difference(given, suggestion["doi"]), "forms": copies}
+    return {**with_link(suggestion), "difference": difference(given, suggestion["doi"]), "forms": copies}
 
 
 def _spaced(own: str, name: str) -> str:
@@ -116,7 +118,7 @@ def _spaced(own: str, name: str) -> str:
     return own if spaces and not left else ""
 
 
-def written(doi: str) -> dict[str, Any]:
+def name_forms(doi: str) -> dict[str, Any]:
     """The name in its forms, each with its label, its text, its address if it is a link, and what its button says
     before and after; and the address of its record page. Nothing where there is no name."""
     if not doi:
@@ -136,14 +138,14 @@ def record_page(name: str) -> str:
     return f"{reverse('records')}?{urlencode({'name': asks_for(name)})}"
 
 
-def asking(named: Mapping[str, Any]) -> dict[str, Any]:
+def with_link(named: Mapping[str, Any]) -> dict[str, Any]:
     """A suggestion, a candidate or another DOI, with its link and the text that asks for it."""
     return {**named, "url": to_url(named["doi"]), "asks": asks_for(named["doi"])}
 
 
-def marked(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The text as it was given, its problems marked in place, and each of them told once."""
-    numbered, told = told_once(text, problems)
+    numbered, told = group_problems(text, problems)
     # What stands around a DOI in a citation is no fault of anybody's: it is told, and not underlined.
     numbered = [{**one, "severity": "around"} if one["code"] == "surrounding-text" else one for one in numbered]
     return {"stretches": mark(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": told}

@@ -16,7 +16,7 @@ from resolver.services.lookups import look_up
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import country_of
-from resolver.web.lookups.result import answer
+from resolver.web.lookups.result import context_for_result
 
 
 @require_POST
@@ -58,14 +58,14 @@ def _own(request: HttpRequest, pk: UUID) -> Lookup:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What was found about one text."""
     found = _own(request, pk)
-    context = {"lookup": found, "here": "home", **presented(found, country_of(request))}
+    context = {"lookup": found, "here": "home", **context_for_lookup(found, country_of(request))}
     return render(request, "lookups/detail.html", context)
 
 
-def presented(found: Lookup, country: str) -> dict[str, Any]:
+def context_for_lookup(found: Lookup, country: str) -> dict[str, Any]:
     """What the page shows that is not stored: all of it follows from what is, and from the reader's `country`."""
     record = found.record or {}
-    told = answer(
+    told = context_for_result(
         found,
         form=found.form,
         problems=found.problems,

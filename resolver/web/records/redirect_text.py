@@ -24,9 +24,10 @@ UNEQUAL = gettext_lazy(
 
 @dataclass(frozen=True, slots=True)
 class RedirectText:
-    """`headline`, and the addresses that it speaks of; `reasons` are sentences; `meant` other names to look at; `next`
-    says what to do."""
+    """`headline`, and the addresses that it speaks of; `code` is the kind of outcome for programs that read the page,
+    `reasons` are sentences; `meant` other names to look at; `next` says what to do."""
 
+    code: str
     headline: str
     tone: str
     sign: str
@@ -36,7 +37,7 @@ class RedirectText:
     next: str = ""
 
 
-def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> RedirectText:
+def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> RedirectText:
     """The outcome of `resolve` as a person reads it; `url_values` of the record could be taken (P2)."""
     match outcome:
         case Redirect():
@@ -44,13 +45,13 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> R
         case Values():
             return _values(outcome, parameters)
         case Addresses(urls=()):
-            return RedirectText(_("doi.org would answer with an empty list"), "warn", "!", next=_mend())
+            return RedirectText("address-list", _("doi.org would answer with an empty list"), "warn", "!", next=_mend())
         case Addresses():
             count = len(outcome.urls)
             headline = ngettext(
                 "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count
             )
-            return RedirectText(headline % {"count": count}, "info", "≡", outcome.urls)
+            return RedirectText("address-list", headline % {"count": count}, "info", "≡", outcome.urls)
         case NotFound():
             return _not_found(outcome)
         case AliasLoop():
@@ -62,7 +63,9 @@ def click(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> R
                 else _("Could not ask: the DOI proxy gave no usable answer")
             )
             reasons = (failure_sentence(outcome.answer.reason),)
-            return RedirectText(headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute."))
+            return RedirectText(
+                "could-not-ask", headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute.")
+            )
 
 
 def _mend() -> str:
@@ -80,7 +83,7 @@ def _values(outcome: Values, parameters: Parameters) -> RedirectText:
     reasons = (*_sentences(outcome.why), *asked_for, *odd)
     asked_to = parameters.noredirect or parameters.selects
     step = _("Show it without parameters, to see where a plain click leads.") if asked_to else _mend()
-    return RedirectText(headline, "info", "≡", reasons=reasons, next=step)
+    return RedirectText("values", headline, "info", "≡", reasons=reasons, next=step)
 
 
 def _not_found(outcome: NotFound) -> RedirectText:
@@ -94,13 +97,14 @@ def _not_found(outcome: NotFound) -> RedirectText:
         )
     meant = tuple(one.name for one in outcome.advice if one.name)
     return RedirectText(
-        _("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step
+        "not-found", _("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step
     )
 
 
 def _loop(outcome: AliasLoop) -> RedirectText:
     if outcome.repeats:
         return RedirectText(
+            "alias-loop",
             _("doi.org would give up on the aliases"),
             "bad",
             "✗",
@@ -111,7 +115,9 @@ def _loop(outcome: AliasLoop) -> RedirectText:
         "count": MAX_HOPS
     }
     step = _("Follow the link at doi.org, to see what it does.")
-    return RedirectText(_("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step)
+    return RedirectText(
+        "too-many-aliases", _("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step
+    )
 
 
 def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> RedirectText:
@@ -133,7 +139,7 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Red
         )
     headline %= {"count": len(urls)}
     step = _("Whether the page there opens was not asked: follow the address to see.")
-    return RedirectText(headline, "good", "→", urls, reasons, next=step)
+    return RedirectText("redirect", headline, "good", "→", urls, reasons, next=step)
 
 
 def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:

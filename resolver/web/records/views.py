@@ -23,9 +23,9 @@ from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import Resolved, country_of, resolved
-from resolver.web.lookups.result import asking, record_page
+from resolver.web.lookups.result import record_page, with_link
 from resolver.web.records.forms import ParameterForm
-from resolver.web.records.redirect_text import click
+from resolver.web.records.redirect_text import describe_redirect
 
 OWN, BEHIND, OF_PREFIX = "own", "behind", "prefix"
 """Whose record it is: the name's, that of a name behind an alias, or one for all names of the prefix."""
@@ -76,7 +76,7 @@ def _told(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     # Chance takes the first: the page names all that it may come to.
     found = resolved(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=_first)
     outcome = found.outcome
-    done = click(outcome, parameters, url_values=_url_values(found.held[outcome.name].answer, parameters))
+    done = describe_redirect(outcome, parameters, url_values=_url_values(found.held[outcome.name].answer, parameters))
     question = f"?{form.query}" if form.query else ""
     return {
         "name": name,
@@ -87,7 +87,7 @@ def _told(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
         "at_proxy": to_url(name) + question,
         "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{url_path(name)}{question}",
         "plain_page": record_page(name),
-        "look_up": asking({"doi": name}),
+        "look_up": with_link({"doi": name}),
         "records": _records(found, Circumstances(outcome.name, parameters.locatt, country)),
         "proxy": proxy.base_url,
     }

@@ -58,19 +58,21 @@ def _name(character: str) -> str:
     return known.lower() or _("not a printable character")
 
 
-def named(text: str) -> str:
+def character_names(text: str) -> str:
     """What the odd characters of a short stretch are called, which the eye cannot tell (S11): `en dash`."""
     odd = [character for character in text if not (character.isascii() and character.isprintable())]
     return ", ".join(map(_name, dict.fromkeys(odd))) if len(text) <= NAMED else ""
 
 
-def told_once(text: str, problems: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def group_problems(
+    text: str, problems: Iterable[Mapping[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The problems of `text`, each with its `number`, and what is to be told of them: equal ones share a number and
     are told once, with how many `places` they have, and with the names of the characters at fault (`named`)."""
     told: dict[tuple[str, ...], dict[str, Any]] = {}
     numbered = []
     for problem in problems:
-        characters = named(text[problem["start"] : problem["end"]])
+        characters = character_names(text[problem["start"] : problem["end"]])
         same = (problem["code"], problem["severity"], problem["message"], characters)
         first = told.setdefault(
             same, {**problem, "named": characters, "number": len(told) + 1, "places": 0, "marked": False}

@@ -13,5 +13,5 @@ def out_of_sight(request: HttpRequest) -> HttpResponse:
 
 def in_place_of_all(response: HttpResponse) -> HttpResponse:
     """Not of the numbers alone: what can be done and what was found changes too."""
-    response["HX-Retarget"], response["HX-Reswap"] = "#now", "innerHTML"
+    response["HX-Retarget"], response["HX-Reswap"] = "#live", "innerHTML"
     return response

@@ -21,7 +21,7 @@ _LONGEST_NUMBER = 9  # digits
 _DETAIL = re.compile(r"\{\w+\}")
 
 
-MOST_HIDDEN = 8  # characters of one text drawn one by one: each is 70 bytes of the page
+MOST_HIDDEN = 8  # characters of one text render_glyphs one by one: each is 70 bytes of the page
 
 
 def _shown(parts: Sequence[Glyph]) -> SafeString:
@@ -93,7 +93,7 @@ def could_not_ask(outcome: str) -> bool:
 
 
 @register.filter
-def drawn(parts: tuple[Glyph, ...]) -> SafeString:
+def render_glyphs(parts: tuple[Glyph, ...]) -> SafeString:
     """The glyphs of one stretch of marked text."""
     return _shown(parts)
 

@@ -3,9 +3,10 @@ with a table."""
 
 import re
 
-from django.template import Origin
-from django.template.loaders import filesystem
+from django.template import Engine, Origin
+from django.template.loaders import cached, filesystem
 
+APPS = "django.template.loaders.app_directories.Loader"
 _INDENTATION = re.compile(r"\n\s+")
 
 
@@ -15,3 +16,10 @@ class UnindentedLoader(filesystem.Loader):
 
     def get_contents(self, origin: Origin) -> str:
         return _INDENTATION.sub("\n", super().get_contents(origin))
+
+
+class TemplateLoader(cached.Loader):
+    """Django's own order: the portal's templates, then those of its apps; each is read once."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine, [f"{__name__}.{UnindentedLoader.__name__}", APPS])

@@ -44,7 +44,7 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
 
 
 @register.simple_tag(takes_context=True)
-def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
+def retention(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
     """For how many days the first of these that is a list or a lookup is kept, until when, and whether it is another's;
     without one, for how many days anything is."""
     one = next((each for each in shown if isinstance(each, Job | Lookup)), None)
@@ -57,7 +57,7 @@ def kept(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
 
 
 @register.filter
-def in_short(job: Job) -> str:
+def brief_summary(job: Job) -> str:
     """What is to be done about the list, in a few words; nothing while there is nothing to be told, or where it ended
     before its last row."""
     counted = of_job(job)

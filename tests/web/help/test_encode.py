@@ -22,7 +22,7 @@ def encode(visitor: Client) -> Look:
 def test_the_empty_page_has_examples_to_click(visitor: Client):
     page = visitor.get("/encode")
     assert page.status_code == 200
-    assert "This could not be done" not in text_of(page)
+    assert 'id="errors-title"' not in html_of(page)
     for link in re.findall(r'class="name" href="([^"]*)"', html_of(page)):
         assert "What becomes of each character" in text_of(visitor.get("/encode" + link))
 

@@ -12,7 +12,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
 
@@ -39,8 +39,7 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
 def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: Client):
     run(job)
     page = visitor.get(f"/jobs/{job.pk}")
-    said = text_of(page)
-    assert "Finished. 3 of 3 rows checked." in said
+    assert progress_of(page) == ("finished", 3, 3)
     assert "hx-get" not in html_of(page)
     for query in ("outcome=resolved", "outcome=not-found", "outcome=invalid", "problem=unescaped-hash", "ra=Public"):
         assert f'href="/jobs/{job.pk}/rows?{query}"' in html_of(page)
@@ -72,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
     response = upload(data, name=name, **form)
     assert response.status_code == 422
     said = text_of(response)
-    assert "This could not be done" in said
+    assert 'id="errors-title"' in html_of(response)
     assert words in said
     assert not Job.objects.exists()
 
@@ -99,7 +98,8 @@ def test_an_odd_file_name_is_shown_and_harms_nothing(upload: Look, visitor: Clie
 
 def test_cancelling_keeps_what_was_found_and_says_what_was_not_asked(job: Job, visitor: Client):
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
-    assert "Cancelled. 0 of 3 rows checked. 3 rows were not asked." in text_of(page)
+    assert progress_of(page) == ("cancelled", 0, 3)
+    assert "3 rows were not asked." in text_of(page)
     assert "CSV with semicolons" in text_of(page)
 
 

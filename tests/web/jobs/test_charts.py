@@ -8,8 +8,8 @@ from django.test import Client
 
 from resolver.models import Job
 from resolver.web.jobs.charts import percents, share, summary
-from resolver.web.jobs.detail import presented
-from tests.web.conftest import Look, html_of, run, text_of
+from resolver.web.jobs.detail import context_for_job
+from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, vi
     run(job)
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
-    assert "Finished. 4 of 4 rows checked." in said
+    assert progress_of(page) == ("finished", 4, 4)
     assert "2 rows of 4 need work" in said
     assert "1 row could not be asked (25 %): nothing was learned about it; ask again below." in said
     assert "1 row is fine (25 %)" in said
@@ -40,8 +40,10 @@ def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
 
 def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Client) -> None:
     upload("DOI\n10.5555/a\n10.5555/missing\n", quick="on")
-    said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
-    assert "Finished. 2 of 2 rows checked. Quick check: only whether each DOI exists." in said
+    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
+    assert progress_of(page) == ("finished", 2, 2)
+    said = text_of(page)
+    assert "Quick check: only whether each DOI exists." in said
     assert "1 row is registered (50 %)." in said
     assert "fine" not in said
     assert "An outcome is about" not in said
@@ -107,7 +109,7 @@ def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
-    page = render_to_string("jobs/detail.html", presented(request, job) | {"mine": False}, request)
+    page = render_to_string("jobs/detail.html", context_for_job(request, job) | {"mine": False}, request)
     assert "See the 2 rows that need work" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page

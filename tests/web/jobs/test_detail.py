@@ -14,7 +14,7 @@ from resolver.models import Chunk, Job
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"
 
@@ -50,19 +50,19 @@ def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job:
     assert "<html" not in part
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
-    assert 'id="said" hx-swap-oob' in part
+    assert 'id="announcement" hx-swap-oob' in part
     assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
     again = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-3"))
-    assert 'id="said"' not in again
+    assert 'id="announcement"' not in again
     assert "<title>" not in again
 
 
 def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor: Client) -> None:
     run(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3")
-    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#live", "innerHTML")
     assert "hx-get" not in html_of(answer)
-    assert "Finished. 3 of 3 rows checked." in text_of(answer)
+    assert progress_of(answer) == ("finished", 3, 3)
     assert "CSV with semicolons" in text_of(answer)
     assert f"Ended {job.finished_at:%-d %B %Y, %H:%M:%S} UTC" in text_of(answer)
     assert 'id="about" hx-swap-oob' in html_of(answer)
@@ -73,7 +73,7 @@ def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
     assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
-    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#now", "innerHTML")
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#live", "innerHTML")
 
 
 def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_the_login(

@@ -9,7 +9,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle
 from resolver.sheets.input.read import LOOK_ROWS
 from resolver.web.jobs.actions import gone_is_404
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 
 def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Look, visitor: Client):
@@ -77,8 +77,9 @@ def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, vis
     visitor.post(f"/jobs/{job.pk}/cancel")
     lines = b"".join(visitor.get(f"/jobs/{job.pk}/results.jsonl")).splitlines()
     assert len(lines) == LOOK_ROWS + 250
-    said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert f"0 of {LOOK_ROWS + 250:,} rows checked. {LOOK_ROWS + 250:,} rows were not asked." in said
+    page = visitor.get(f"/jobs/{job.pk}")
+    assert progress_of(page) == ("cancelled", 0, LOOK_ROWS + 250)
+    said = text_of(page)
     assert f"Go on and ask {LOOK_ROWS + 250:,} rows" in said
 
 

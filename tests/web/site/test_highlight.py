@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.site.highlight import glyphs, mark, named, told_once
+from resolver.web.site.highlight import character_names, glyphs, group_problems, mark
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -64,10 +64,10 @@ def test_what_cannot_be_seen_is_shown_by_its_code_point(character: str, label: s
 
 @pytest.mark.clause("S11")
 def test_characters_that_the_eye_cannot_tell_apart_are_named():
-    assert named("\u2013") == "en dash"
-    assert named("\u200b\u200b,") == "zero width space"
-    assert named("\t") == "tab"
-    assert (named("#7"), named(""), named("\u2013" * 4)) == ("", "", "")
+    assert character_names("\u2013") == "en dash"
+    assert character_names("\u200b\u200b,") == "zero width space"
+    assert character_names("\t") == "tab"
+    assert (character_names("#7"), character_names(""), character_names("\u2013" * 4)) == ("", "", "")
 
 
 def test_letters_of_any_script_are_left_alone():
@@ -93,7 +93,7 @@ def test_nothing_of_the_text_is_lost_or_doubled(text: str, spans: list[tuple[int
 def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
     dash = {"code": "look-alike", "severity": "warning", "message": "a dash"}
     other = {"code": "x", "severity": "error", "message": "z", "start": 2, "end": 3}
-    numbered, told = told_once("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
+    numbered, told = group_problems("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
     assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
     assert [stretch.numbers for stretch in mark("a–z–", numbered)] == [(), (1,), (2,), (1,)]
 

@@ -66,3 +66,8 @@ def test_a_link_by_an_agency_with_a_long_name_finds_its_rows(job: Job, visitor: 
     answer = visitor.get(f"/jobs/{job.pk}/rows", {"ra": agency * 2})
     assert answer.status_code == 200
     assert [row.line for row in answer.context["page"].rows] == [1]
+
+
+def test_a_page_is_sent_without_the_indentation_of_its_template(visitor: Client):
+    lines = visitor.get("/help").content.decode().splitlines()
+    assert not [line for line in lines if line.startswith("  ")]
