@@ -35,7 +35,7 @@ TOO_BIG = ProxyError(f"the answer is longer than {MAX_ANSWER_BYTES:,} bytes")
 
 
 class Client:
-    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a slot of the budget.
+    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a permit of the budget.
 
     Threads may share one. Keep-alive makes the second question faster; `close`, or `with`, ends the connections.
     """
@@ -107,10 +107,10 @@ class Client:
                 heard = SPENT
             elif isinstance(step, Send):
                 began = time.monotonic()
-                with self._budget.slot(min(patience, time_left())) as turn:
+                with self._budget.permit(min(patience, time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    turn.heard = signal(heard, pages=bool(step.accept))
+                    permit.signal = signal(heard, pages=bool(step.accept))
                 if heard == TIMED_OUT:
                     time_left()  # what was cut short by it says nothing of the name
             else:
