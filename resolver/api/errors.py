@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.core.signals import got_request_exception
 from django.http import HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -41,7 +42,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     known = _known(exc)
     answer = exception_handler(known, dict(context))
     if answer is None:
-        return _unforeseen(exc, context["request"]._request)
+        return _unforeseen(exc, context["request"])
     code = answer.status_code
     if isinstance(known, exceptions.ValidationError):
         body = problem_body(code, str(InvalidInput.default_detail), title=InvalidInput.title,
@@ -75,7 +76,7 @@ def _of_storage(exc: BaseException | None) -> Refusal | None:
     return refusal
 
 
-def _unforeseen(exc: Exception, request: HttpRequest) -> Response:
+def _unforeseen(exc: Exception, request: Request) -> Response:
     # The signal is what Django itself sends: a test client re-raises on it, an error reporter reports on it.
     got_request_exception.send(sender=None, request=request)
     logger.error("Internal Server Error: %s", request.path, exc_info=exc)
