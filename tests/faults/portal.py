@@ -58,8 +58,7 @@ class KillablePortal:
 
     def __enter__(self) -> Self:
         try:
-            self.run(*processes.python("manage.py migrate --verbosity 0"))
-            self.run(*processes.python("manage.py collectstatic --noinput --verbosity 0"))
+            self.run(*processes.python(processes.PREPARE))
             self.start("web", "worker", "beat")
         except BaseException:
             self.close()
