@@ -47,6 +47,7 @@ PARTS = (
     BenchmarkPart("pages", again=False),
     BenchmarkPart("jobs"),
     BenchmarkPart("processor"),
+    BenchmarkPart("permits", again=False),
     BenchmarkPart("budget", again=False),
     BenchmarkPart("million", again=False),
     BenchmarkPart("reading_results", again=False),

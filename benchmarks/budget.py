@@ -77,8 +77,7 @@ def portal(storage: str, proxy: str, concurrency: int, rate: float) -> Iterator[
         if storage == "postgres":
             told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres"))
             told["REDIS_URL"] = stack.enter_context(services_plugin.redis(folder))
-        for command in ("migrate --verbosity 0", "collectstatic --noinput --verbosity 0"):
-            subprocess.run([sys.executable, "manage.py", *command.split()], env=told, check=True)
+        subprocess.run(processes.python(processes.PREPARE), env=told, check=True)
         port = services_plugin.free_port()
         stack.enter_context(process(processes.WEB.format(host="127.0.0.1", port=port), told))
         stack.enter_context(process(WORKER, told))

@@ -47,8 +47,7 @@ def web(storage: str, proxy: str) -> Iterator[int]:
         if storage == "postgres":
             told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres", durable=True))
             told["REDIS_URL"] = stack.enter_context(services_plugin.redis(folder))
-        for line in ("manage.py migrate --verbosity 0", "manage.py collectstatic --noinput --verbosity 0"):
-            subprocess.run(processes.python(line), env=told, check=True)
+        subprocess.run(processes.python(processes.PREPARE), env=told, check=True)
         started = subprocess.Popen(processes.portal("127.0.0.1", port)[0].command, env=told, stderr=subprocess.DEVNULL)
         stack.callback(started.wait, 30)
         stack.callback(started.terminate)

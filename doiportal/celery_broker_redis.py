@@ -1,7 +1,8 @@
 """The broker in Redis: kombu's, so that a worker outlives its Redis whatever message it holds at that moment.
 
-When the connection is lost, kombu takes it down, and then has the channel hand its messages back over it. Without an
-address to connect to, that ended in an AttributeError, which nobody expects: the worker stopped for good.
+What kombu 5.7.0 has wrong (tests/setup/test_kombu_faults.py fails when it is mended, and this can go): when the
+connection is lost, kombu takes it down, and then has the channel hand its messages back over it. Without an address to
+connect to, that ends in an AttributeError, which nobody expects: the worker stops for good.
 """
 
 from typing import Any

@@ -2,9 +2,9 @@
 
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
@@ -34,7 +34,6 @@ class RefuseForeignPages:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self._django = CsrfViewMiddleware(get_response)  # it reads CSRF_TRUSTED_ORIGINS
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         # At the addresses of doi.org for programs nothing is written, and programs get their JSON.
@@ -46,22 +45,26 @@ class RefuseForeignPages:
     def _is_foreign(self, request: HttpRequest) -> bool:
         origin = request.headers.get("Origin")
         if site := request.headers.get("Sec-Fetch-Site"):
-            return site not in OWN and not (origin and self._is_trusted(origin))
+            return site not in OWN and not (origin and _is_trusted(origin))
         if origin is None:
             if XHTML not in request.headers.get("Accept", ""):
                 return False
             origin = _origin_of(request.headers.get("Referer", ""))
-        return origin != f"{request.scheme}://{request.get_host()}" and not self._is_trusted(origin)
+        return origin != f"{request.scheme}://{request.get_host()}" and not _is_trusted(origin)
 
-    def _is_trusted(self, origin: str) -> bool:
-        if origin in self._django.allowed_origins_exact:
-            return True
-        try:
-            parts = urlsplit(origin)
-        except ValueError:
-            return False
-        hosts = self._django.allowed_origin_subdomains.get(parts.scheme, ())
-        return any(is_same_domain(parts.netloc, host) for host in hosts)
+
+def _is_trusted(origin: str) -> bool:
+    """Whether CSRF_TRUSTED_ORIGINS names it, or has a wildcard for it (`https://*.example.org`)."""
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    trusted = (urlsplit(each) for each in settings.CSRF_TRUSTED_ORIGINS if "*" in each)
+    return any(
+        parts.scheme == each.scheme and is_same_domain(parts.netloc, each.netloc.lstrip("*")) for each in trusted
+    )
 
 
 def _origin_of(address: str) -> str:

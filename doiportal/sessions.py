@@ -16,7 +16,7 @@ class SessionStore(db.SessionStore):
     def load(self) -> dict[str, Any]:
         kept = super().load()
         if SESSION_KEY in kept and not _ends_in_time(kept.get("_session_expiry")):
-            self._session_key = None
+            self.flush()
             return {}
         return kept
 

@@ -1,9 +1,12 @@
-"""What the web server runs (doiportal/server)."""
+"""What the web server runs (doiportal/server). It is imported once, before gunicorn forks its processes: so all code is
+imported here, and nothing may be opened, no database, no thread, no file."""
 
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 
 application = get_wsgi_application()
+get_resolver().url_patterns  # noqa: B018 - Django would import the pages at the first request, in each process

@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from doiportal.supervisor import ports, processes
 from doiportal.supervisor.children import Children
 
 DOI_ORG = "https://doi.org"
-PREPARE = ["manage.py migrate --noinput --verbosity 0", "manage.py collectstatic --noinput --verbosity 0"]
+LOOK_EVERY = 0.2  # seconds
 
 
 class Stop(BaseException):
@@ -46,6 +47,8 @@ def main() -> int:
         print(f"doiportal: {failure}; ending the rest", file=sys.stderr, flush=True)
         return 1
     finally:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends the patience
         children.end_all()
     return 0
@@ -61,11 +64,9 @@ def stop(_number: int, _frame: object) -> None:
 
 
 def run(children: Children, host: str, port: int, parent: int | None) -> None:
-    for line in PREPARE:
-        children.start(processes.Process("setup", processes.python(line)))
-        code = children.wait("setup")
-        if code:
-            raise ProcessFailed(f"setup ({line.split()[1]}) {how(code)}")
+    code = children.run(processes.Process("setup", processes.python(processes.PREPARE)))
+    if code:
+        raise ProcessFailed(f"setup {how(code)}")
     choose_proxy(children)
     for process in processes.portal(host, port):
         children.start(process)
@@ -77,10 +78,10 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
 
 
 def watch(children: Children) -> None:
-    children.pass_on_output(0.2)
+    """Look after the processes for a moment. Raises ProcessFailed where one has ended."""
+    time.sleep(LOOK_EVERY)
     dead = children.ended()
     if dead:
-        children.pass_on_output(0.2)  # its last words
         raise ProcessFailed(f"{dead[0]} {how(dead[1])}")
 
 

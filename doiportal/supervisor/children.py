@@ -1,104 +1,89 @@
-"""Child processes that cannot outlive us: each leads a group, hangs on a leash, and the watchdog knows it."""
+"""Child processes that cannot outlive us: all are in the group of the watchdog, which ends it when we are gone."""
 
 import os
-import selectors
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 from doiportal.supervisor.processes import Process
 
-HERE = Path(__file__).parent
+WATCHDOG = Path(__file__).with_name("watchdog.py")
 PATIENCE = 10.0  # seconds that the children have to end by themselves
+LAST_WORDS = 0.5  # seconds; a child that was killed may leave processes behind that keep its output open
 
 
 class Children:
     """Starts, watches and ends the processes; what they print comes out line by line with their name before it."""
 
     def __init__(self, folder: Path) -> None:
+        """`folder`: where they run."""
         self.folder = folder
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.selector = selectors.DefaultSelector()
-        self.halves: dict[str, bytes] = {}
-        self.watchdog = subprocess.Popen(
-            [sys.executable, "-IS", HERE / "watchdog.py"], stdin=subprocess.PIPE, start_new_session=True
-        )
+        self.running: dict[str, subprocess.Popen[str]] = {}
+        self.printing: dict[str, threading.Thread] = {}
+        self.watchdog = subprocess.Popen([sys.executable, "-IS", WATCHDOG], stdin=subprocess.PIPE, process_group=0)
 
     def start(self, process: Process) -> None:
+        """Start it, and print what it says."""
         child = subprocess.Popen(
-            [sys.executable, "-IS", HERE / "die_with_parent.py", str(os.getpid()), *process.command],
+            process.command,
             cwd=self.folder,
             env={**os.environ, "PYTHONUNBUFFERED": "1", **process.environment},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
+            text=True,
+            errors="replace",
+            process_group=self.watchdog.pid,
         )
         self.running[process.name] = child
-        self.tell_watchdog(str(child.pid))
-        self.selector.register(cast(IO[bytes], child.stdout), selectors.EVENT_READ, process.name)
+        output = cast(Iterable[str], child.stdout)
+        self.printing[process.name] = threading.Thread(target=pass_on, args=(process.name, output), daemon=True)
+        self.printing[process.name].start()
 
-    def tell_watchdog(self, line: str) -> None:
-        pipe = cast(IO[bytes], self.watchdog.stdin)
-        with suppress(BrokenPipeError):  # it is dead: the loop sees that and ends everything
-            pipe.write(line.encode() + b"\n")
-            pipe.flush()
-
-    def pass_on_output(self, seconds: float) -> None:
-        """Prints what has arrived, waiting at most so long for it."""
-        if not self.selector.get_map():
-            time.sleep(seconds)
-        for key, _ in self.selector.select(seconds):
-            stream = cast(IO[bytes], key.fileobj)
-            arrived = os.read(stream.fileno(), 65536)
-            if not arrived:
-                self.selector.unregister(stream)
-            *lines, rest = (self.halves.get(key.data, b"") + arrived).split(b"\n")
-            self.halves[key.data] = rest
-            for line in lines if arrived else [*lines, rest] if rest else lines:
-                print(f"{key.data:<7}| {line.decode(errors='replace')}", flush=True)
+    def run(self, process: Process) -> int:
+        """Start a process that ends by itself; its exit code."""
+        self.start(process)
+        code = self.running[process.name].wait()
+        self.printing[process.name].join(LAST_WORDS)
+        del self.running[process.name]
+        return code
 
     def ended(self) -> tuple[str, int] | None:
         """The first process found to have ended, and how; the watchdog counts, since without it nothing is safe."""
-        for name, child in [*self.running.items(), ("watchdog", self.watchdog)]:
-            code = child.poll()
+        codes = {name: child.poll() for name, child in self.running.items()} | {"watchdog": self.watchdog.poll()}
+        for name, code in codes.items():
             if code is not None:
+                if name in self.printing:
+                    self.printing[name].join(LAST_WORDS)
                 return name, code
         return None
 
-    def wait(self, name: str) -> int:
-        """For a process that is to end by itself."""
-        child = self.running[name]
-        while child.poll() is None:
-            self.pass_on_output(0.1)
-        self.pass_on_output(0)
-        return self.running.pop(name).returncode
-
     def end_all(self) -> None:
-        self.signal_leaders(signal.SIGTERM)
+        """Ask all of them to end; end what is left after a while, or at once after KeyboardInterrupt."""
+        for child in self.running.values():
+            child.terminate()
         deadline = time.monotonic() + PATIENCE
-        try:
-            while any(child.poll() is None for child in self.running.values()) and time.monotonic() < deadline:
-                self.pass_on_output(0.1)
-        except (OSError, KeyboardInterrupt):
-            pass  # nobody reads what we print, or somebody cannot wait: at once, then
+        with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
+            for child in self.running.values():
+                child.wait(max(deadline - time.monotonic(), 0))
+        os.killpg(self.watchdog.pid, signal.SIGKILL)  # and what a child that was killed has left behind
         for child in self.running.values():
-            self.kill_group(child.pid)  # the leader may be gone and have left workers of its own behind
             child.wait()
-        self.tell_watchdog("done")
         self.watchdog.wait()
+        for thread in self.printing.values():
+            thread.join(LAST_WORDS)
 
-    def signal_leaders(self, number: signal.Signals) -> None:
-        for child in self.running.values():
-            if child.poll() is None:
-                child.send_signal(number)
 
-    def kill_group(self, group: int) -> None:
-        try:
-            os.killpg(group, signal.SIGKILL)
-        except ProcessLookupError:
-            return
+def pass_on(name: str, output: Iterable[str]) -> None:
+    """Print each line with the name before it, until the output ends. Where ours cannot be written, end the portal."""
+    try:
+        for line in output:
+            print(f"{name:<7}| {line.rstrip()}\n", end="", flush=True)
+    except OSError:
+        os.kill(os.getpid(), signal.SIGTERM)

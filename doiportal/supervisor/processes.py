@@ -3,12 +3,15 @@
 import sys
 from dataclasses import dataclass, field
 
+# The tables and the static files, before anything else starts.
+PREPARE = "manage.py prepare"
 # Threads, since a web process mostly waits for the DOI proxy or the database; no thread waits for a client
 # (doiportal/server). The longest request line is for names that are long once encoded. The control socket would lie in
 # the home folder, shared by all portals of a machine. A connection is kept for longer than anybody waits between two
-# looks at a job: after gunicorn's own two seconds it would be closed just when the next request is on its way.
-WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --workers 2 --threads 8 --timeout 120 \
---keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket --bind {host}:{port}"
+# looks at a job: after gunicorn's own two seconds it would be closed just when the next request is on its way. The code
+# is imported once, before the processes are forked.
+WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --preload --workers 2 --threads 8 \
+--timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket --bind {host}:{port}"
 # Gossip and mingle are talk among workers about each other, which nobody listens to here.
 WORKER = "celery -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
 # An empty pidfile: one left behind by a killed portal would stop the next start.

@@ -51,7 +51,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     known = _known(exc)
     answer = exception_handler(known, dict(context))
     if answer is None:
-        return _unforeseen(exc, context["request"]._request)
+        return _unforeseen(exc, context["request"])
     code = answer.status_code
     if isinstance(known, exceptions.ValidationError):
         body = problem_body(code, str(InvalidInput.default_detail), title=InvalidInput.title,
@@ -87,7 +87,7 @@ def _of_storage(exc: BaseException | None) -> Refusal | None:
     return refusal
 
 
-def _unforeseen(exc: Exception, request: HttpRequest) -> Response:
+def _unforeseen(exc: Exception, request: Request) -> Response:
     # The signal is what Django itself sends: a test client re-raises on it, an error reporter reports on it.
     got_request_exception.send(sender=None, request=request)
     logger.error("Internal Server Error: %s", request.path, exc_info=exc)

@@ -50,7 +50,7 @@ class Jobs(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before the CSRF check, which parses the whole form."""
         if request.method == "POST":
-            refuse_oversized(request._request)
+            refuse_oversized(request)
         super().initial(request, *args, **kwargs)
 
     def get(self, request: Request) -> Response:

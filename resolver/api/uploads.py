@@ -4,7 +4,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
@@ -25,7 +24,7 @@ class LengthNeeded(APIException):
     default_detail = "Say how long the body is (Content-Length): a body sent in chunks is not read."
 
 
-def refuse_oversized(request: HttpRequest) -> None:
+def refuse_oversized(request: Request) -> None:
     """Refuse by the length that the request announces, before any of it is parsed to disk."""
     announced = request.META.get("CONTENT_LENGTH") or ""
     if not announced and request.META.get("HTTP_TRANSFER_ENCODING"):

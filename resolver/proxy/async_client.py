@@ -1,4 +1,4 @@
-"""Thousands of names, for a worker: asyncio and aiohttp, one session, so many at a time as the budget has slots."""
+"""Thousands of names, for a worker: asyncio and aiohttp, one session, so many at a time as the budget has permits."""
 
 import asyncio
 import math
@@ -22,7 +22,7 @@ from resolver.proxy.environment import proxy_server, tls_context
 from resolver.proxy.errors import LIBRARY_ERRORS, explain
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, payer, payers
-from resolver.proxy.limits.budget import WaitQueue
+from resolver.proxy.limits.wait_queue import WaitQueue
 from resolver.proxy.protocol import Conversation, Send, T, Verdict, agencies, resolution
 from resolver.proxy.responses import Failure, Reply, signal
 
@@ -43,7 +43,7 @@ class Talk:
         self._session = session
         self._anew = anew
         self._server = proxy_server(config.root)
-        self._line = WaitQueue()
+        self._queue = WaitQueue()
 
     async def hold(self, conversation: Conversation[T], take: Take) -> T:
         heard: Reply | Failure | None = None
@@ -57,9 +57,9 @@ class Talk:
             if isinstance(step, Send) and not take():
                 heard = SPENT
             elif isinstance(step, Send):
-                async with self._budget.async_slot(self._line) as turn:
+                async with self._budget.async_permit(self._queue) as permit:
                     heard = await self._ask(step)
-                    turn.heard = signal(heard)
+                    permit.signal = signal(heard)
             else:
                 await asyncio.sleep(step.seconds)
 

@@ -37,7 +37,7 @@ TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MA
 
 
 class Client:
-    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a slot of the budget.
+    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a permit of the budget.
 
     Threads may share one. Connections are kept for the next request; `close`, or `with`, ends them. After a fork only
     the parent may use it: two processes would read from one connection.
@@ -108,10 +108,10 @@ class Client:
                 heard = SPENT
             elif isinstance(step, Send):
                 began = time.monotonic()
-                with self._budget.slot(min(patience, time_left())) as turn:
+                with self._budget.permit(min(patience, time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    turn.heard = signal(heard, pages=bool(step.accept))
+                    permit.signal = signal(heard, pages=bool(step.accept))
                 if heard == TIMED_OUT:
                     time_left()  # what was cut short by it says nothing of the name
             else:

@@ -1,5 +1,5 @@
 """One bound for a whole request made with requests: its own timeouts hold for each piece that arrives, so a server that
-sends a byte of its head now and then could keep a person, and a slot of the budget, for hours."""
+sends a byte of its head now and then could keep a person, and a permit of the budget, for hours."""
 
 import os
 import socket

@@ -59,8 +59,7 @@ class KillablePortal:
 
     def __enter__(self) -> Self:
         try:
-            self.manage("migrate", "--verbosity", "0")
-            self.manage("collectstatic", "--noinput", "--verbosity", "0")
+            self.manage("prepare")
             self.start("web", "worker", "beat")
         except BaseException:
             self.close()

@@ -51,7 +51,7 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def budget(tmp_path: Path) -> Iterator[FileBudget]:
-    kept = FileBudget(tmp_path / "budget", 4, None, manners=BackoffPolicy(first_pause=0.01))
+    kept = FileBudget(tmp_path / "budget", 4, None, policy=BackoffPolicy(first_pause=0.01))
     yield kept
     kept.close()
 

@@ -60,11 +60,11 @@ class Broken(FileBudget):
     turns = 20
 
     @asynccontextmanager
-    async def async_slot(self, line: WaitQueue) -> AsyncIterator[Permit]:
+    async def async_permit(self, line: WaitQueue) -> AsyncIterator[Permit]:
         self.turns -= 1
         if self.turns < 0:
             raise ConnectionError("the budget is gone")
-        async with super().async_slot(line) as turn:
+        async with super().async_permit(line) as turn:
             yield turn
 
 

@@ -19,7 +19,7 @@ NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wher
 
 
 class StartedPortal:
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, output: int | None = None, **environment: str) -> None:
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
         self.folder = folder
@@ -36,7 +36,7 @@ class StartedPortal:
                 [sys.executable, "-m", "doiportal.supervisor"],
                 cwd=ROOT,
                 env=self.environment,
-                stdout=log,
+                stdout=log if output is None else output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )

@@ -8,7 +8,6 @@ import pytest
 import yaml
 from django.conf import settings
 
-from doiportal.supervisor import __main__ as supervisor
 from doiportal.supervisor import processes
 from resolver.gateway.raw_request import LONGEST
 
@@ -37,7 +36,7 @@ def test_the_image_serves_by_itself_with_the_command_of_make_run():
 
 
 def test_docker_compose_prepares_as_make_run_does_before_anything_else_starts():
-    assert SERVICES["prepare"]["command"] == ["sh", "-c", " && ".join(f"python {line}" for line in supervisor.PREPARE)]
+    assert SERVICES["prepare"]["command"] == f"python {processes.PREPARE}"
     for service in ("web", "worker", "beat"):
         assert SERVICES[service]["depends_on"]["prepare"] == {"condition": "service_completed_successfully"}
 

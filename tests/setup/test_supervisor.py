@@ -75,10 +75,33 @@ def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
     assert portal.printed == "doiportal: PROXY_CONCURRENCY must be a whole number, not 'many'\n"
 
 
-def test_the_leash_does_not_start_what_nobody_would_watch(tmp_path: Path):
-    leash = Path(__file__).parents[2] / "doiportal/supervisor/die_with_parent.py"
-    stranger = str(os.getppid())
-    command = [sys.executable, leash, stranger, "touch", tmp_path / "started"]
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert done.returncode == 1
-    assert not (tmp_path / "started").exists()
+def test_when_nobody_reads_what_it_prints_it_ends_and_leaves_no_process_behind(tmp_path: Path):
+    reading, writing = os.pipe()
+    portal = StartedPortal(tmp_path, output=writing, DOI_PROXY_URL="http://127.0.0.1:9")
+    os.close(writing)
+    printed = b""
+    while b"doiportal is at" not in printed:
+        assert portal.supervisor.poll() is None, printed
+        printed += os.read(reading, 65536)
+    os.close(reading)
+    portal.supervisor.wait(60)  # beat says something every 15 seconds
+    assert portal.left_after(2) == []
+
+
+OPENED_BY_IMPORT = """
+import threading
+import psutil
+import doiportal.wsgi
+from django.db import connections
+process = psutil.Process()
+databases = [each.connection for each in connections.all(initialized_only=True) if each.connection]
+print(threading.active_count(), process.net_connections(), process.open_files(), databases)
+"""
+
+
+def test_nothing_is_opened_before_the_web_server_forks(tmp_path: Path):
+    told = {**os.environ, "DOIPORTAL_DATA_DIR": str(tmp_path), "REDIS_URL": "redis://127.0.0.1:9/0"}
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED_BY_IMPORT], env=told, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1 [] [] []\n"

@@ -1,6 +1,6 @@
 """How the DOI proxy has received us lately, and what follows from it: pause, slow down, recover, or ask one at a time.
 
-Pure: `after` is given what was known and what was heard, and says what is known now. Both budgets keep the result where
+Pure: `react` is given what was known and what was heard, and says what is known now. Both budgets keep the result where
 all processes see it, so that they pause, slow down and recover together:
 
     told to slow down (429, 503)   all pause: for as long as Retry-After says, else twice as long as the last time;
@@ -17,9 +17,9 @@ from enum import Enum
 EPOCH = 1.0  # being told to slow down several times within a second counts once
 REPEATED = 60.0
 GROWTH_EVERY = 0.25
-REMEMBERED = 3600.0  # so long after the last word from the proxy nothing is known of its mood any more
+REMEMBERED = 3600.0  # so long after the last word from the proxy nothing is known of its health any more
 SLOWEST_SHARE, SLOWEST = 1 / 64, 0.2
-UNLIMITED_EACH = 20.0  # without a rate: the pace of one slot whose answers take 50 ms
+UNLIMITED_EACH = 20.0  # without a rate: the pace of one permit whose answers take 50 ms
 MAX_BACKOFF = 30.0
 TELL_AFTER, STOP_AFTER = 3, 20
 FIRST_STOP = 2.0
@@ -90,9 +90,9 @@ class ProxyHealth:
     @classmethod
     def of(cls, numbers: tuple[float, ...], now: float) -> "ProxyHealth":
         """What was kept, if it makes sense and is not too old to mean anything."""
-        mood = cls(*numbers)
+        health = cls(*numbers)
         sound = all(math.isfinite(number) and number >= 0 for number in numbers)
-        return mood if sound and abs(now - mood.heard_at) < REMEMBERED else cls()
+        return health if sound and abs(now - health.heard_at) < REMEMBERED else cls()
 
 
 NUMBERS = tuple(field.name for field in fields(ProxyHealth))
@@ -102,7 +102,7 @@ NUMBERS = tuple(field.name for field in fields(ProxyHealth))
 class Reaction:
     """What is known now, for how long all pause, and what the operator is told."""
 
-    mood: ProxyHealth
+    health: ProxyHealth
     pause: float = 0.0
     warning: str = ""
     error: str = ""
@@ -113,74 +113,74 @@ def full_pace(concurrency: int, rate: float | None) -> float:
     return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
 
 
-def after(
-    mood: ProxyHealth, signal: Signal, now: float, full: float, manners: BackoffPolicy, spread: float = 1.0
+def react(
+    health: ProxyHealth, signal: Signal, now: float, full: float, policy: BackoffPolicy, spread: float = 1.0
 ) -> Reaction:
     """What follows from one answer. `spread`: a factor around 1, so that pauses of our own choice are never in step."""
-    mood = replace(mood, heard_at=now)
+    health = replace(health, heard_at=now)
     asked = signal.retry_after
     if signal.kind is SignalKind.GOOD:
-        return Reaction(_grown(mood, now, full, manners))
+        return Reaction(_grown(health, now, full, policy))
     if signal.kind is SignalKind.LIMITED:
-        consequence = _slowed(mood, asked, now, full, manners, spread)
+        reaction = _slowed(health, asked, now, full, policy, spread)
     elif signal.kind is SignalKind.REFUSED:
-        consequence = _refused(mood, signal, now, full, manners, spread)
+        reaction = _refused(health, signal, now, full, policy, spread)
     else:
-        consequence = Reaction(mood)
-    pause = min(max(consequence.pause, asked or 0.0), manners.longest_pause)
-    warning = consequence.warning
-    if asked is not None and asked > manners.longest_pause:
+        reaction = Reaction(health)
+    pause = min(max(reaction.pause, asked or 0.0), policy.longest_pause)
+    warning = reaction.warning
+    if asked is not None and asked > policy.longest_pause:
         wanted = f"The DOI proxy asks for a pause of {asked:,.0f} seconds; it gets {pause:,.0f} (PROXY_LONGEST_PAUSE)."
         warning = f"{warning} {wanted}".lstrip()
-    return replace(consequence, pause=pause, warning=warning)
+    return replace(reaction, pause=pause, warning=warning)
 
 
-def _grown(mood: ProxyHealth, now: float, full: float, manners: BackoffPolicy) -> ProxyHealth:
-    since_cut = _ago(now, mood.cut_at)
-    mood = replace(mood, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
-    if since_cut > REPEATED or (since_cut > EPOCH and not mood.pace):
-        mood = replace(mood, cuts=0.0)
-    since_growth = _ago(now, max(mood.grown_at, mood.cut_at))
-    if not mood.pace or since_growth < GROWTH_EVERY:
-        return mood
-    pace = mood.pace + full / manners.recovery * min(since_growth, EPOCH)
+def _grown(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) -> ProxyHealth:
+    since_cut = _ago(now, health.cut_at)
+    health = replace(health, refused=0.0, refused_since=0.0, stops=0.0, stopped_at=0.0)
+    if since_cut > REPEATED or (since_cut > EPOCH and not health.pace):
+        health = replace(health, cuts=0.0)
+    since_growth = _ago(now, max(health.grown_at, health.cut_at))
+    if not health.pace or since_growth < GROWTH_EVERY:
+        return health
+    pace = health.pace + full / policy.recovery * min(since_growth, EPOCH)
     if pace >= full:
-        return replace(mood, pace=0.0, cuts=0.0, grown_at=now)
-    return replace(mood, pace=pace, cuts=0.0 if since_cut > EPOCH else mood.cuts, grown_at=now)
+        return replace(health, pace=0.0, cuts=0.0, grown_at=now)
+    return replace(health, pace=pace, cuts=0.0 if since_cut > EPOCH else health.cuts, grown_at=now)
 
 
 def _slowed(
-    mood: ProxyHealth, asked: float | None, now: float, full: float, manners: BackoffPolicy, spread: float
+    health: ProxyHealth, asked: float | None, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
-    since_cut = _ago(now, mood.cut_at)
+    since_cut = _ago(now, health.cut_at)
     new = since_cut >= EPOCH
-    own = min(manners.first_pause * 2.0 ** min(mood.cuts - (not new), 30), MAX_BACKOFF) * spread
+    own = min(policy.first_pause * 2.0 ** min(health.cuts - (not new), 30), MAX_BACKOFF) * spread
     pause = own if asked is None else asked
     if not new:
-        return Reaction(mood, pause)
-    pace = max((mood.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else mood.pace
+        return Reaction(health, pause)
+    pace = max((health.pace or full) / 2, _slowest(full)) if since_cut < REPEATED else health.pace
     warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
-    slowed = replace(mood, pace=pace, cuts=mood.cuts + 1, cut_at=now)
+    slowed = replace(health, pace=pace, cuts=health.cuts + 1, cut_at=now)
     return Reaction(slowed, pause, warning)
 
 
 def _refused(
-    mood: ProxyHealth, signal: Signal, now: float, full: float, manners: BackoffPolicy, spread: float
+    health: ProxyHealth, signal: Signal, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
-    mood = replace(mood, refused=mood.refused + 1, refused_since=mood.refused_since or now)
+    health = replace(health, refused=health.refused + 1, refused_since=health.refused_since or now)
     pause = 0.0
-    if mood.stopped and _ago(now, mood.stopped_at) >= EPOCH:
-        pause = FIRST_STOP * 2.0 ** min(mood.stops, 30) * spread
-        mood = replace(mood, stops=mood.stops + 1, stopped_at=now, pace=_slowest(full))
-    if not mood.barred or _ago(now, mood.told_at) < TELL_EVERY:
-        return Reaction(mood, pause)
+    if health.stopped and _ago(now, health.stopped_at) >= EPOCH:
+        pause = FIRST_STOP * 2.0 ** min(health.stops, 30) * spread
+        health = replace(health, stops=health.stops + 1, stopped_at=now, pace=_slowest(full))
+    if not health.barred or _ago(now, health.told_at) < TELL_EVERY:
+        return Reaction(health, pause)
     error = (
-        f"The DOI proxy refuses our requests ({signal.reason}), {mood.refused:.0f} in a row: it may have barred this "
+        f"The DOI proxy refuses our requests ({signal.reason}), {health.refused:.0f} in a row: it may have barred this "
         "address. What to do is told in docs/for-operators.md."
     )
-    return Reaction(replace(mood, told_at=now), pause, error=error)
+    return Reaction(replace(health, told_at=now), pause, error=error)
 
 
 def _slowest(full: float) -> float:

@@ -1,12 +1,13 @@
 """The budget in Redis: for several machines.
 
-A slot is a lease in a sorted set, with the time at which it ends; whoever holds it is killed, and it ends by itself.
+It is the algorithm of `limits/state.py`, run by the Redis server: computed here, a permit would cost four to ten times
+as much (docs/decisions/0012-redis-computes-the-budget-itself.md). A test holds the two together.
 All times are those of the Redis server, in seconds, so clocks that differ do no harm.
 
-Each script is done in one go. KEYS: slots (sorted by the end of their lease), next turn, pause, window (requests that
-count towards the rate, sorted by until when), mood, probe. ARGV: our lease's name, and in GIVE_BACK how long the slot
-is to stay taken. Words in capitals are numbers of the settings (`with_numbers`): they would have to be sent, and read,
-several hundred times a second.
+Each script is done in one go. KEYS: permits (sorted by until when they last), next turn, pause, requests that count
+towards the rate (sorted by until when), health, probe. ARGV: our permit's name, and in GIVE_BACK how long it is to stay
+taken. Words in capitals are numbers of the settings (`with_numbers`): they would have to be sent, and read, several
+hundred times a second.
 """
 
 import asyncio
@@ -14,8 +15,6 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
-from random import random
 from typing import Any
 
 import redis
@@ -31,7 +30,8 @@ from resolver.proxy.limits.backoff import (
     Reaction,
     Signal,
 )
-from resolver.proxy.limits.budget import LONGEST_POLL, Result, SharedBudget
+from resolver.proxy.limits.budget import LEASE, Result, SharedBudget
+from resolver.proxy.limits.state import AGAIN, PROBE_AGAIN, Booking, Limits
 
 NOW = """
 local time = redis.call('TIME')
@@ -41,9 +41,9 @@ local now = time[1] + time[2] / 1000000
 _STATE = (
     NOW
     + """
-local interval, lease, tokens = INTERVAL, LEASE, TOKENS
-local mood = redis.call('HMGET', KEYS[5], 'pace', 'refused', 'cuts')
-local pace, refused, cuts = tonumber(mood[1] or 0), tonumber(mood[2] or 0), tonumber(mood[3] or 0)
+local interval, lease, counted = INTERVAL, LEASE, COUNTED
+local health = redis.call('HMGET', KEYS[5], 'pace', 'refused', 'cuts')
+local pace, refused, cuts = tonumber(health[1] or 0), tonumber(health[2] or 0), tonumber(health[3] or 0)
 if pace > 0 and 1 / pace > interval then interval = 1 / pace end
 local turn = now
 local paused = tonumber(redis.call('GET', KEYS[3]) or 0)
@@ -52,7 +52,7 @@ local function expire(key, seconds) redis.call('PEXPIRE', key, math.ceil(seconds
 local function hold()
   redis.call('ZADD', KEYS[1], turn + lease, ARGV[1])
   expire(KEYS[1], turn - now + lease)
-  if tokens > 0 then
+  if counted > 0 then
     redis.call('ZADD', KEYS[4], turn + lease, ARGV[1])
     expire(KEYS[4], turn - now + lease)
   end
@@ -68,9 +68,9 @@ TAKE = (
 local alert = refused > 0 and 2 or (pace > 0 or cuts > 0) and 1 or 0
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) >= CONCURRENCY then return '0 0 ' .. alert end
-if tokens > 0 then
+if counted > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
-  if redis.call('ZCARD', KEYS[4]) >= tokens then
+  if redis.call('ZCARD', KEYS[4]) >= counted then
     local soonest = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
     return string.format('0 %.6f %d', soonest[2] - now, alert)
   end
@@ -81,7 +81,7 @@ if interval > 0 then
   redis.call('SET', KEYS[2], string.format('%.6f', turn + interval))
   expire(KEYS[2], turn - now + interval)
 end
-if refused >= STOP and turn == now then turn = now + 0.001 end
+if refused >= STOP and turn == now then turn = now + AGAIN end
 hold()
 return string.format('1 %.6f %d', turn - now, alert)
 """
@@ -93,7 +93,7 @@ RENEW = (
     + """
 if paused <= now and refused >= STOP then
   if redis.call('GET', KEYS[6]) ~= ARGV[1] then
-    if not redis.call('SET', KEYS[6], ARGV[1], 'NX', 'PX', math.ceil(lease * 1000)) then turn = now + 0.25 end
+    if not redis.call('SET', KEYS[6], ARGV[1], 'NX', 'PX', math.ceil(lease * 1000)) then turn = now + PROBE_AGAIN end
   end
 end
 hold()
@@ -101,7 +101,7 @@ return string.format('%.6f', turn - now)
 """
 )
 
-# KEYS: slots, window, probe.
+# KEYS: permits, requests that count, probe.
 GIVE_BACK = (
     NOW
     + """
@@ -110,7 +110,7 @@ if tonumber(ARGV[2]) > 0 then
 else
   redis.call('ZREM', KEYS[1], ARGV[1])
 end
-if TOKENS > 0 then redis.call('ZADD', KEYS[2], now + COUNTED_FOR, ARGV[1]) end
+if COUNTED > 0 then redis.call('ZADD', KEYS[2], now + COUNTED_FOR, ARGV[1]) end
 if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
 """
 )
@@ -132,13 +132,10 @@ def with_numbers(script: str, **numbers: float) -> str:
     return re.sub("|".join(numbers), lambda word: repr(numbers[word.group()]), script)
 
 
-LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
+class RedisBudget(SharedBudget):
+    """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes.
 
-
-class RedisBudget(SharedBudget[str]):
-    """At most `concurrency` slots, and `rate` requests a second (None or 0: as many as come), over all processes.
-
-    `lease`: seconds after which the slot of a killed process is free; no request may take longer.
+    `lease`: seconds after which the permit of a killed process is free; no request may take longer.
     """
 
     def __init__(
@@ -149,44 +146,40 @@ class RedisBudget(SharedBudget[str]):
         *,
         key: str = "doiportal:budget",
         lease: float = LEASE,
-        manners: BackoffPolicy = USUAL,
+        policy: BackoffPolicy = USUAL,
     ) -> None:
-        super().__init__(concurrency, rate, manners)
+        super().__init__(Limits.of(concurrency, rate, lease), policy)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
-        self._keys = [f"{{{key}}}:{part}" for part in ("slots", "next", "pause", "window", "mood", "probe")]
+        self._keys = [f"{{{key}}}:{part}" for part in ("permits", "next", "pause", "counting", "health", "probe")]
         numbers = {
-            "INTERVAL": 1.0 / self.rate if self.rate else 0.0,
+            "INTERVAL": self.limits.interval,
             "LEASE": lease,
-            "CONCURRENCY": self.concurrency,
-            "TOKENS": self.tokens,
-            "COUNTED_FOR": self.counted_for,
+            "CONCURRENCY": self.limits.concurrency,
+            "COUNTED_FOR": self.limits.counted_for,
+            "COUNTED": self.limits.counted,
             "STOP": STOP_AFTER,
+            "PROBE_AGAIN": PROBE_AGAIN,
+            "AGAIN": AGAIN,
         }
         scripts = (with_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
     def take(self) -> tuple[str, float] | None:
-        lease = secrets.token_hex(8)
-        granted, wait, alert = self._take(keys=self._keys, args=[lease]).split()
+        permit = secrets.token_hex(8)
+        granted, wait, alert = self._take(keys=self._keys, args=[permit]).split()
         self.alert, self.refused = alert != b"0", alert == b"2"
-        self.next_look = 0.0
-        if granted == b"1":
-            return lease, float(wait)
-        self.next_look = min(float(wait), LONGEST_POLL)
-        return None
+        return self.booked(permit, Booking(granted == b"1", float(wait)))
 
-    def still_to_wait(self, lease: str) -> float:
-        return float(self._renew(keys=self._keys, args=[lease]))
+    def still_to_wait(self, permit: str) -> float:
+        return float(self._renew(keys=self._keys, args=[permit]))
 
-    def give_back(self, lease: str, after: float = 0.0) -> None:
-        if self.tokens or self.alert or after:
-            self._give_back(keys=[self._keys[0], self._keys[3], self._keys[5]], args=[lease, after])
+    def give_back(self, permit: str, after: float = 0.0) -> None:
+        if self.limits.counted or self.alert or after:
+            self._give_back(keys=[self._keys[0], self._keys[3], self._keys[5]], args=[permit, after])
         else:
-            self._redis.zrem(self._keys[0], lease)
+            self._redis.zrem(self._keys[0], permit)
 
-    def pause(self, seconds: float) -> None:
-        seconds = min(seconds, self.manners.longest_pause)
-        self.keep_still(seconds)
+    def pause_all(self, seconds: float) -> None:
         if seconds > 0:
             self._pause(keys=self._keys[2:3], args=[seconds])
 
@@ -195,28 +188,25 @@ class RedisBudget(SharedBudget[str]):
         left: Any = self._redis.pttl(self._keys[2])
         return max(float(left) - 1, 0.0) / 1000
 
-    def take_in(self, signal: Signal) -> Reaction:
-        spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
-
-        consequence = Reaction(ProxyHealth())
+    def record(self, signal: Signal, spread: float) -> Reaction:
+        reaction = Reaction(ProxyHealth())
 
         def change(pipe: redis.client.Pipeline) -> None:
-            nonlocal consequence
+            nonlocal reaction
             now = self._now(pipe)
-            consequence = backoff.after(self._known(pipe, now), signal, now, self.full, self.manners, spread)
+            reaction = backoff.react(self._known(pipe, now), signal, now, self.full, self.policy, spread)
             pipe.multi()
-            pipe.hset(self._keys[4], mapping={name: repr(getattr(consequence.mood, name)) for name in NUMBERS})
+            pipe.hset(self._keys[4], mapping={name: repr(getattr(reaction.health, name)) for name in NUMBERS})
             pipe.expire(self._keys[4], int(REMEMBERED))
 
-        # Called again when another process has changed the mood in between.
+        # Called again when another process has changed the health in between.
         self._redis.transaction(change, self._keys[4])
-        return consequence
+        return reaction
 
-    def barred_since(self) -> datetime | None:
+    def health(self) -> ProxyHealth:
         with suppress(redis.RedisError):  # a page is shown without this rather than not at all
-            mood = self._known(self._redis, self._now(self._redis))
-            return datetime.fromtimestamp(mood.refused_since, UTC) if mood.barred else None
-        return None
+            return self._known(self._redis, self._now(self._redis))
+        return ProxyHealth()
 
     def _now(self, client: Any) -> float:
         seconds, microseconds = client.time()
@@ -226,9 +216,10 @@ class RedisBudget(SharedBudget[str]):
         kept = client.hmget(self._keys[4], NUMBERS)
         return ProxyHealth.of(tuple(float(number or 0) for number in kept), now)
 
-    async def aside(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    async def in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """The answer comes over a network: a thread waits for it."""
         return await asyncio.to_thread(function, *arguments)
 
     def close(self) -> None:
+        """Close the connections."""
         self._redis.close()

@@ -17,7 +17,7 @@ from resolver.proxy.limits.backoff import BackoffPolicy
 
 PATIENCE = 10.0  # seconds that a person is kept waiting by pauses; each who waits holds a thread of the web server
 BRIEFLY = 3.0  # seconds for what would be good to know, but need not be known
-SPARE = 10.0  # seconds for which a slot in Redis is kept beyond the longest request
+SPARE = 10.0  # seconds for which the permit of a killed process is kept beyond the longest request
 
 
 @dataclass(frozen=True)
@@ -93,19 +93,19 @@ def config_from_settings() -> ProxyConfig:
 
 def budget_from_settings() -> Budget:
     """The limit over all processes: kept in Redis where there is one, else in files under the data folder."""
-    manners = BackoffPolicy(longest_pause=conf.longest_pause())
+    policy = BackoffPolicy(longest_pause=conf.longest_pause())
     return _budget(
-        conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), manners
+        conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), policy
     )
 
 
 @lru_cache(maxsize=4)  # pages ask it too, and each would open connections or files of its own
 def _budget(
-    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, manners: BackoffPolicy
+    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
 ) -> FileBudget | RedisBudget:
     if redis_url:
-        return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, manners=manners)
-    return FileBudget(folder / "budget", concurrency, rate, manners=manners)
+        return RedisBudget(redis_url, concurrency, rate, lease=timeout + SPARE, policy=policy)
+    return FileBudget(folder / "budget", concurrency, rate, lease=timeout + SPARE, policy=policy)
 
 
 @lru_cache(maxsize=8)

@@ -16,9 +16,9 @@ class BudgetPlace:
     key: str = ""
 
     def budget(
-        self, concurrency: int, rate: float | None = None, lease: float = 60.0, manners: BackoffPolicy = USUAL
+        self, concurrency: int, rate: float | None = None, lease: float = 60.0, policy: BackoffPolicy = USUAL
     ) -> FileBudget | RedisBudget:
         """The budget that is kept there; the slot of a killed process comes back after `lease` seconds."""
         if self.kind == "file":
-            return FileBudget(Path(self.address), concurrency, rate, lease=lease, manners=manners)
-        return RedisBudget(self.address, concurrency, rate, key=self.key, lease=lease, manners=manners)
+            return FileBudget(Path(self.address), concurrency, rate, lease=lease, policy=policy)
+        return RedisBudget(self.address, concurrency, rate, key=self.key, lease=lease, policy=policy)

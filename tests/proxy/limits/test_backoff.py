@@ -12,13 +12,13 @@ from resolver.proxy.limits.backoff import (
     Reaction,
     Signal,
     SignalKind,
-    after,
     full_pace,
+    react,
 )
 from resolver.proxy.responses import Reply, signal
 
 FULL = 64.0
-MANNERS = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)
+POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)
 GOOD, LIMITED, REFUSED = (
     Signal(SignalKind.GOOD),
     Signal(SignalKind.LIMITED),
@@ -30,13 +30,13 @@ class Story:
     """Signals one after the other, each so many seconds after the one before."""
 
     def __init__(self) -> None:
-        self.now, self.mood = 1_000_000.0, ProxyHealth()
+        self.now, self.health = 1_000_000.0, ProxyHealth()
 
     def hear(self, heard: Signal, later: float = 0.0) -> Reaction:
         self.now += later
-        consequence = after(self.mood, heard, self.now, FULL, MANNERS)
-        self.mood = consequence.mood
-        return consequence
+        reaction = react(self.health, heard, self.now, FULL, POLICY)
+        self.health = reaction.health
+        return reaction
 
 
 def test_the_first_time_all_pause_and_from_the_second_on_the_pace_is_halved_down_to_a_floor() -> None:
@@ -44,7 +44,7 @@ def test_the_first_time_all_pause_and_from_the_second_on_the_pace_is_halved_down
     paces = []
     for _ in range(9):
         story.hear(LIMITED, 2)
-        paces.append(story.mood.pace)
+        paces.append(story.health.pace)
     assert paces == [0, 32, 16, 8, 4, 2, 1, 1, 1]
 
 
@@ -54,7 +54,7 @@ def test_being_told_several_times_within_a_second_counts_once_but_all_pause_anew
     assert story.hear(LIMITED, 2).pause == 1
     for _ in range(30):
         assert story.hear(LIMITED, 0.03).pause == 1
-    assert story.mood.pace == 32
+    assert story.health.pace == 32
 
 
 def test_pauses_of_our_own_choice_double_while_nothing_good_comes_and_are_bounded() -> None:
@@ -65,9 +65,9 @@ def test_pauses_of_our_own_choice_double_while_nothing_good_comes_and_are_bounde
 
 def test_a_pause_that_is_asked_for_is_kept_and_an_absurd_one_bounded_and_told() -> None:
     assert Story().hear(Signal(SignalKind.LIMITED, 7.0)).pause == 7
-    consequence = Story().hear(Signal(SignalKind.LIMITED, 86_400.0))
-    assert consequence.pause == 60
-    assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in consequence.warning
+    reaction = Story().hear(Signal(SignalKind.LIMITED, 86_400.0))
+    assert reaction.pause == 60
+    assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in reaction.warning
     assert Story().hear(Signal(SignalKind.OTHER, 3.0)).pause == 3
 
 
@@ -77,13 +77,13 @@ def test_while_answers_are_good_the_pace_grows_in_equal_steps_back_to_the_full_o
     story.hear(LIMITED, 2)
     story.hear(LIMITED, 2)
     paces = []
-    while story.mood.pace:
+    while story.health.pace:
         story.hear(GOOD, 1)
-        paces.append(story.mood.pace)
+        paces.append(story.health.pace)
     steps = {round(later - earlier, 6) for earlier, later in pairwise(paces[:-1])}
     assert steps == {round(FULL / 60, 6)}
     assert len(paces) == math.ceil((FULL - 16) / (FULL / 60))
-    assert not story.mood.alert
+    assert not story.health.alert
 
 
 def test_a_silence_is_no_reason_to_go_faster() -> None:
@@ -91,29 +91,29 @@ def test_a_silence_is_no_reason_to_go_faster() -> None:
     story.hear(LIMITED)
     story.hear(LIMITED, 2)
     story.hear(GOOD, 500)
-    assert story.mood.pace == 32 + FULL / 60
+    assert story.health.pace == 32 + FULL / 60
 
 
 def test_without_good_answers_nothing_grows_and_after_an_hour_of_silence_all_is_forgotten() -> None:
     story = Story()
     story.hear(LIMITED)
     story.hear(LIMITED, 2)
-    kept = tuple(getattr(story.mood, name) for name in NUMBERS)
-    assert ProxyHealth.of(kept, story.now + 1800) == story.mood
+    kept = tuple(getattr(story.health, name) for name in NUMBERS)
+    assert ProxyHealth.of(kept, story.now + 1800) == story.health
     assert ProxyHealth.of(kept, story.now + 3700) == ProxyHealth()
     assert ProxyHealth.of((math.nan, *kept[1:]), story.now) == ProxyHealth()
 
 
 def test_three_refusals_in_a_row_are_told_once_in_five_minutes_and_twenty_stop_everyone() -> None:
     story = Story()
-    consequences = [story.hear(REFUSED, 0.01) for _ in range(40)]
-    assert [number for number, told in enumerate(consequences, 1) if told.error] == [3]
-    assert "may have barred" in consequences[2].error
-    assert [number for number, told in enumerate(consequences, 1) if told.pause] == [20]
+    reactions = [story.hear(REFUSED, 0.01) for _ in range(40)]
+    assert [number for number, told in enumerate(reactions, 1) if told.error] == [3]
+    assert "may have barred" in reactions[2].error
+    assert [number for number, told in enumerate(reactions, 1) if told.pause] == [20]
     pauses = [story.hear(REFUSED, 61).pause for _ in range(7)]
     assert pauses == [4, 8, 16, 32, 60, 60, 60]
-    assert story.mood.barred
-    assert story.mood.stopped
+    assert story.health.barred
+    assert story.health.stopped
 
 
 def test_one_good_answer_ends_the_bar_and_the_pace_grows_from_the_floor() -> None:
@@ -121,11 +121,11 @@ def test_one_good_answer_ends_the_bar_and_the_pace_grows_from_the_floor() -> Non
     began = story.now
     for _ in range(25):
         story.hear(REFUSED, 0.01)
-    assert story.mood.refused_since == began + 0.01
+    assert story.health.refused_since == began + 0.01
     story.hear(GOOD, 10)
-    assert not story.mood.barred
-    assert not story.mood.stopped
-    assert 1 <= story.mood.pace < 3
+    assert not story.health.barred
+    assert not story.health.stopped
+    assert 1 <= story.health.pace < 3
 
 
 def test_a_refusal_between_good_answers_is_nothing() -> None:
@@ -134,7 +134,7 @@ def test_a_refusal_between_good_answers_is_nothing() -> None:
         story.hear(REFUSED)
         assert not story.hear(REFUSED).error
         story.hear(GOOD, 0.1)
-    assert story.mood.refused == 0
+    assert story.health.refused == 0
 
 
 @pytest.mark.parametrize(("rate", "pace"), [(10.0, 10.0), (None, 640.0), (0.0, 640.0)])

@@ -4,13 +4,17 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from resolver.proxy.limits import Budget, FileBudget
-from resolver.proxy.limits.budget import WaitQueue
+from resolver.proxy.limits.backoff import TELL_AFTER, Signal, SignalKind
+from resolver.proxy.limits.budget import ABANDONED
+from resolver.proxy.limits.wait_queue import WaitQueue
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import BudgetPlace
 
@@ -27,7 +31,7 @@ def work(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: 
         os.write(file, f"{time.monotonic():.6f} {sign}\n".encode())
 
     async def one(line: WaitQueue) -> None:
-        async with budget.async_slot(line):
+        async with budget.async_permit(line):
             note("+")
             await asyncio.sleep(0.01)
             note("-")
@@ -40,7 +44,7 @@ def work(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: 
         asyncio.run(all_at_once())
         return
     for _ in range(turns):
-        with budget.slot():
+        with budget.permit():
             note("+")
             time.sleep(0.01)
             note("-")
@@ -80,7 +84,7 @@ def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: Budge
 
 
 def hold(place: BudgetPlace, lease: float, ready: "multiprocessing.synchronize.Event") -> None:
-    with place.budget(1, None, lease).slot():
+    with place.budget(1, None, lease).permit():
         ready.set()
         time.sleep(60)
 
@@ -95,7 +99,7 @@ def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Ma
     os.kill(worker.pid, signal.SIGKILL)
     worker.join()
     began = time.monotonic()
-    with make(1, None, 1.0).slot():
+    with make(1, None, 1.0).permit():
         assert time.monotonic() - began < 2
 
 
@@ -107,7 +111,7 @@ def test_a_forked_child_does_not_share_its_parent_s_slot(make: Make) -> None:
     """Celery's workers are forks of one process."""
     budget = make(1)
     answer = FORK.Queue()
-    with budget.slot():
+    with budget.permit():
         child = FORK.Process(target=try_to_take, args=(budget, answer))
         child.start()
         assert answer.get(timeout=10) is False
@@ -123,19 +127,19 @@ def test_a_pause_holds_for_everyone_and_the_longer_one_counts(make: Make) -> Non
     began = time.monotonic()
     one.pause(0.4)
     one.pause(0.1)
-    with other.slot():
+    with other.permit():
         assert 0.35 <= time.monotonic() - began < 0.8
 
 
 def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> None:
     budget = make(4, 5.0)
     began = time.monotonic()
-    with budget.slot():
+    with budget.permit():
         pass
 
     async def wait() -> float:
         asyncio.get_running_loop().call_later(0.05, budget.pause, 0.5)
-        async with budget.async_slot(WaitQueue()):
+        async with budget.async_permit(WaitQueue()):
             return time.monotonic() - began
 
     assert 0.5 <= asyncio.run(wait()) < 1.2
@@ -152,9 +156,9 @@ def test_a_pause_is_never_longer_than_a_minute(make: Make) -> None:
 def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
     budget = make(1)
     for _ in range(3):
-        with pytest.raises(KeyError), budget.slot():
+        with pytest.raises(KeyError), budget.permit():
             raise KeyError
-    with budget.slot():
+    with budget.permit():
         assert make(1).take() is None
 
 
@@ -165,7 +169,7 @@ def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: floa
 
     async def worker(line: WaitQueue) -> None:
         for _ in range(20):
-            async with budget.async_slot(line):
+            async with budget.async_permit(line):
                 pass
 
     async def workers() -> None:
@@ -184,16 +188,16 @@ async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Ma
 
     async def one() -> None:
         nonlocal ended
-        async with budget.async_slot(line):
+        async with budget.async_permit(line):
             await asyncio.sleep(0.005)
         ended += 1
 
     waiting = asyncio.gather(*(one() for _ in range(300)))
     await asyncio.sleep(0.05)
-    async with other.async_slot(WaitQueue()):
+    async with other.async_permit(WaitQueue()):
         assert 0 < ended < 250
     await waiting
-    with other.slot():
+    with other.permit():
         pass
 
 
@@ -202,7 +206,7 @@ async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
     begun = []
 
     async def one() -> None:
-        async with budget.async_slot(line):
+        async with budget.async_permit(line):
             begun.append(time.monotonic())
             await asyncio.to_thread(budget.pause, 0.3)
 
@@ -213,8 +217,8 @@ async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
 async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> None:
     budget, other = make(1), make(1)
     ticks = 0
-    async with other.async_slot(WaitQueue()):
-        waiting = asyncio.create_task(budget.async_slot(WaitQueue()).__aenter__())
+    async with other.async_permit(WaitQueue()):
+        waiting = asyncio.create_task(budget.async_permit(WaitQueue()).__aenter__())
         for _ in range(20):
             await asyncio.sleep(0.005)
             ticks += 1
@@ -223,26 +227,71 @@ async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> N
     assert ticks == 20
 
 
-def test_nonsense_in_the_files_is_no_obstacle(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [b"x", b"\xff" * 8, b"", b"1\n2\n3\n", b"-\n00000000\n\n"])
+def test_a_damaged_file_is_no_obstacle(tmp_path: Path, damage: bytes) -> None:
     budget = FileBudget(tmp_path, 2, 100.0)
-    with budget.slot():
-        assert len(list(tmp_path.rglob("slot-*")))
-    for content in (b"x", b"\xff" * 8, b"\x7f" * 8, b""):
-        for name in ("rate", "pause", "mood", "slot-0"):
-            for file in tmp_path.rglob(name):
-                file.write_bytes(content)
-        began = time.monotonic()
-        with budget.slot():
-            assert time.monotonic() - began < 1
+    with budget.permit():
+        (tmp_path / "state").write_bytes(damage)
+    began = time.monotonic()
+    with budget.permit():
+        assert time.monotonic() - began < 1
     budget.close()
 
 
-def test_times_from_before_the_machine_was_started_anew_mean_nothing(tmp_path: Path) -> None:
-    with FileBudget(tmp_path, 1, 1.0).slot():
-        pass
-    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
-    folder.rename(tmp_path / "earlier-boot")
-    budget = FileBudget(tmp_path, 1, 1.0)
+def test_half_of_a_state_that_a_kill_left_behind_is_dropped(tmp_path: Path) -> None:
+    budget = FileBudget(tmp_path, 1, None)
     assert budget.take() is not None
-    assert [path for path in tmp_path.iterdir() if path.is_dir()] == [folder]
+    stored = (tmp_path / "state").read_bytes()
+    (tmp_path / "state").write_bytes(stored.replace(b'":', b'0":', 1))
+    assert budget.take() is not None
     budget.close()
+
+
+def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_counts(tmp_path: Path) -> None:
+    budget = FileBudget(tmp_path, 1, 1.0)
+    for _ in range(TELL_AFTER):
+        budget.record_signal(Signal(SignalKind.REFUSED))
+    assert budget.take() is not None
+    assert budget.take() is None
+    _, _, rest = (tmp_path / "state").read_bytes().partition(b"\n")
+    (tmp_path / "state").write_bytes(b"an-earlier-start\n" + rest)
+    assert budget.barred_since() is not None
+    assert budget.take() is not None
+    budget.close()
+
+
+def test_the_permit_of_a_killed_process_comes_back_before_its_lease_ends(tmp_path: Path) -> None:
+    ready = SPAWN.Event()
+    place = BudgetPlace("file", str(tmp_path))
+    worker = SPAWN.Process(target=hold, args=(place, 60.0, ready))
+    worker.start()
+    assert ready.wait(20)
+    worker.kill()
+    worker.join()
+    budget = place.budget(1)
+    assert budget.take() is None, "the proxy may still be at work for it"
+    began = time.monotonic()
+    with budget.permit():
+        assert ABANDONED / 2 < time.monotonic() - began < 2 * ABANDONED
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from resolver.proxy.limits import FileBudget
+budget = FileBudget(Path(sys.argv[1]), 200, None)
+held = [budget.take() for _ in range(20)]
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+try:
+    held += [budget.take() for _ in range(180)]
+except OSError as error:
+    print(error.strerror)
+for permit, _ in held:
+    budget.give_back(permit)
+print(sum(budget.take() is not None for _ in range(20)))
+"""
+
+
+def test_where_the_disk_is_full_the_state_stays_whole(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FULL, tmp_path], capture_output=True, text=True, check=True)
+    assert done.stdout == "File too large\n20\n"

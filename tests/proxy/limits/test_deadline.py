@@ -26,7 +26,7 @@ def test_how_long_all_pause_yet_is_known_to_every_process(make: Make) -> None:
 
 def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
     """A command in the shell may have a smaller PROXY_LONGEST_PAUSE than the portal."""
-    portal, command = make(1), make(1, manners=BackoffPolicy(longest_pause=5.0))
+    portal, command = make(1), make(1, policy=BackoffPolicy(longest_pause=5.0))
     portal.pause(LONG)
     command.pause(5.0)
     assert command.paused_for() > LONG - 10
@@ -38,7 +38,7 @@ def test_a_pause_longer_than_one_s_own_bound_holds_too(make: Make) -> None:
 def test_a_pause_longer_than_patience_is_told_before_a_slot_is_taken(make: Make) -> None:
     budget, other = make(1, 1.0), make(1, 1.0)  # one that was taken and given back would count for a second
     other.pause(LONG)
-    with pytest.raises(Paused) as told, budget.slot(patience=10.0):
+    with pytest.raises(Paused) as told, budget.permit(patience=10.0):
         pass
     assert LONG - 10 < told.value.seconds <= LONG
     assert other.take() is not None
@@ -48,7 +48,7 @@ def test_a_pause_is_told_to_those_who_wait_behind_others_too(make: Make) -> None
     budget, other = make(1), make(1)
     assert other.take() is not None
     threading.Timer(0.1, other.pause, [LONG]).start()
-    with pytest.raises(Paused), budget.slot(patience=10.0):
+    with pytest.raises(Paused), budget.permit(patience=10.0):
         pass
 
 
@@ -56,7 +56,7 @@ def test_a_pause_that_grows_while_it_is_waited_for_is_told_and_the_slot_given_ba
     budget, other = make(1), make(1)
     other.pause(0.3)
     threading.Timer(0.1, other.pause, [LONG]).start()
-    with pytest.raises(Paused), budget.slot(patience=10.0):
+    with pytest.raises(Paused), budget.permit(patience=10.0):
         pass
     assert other.take() is not None
 
@@ -65,7 +65,7 @@ def test_a_pause_shorter_than_patience_is_waited_for(make: Make) -> None:
     budget = make(1)
     began = time.monotonic()
     budget.pause(0.3)
-    with budget.slot(patience=10.0):
+    with budget.permit(patience=10.0):
         assert time.monotonic() - began >= 0.3
 
 
@@ -109,5 +109,5 @@ def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(
 def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:
     budget, other = make(1), make(1)
     assert other.take() is not None
-    with time_limit(0.2), pytest.raises(TooLong), budget.slot():
+    with time_limit(0.2), pytest.raises(TooLong), budget.permit():
         pass

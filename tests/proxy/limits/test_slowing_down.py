@@ -17,12 +17,12 @@ from tests.proxy.limits.stores import BudgetPlace
 SPAWN = multiprocessing.get_context("spawn")
 RATE, LIMIT = 100.0, 40
 # Quicker than in production, so that the test need not take minutes.
-MANNERS = BackoffPolicy(longest_pause=1.0, first_pause=0.2, recovery=10.0)
+POLICY = BackoffPolicy(longest_pause=1.0, first_pause=0.2, recovery=10.0)
 
 
 def ask(place: BudgetPlace, url: str, number: int, count: int, attempts: int) -> int:
     """Ask for so many names; how many got their record."""
-    budget = place.budget(8, RATE, manners=MANNERS)
+    budget = place.budget(8, RATE, policy=POLICY)
     names = [f"10.5555/{number}-{name}" for name in range(count)]
     found = Bulk(config_for(url, concurrency=8, attempts=attempts, backoff=0.5), budget).resolve(names)
     return sum(isinstance(resolution.answer, Record) for resolution in found.values())
@@ -76,9 +76,9 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
 
 def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> None:
     budget = make(8, RATE)
-    budget.hear(Signal(SignalKind.LIMITED, 0.0))
+    budget.record_signal(Signal(SignalKind.LIMITED, 0.0))
     time.sleep(1.05)
-    budget.hear(Signal(SignalKind.LIMITED, 0.0))
+    budget.record_signal(Signal(SignalKind.LIMITED, 0.0))
     budget.close()
     later = make(8, RATE)
     waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
@@ -89,6 +89,6 @@ def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> No
     """Some firewalls refuse names with angle brackets; the others are answered, as quickly as ever."""
     budget = make(8)
     for number in range(200):
-        with budget.slot() as turn:
-            turn.heard = Signal(SignalKind.REFUSED if number % 3 else SignalKind.GOOD)
+        with budget.permit() as permit:
+            permit.signal = Signal(SignalKind.REFUSED if number % 3 else SignalKind.GOOD)
         assert budget.barred_since() is None

@@ -1,0 +1,108 @@
+"""What a permit of the shared budget costs: how many a second 1, 4 and 16 processes get, and its processor time.
+
+Each process takes a permit and gives it back, as fast as it can, for some seconds; nothing is sent. `one at a time` is
+a person's lookup, `many at a time` a worker with 32 requests under way in an event loop. `python -m benchmarks.permits`
+"""
+
+import asyncio
+import multiprocessing
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from resolver.proxy.limits import Budget, FileBudget, RedisBudget
+from resolver.proxy.limits.wait_queue import WaitQueue
+
+SPAWN = multiprocessing.get_context("spawn")
+SECONDS = 3.0
+IN_FLIGHT = 32
+PROCESSES = (1, 4, 16)
+RATES = (0.0, 5000.0)  # requests a second; 0: no limit
+
+
+def one_at_a_time(budget: Budget, until: float) -> int:
+    """Permits that one thread gets."""
+    count = 0
+    while time.monotonic() < until:
+        with budget.permit():
+            count += 1
+    return count
+
+
+def many_at_a_time(budget: Budget, until: float) -> int:
+    """Permits that an event loop gets."""
+
+    async def ask(line: WaitQueue) -> int:
+        count = 0
+        while time.monotonic() < until:
+            async with budget.async_permit(line):
+                await asyncio.sleep(0)
+                count += 1
+        return count
+
+    async def ask_together() -> int:
+        line = WaitQueue()
+        return sum(await asyncio.gather(*(ask(line) for _ in range(IN_FLIGHT))))
+
+    return asyncio.run(ask_together())
+
+
+WAYS = {"one at a time": one_at_a_time, "many at a time": many_at_a_time}
+
+
+def take_permits(place: str, rate: float, way: str, together: Any, results: Any) -> None:
+    """How many this process got, and the processor time that it took."""
+    budget: FileBudget | RedisBudget
+    if place.startswith("redis:"):
+        budget = RedisBudget(place, IN_FLIGHT, rate)
+    else:
+        budget = FileBudget(Path(place), IN_FLIGHT, rate)
+    together.wait(60)
+    before = _processor_seconds()
+    count = WAYS[way](budget, time.monotonic() + SECONDS)
+    results.put((count, _processor_seconds() - before))
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def case(place: str, rate: float, way: str, processes: int) -> tuple[float, float]:
+    """Permits a second over all processes, and the processor time of one, in seconds."""
+    together, results = SPAWN.Barrier(processes), SPAWN.Queue()
+    workers = [SPAWN.Process(target=take_permits, args=(place, rate, way, together, results)) for _ in range(processes)]
+    for worker in workers:
+        worker.start()
+    figures = [results.get(timeout=120) for _ in workers]
+    for worker in workers:
+        worker.join()
+    count = sum(taken for taken, _ in figures)
+    return count / SECONDS, sum(used for _, used in figures) / max(count, 1)
+
+
+def measure() -> Iterator[tuple[str, str]]:
+    """Rows for both stores, with and without a rate."""
+    from tests import services_plugin
+
+    for store in ("file", "redis"):
+        for rate in RATES:
+            for way in WAYS:
+                for processes in PROCESSES:
+                    with tempfile.TemporaryDirectory(prefix="doiportal-bench-") as folder:
+                        if store == "redis":
+                            with services_plugin.redis(Path(folder)) as url:
+                                speed, each = case(url, rate, way, processes)
+                        else:
+                            speed, each = case(folder, rate, way, processes)
+                    limit = f"{rate:,.0f}/s" if rate else "no rate"
+                    label = f"permits, {store}, {limit}, {way}, {processes} processes"
+                    yield label, f"{speed:,.0f}/s at {each * 1e6:.0f} µs"
+
+
+if __name__ == "__main__":
+    for label, figure in measure():
+        print(f"{label:<66} {figure:>20}", flush=True)

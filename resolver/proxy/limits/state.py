@@ -1,0 +1,150 @@
+"""What all processes share of the budget, and each change of it: pure, so that any store can keep it.
+
+A request holds a permit from when its turn is booked until its answer is over, and counts towards the rate for a second
+more. Whatever the time on the way, no second at the proxy then holds more requests than the rate: of two that come
+within a second, the first one's answer was over less than a second before the second one's turn, or not yet.
+
+Times are seconds on the store's clock, but for those of the health, which are Unix times.
+"""
+
+from dataclasses import dataclass, field
+
+import orjson
+
+from resolver.proxy.limits import backoff
+from resolver.proxy.limits.backoff import NUMBERS, BackoffPolicy, ProxyHealth, Reaction, Signal
+
+FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
+TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
+AGAIN = 0.001  # seconds until the first look whether this request may be the one that is tried
+PROBE_AGAIN = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many requests in flight; how many a second (0: no limit); how many may count towards that rate at a time, and
+    for how long each of them does after it is over; after how long the permit of a killed process is free."""
+
+    concurrency: int
+    rate: float
+    counted: int
+    counted_for: float
+    lease: float
+
+    @classmethod
+    def of(cls, concurrency: int, rate: float | None, lease: float) -> "Limits":
+        """The limits for these settings; a rate of None, 0 or less is none."""
+        if not rate or not 0 < rate < FASTEST:
+            return cls(max(1, concurrency), 0.0, 0, 0.0, lease)
+        return cls(max(1, concurrency), rate, max(1, int(rate)), max(1.0, 1.0 / rate), lease)
+
+    @property
+    def interval(self) -> float:
+        """Seconds between two turns."""
+        return 1.0 / self.rate if self.rate else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """Whether a permit was given; the seconds until its turn, or until the next look is worth while."""
+
+    granted: bool
+    wait: float = 0.0
+
+
+@dataclass(slots=True)
+class BudgetState:
+    """The state at one moment.
+
+    `permits`: those that are held, each until when at most; `ticks` and `counts`: how many requests that are over still
+    count towards the rate, and in which tick they stop; `probe`: the permit whose request a proxy that refuses gets.
+    """
+
+    now: float
+    unix_time: float
+    permits: dict[str, float] = field(default_factory=dict)
+    ticks: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    next_turn: float = 0.0
+    paused_until: float = 0.0
+    probe: str = ""
+    health: ProxyHealth = field(default_factory=ProxyHealth)
+
+    def take(self, permit: str, limits: Limits) -> Booking:
+        """Book the next turn for this permit, if there is room for it."""
+        self.permits = {held: until for held, until in self.permits.items() if until > self.now}
+        if len(self.permits) >= limits.concurrency:
+            return Booking(False)
+        if limits.counted:
+            self._forget_ticks()
+            if len(self.permits) + sum(self.counts) >= limits.counted:
+                return Booking(False, self.ticks[0] * TICK - self.now if self.ticks else 0.0)
+        turn = max(self.now, self.paused_until)
+        interval = max(limits.interval, 1.0 / self.health.pace if self.health.pace else 0.0)
+        if interval:
+            turn = max(turn, self.next_turn)
+            self.next_turn = turn + interval
+        if self.health.stopped:
+            turn = max(turn, self.now + AGAIN)  # then `renew` says which request may try
+        self.permits[permit] = turn + limits.lease
+        return Booking(True, turn - self.now)
+
+    def renew(self, permit: str, limits: Limits) -> float:
+        """After the wait: 0 when the turn has come, or the seconds until the next look."""
+        wait = self.paused_for
+        if not wait and self.health.stopped:
+            if self.permits.get(self.probe, 0.0) <= self.now:
+                self.probe = permit
+            if self.probe != permit:
+                wait = PROBE_AGAIN
+        self.permits[permit] = self.now + wait + limits.lease
+        return wait
+
+    def give_back(self, permit: str, limits: Limits, after: float = 0.0) -> None:
+        """Free the permit, now or when `after` seconds have passed."""
+        held = self.permits.pop(permit, None)
+        if self.probe == permit:
+            self.probe = ""
+        if after and held is not None:
+            self.permits[permit] = self.now + max(after, limits.counted_for)
+        elif limits.counted:
+            tick = int((self.now + limits.counted_for) / TICK) + 1
+            if not self.ticks or self.ticks[-1] != tick:
+                self.ticks.append(tick)
+                self.counts.append(0)
+            self.counts[-1] += 1
+
+    def pause(self, seconds: float) -> None:
+        """Let no request be sent for so long; a longer pause stays."""
+        self.paused_until = max(self.paused_until, self.now + seconds)
+
+    @property
+    def paused_for(self) -> float:
+        """The seconds for which nothing may be sent yet."""
+        return max(self.paused_until - self.now, 0.0)
+
+    def record(self, signal: Signal, full: float, policy: BackoffPolicy, spread: float) -> Reaction:
+        """Take in how the proxy received a request."""
+        reaction = backoff.react(self.health, signal, self.unix_time, full, policy, spread)
+        self.health = reaction.health
+        return reaction
+
+    def to_json(self) -> bytes:
+        """For the store."""
+        health = [getattr(self.health, name) for name in NUMBERS] if self.health.heard_at else []
+        moments = (self.next_turn, self.paused_until)
+        return orjson.dumps((self.permits, self.ticks, self.counts, moments, self.probe, health))
+
+    @classmethod
+    def from_json(cls, content: bytes, now: float, unix_time: float) -> "BudgetState":
+        """What `to_json` has made, at a later moment."""
+        permits, ticks, counts, (next_turn, paused_until), probe, health = orjson.loads(content)
+        state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe)
+        if health:
+            state.health = ProxyHealth.of(tuple(health), unix_time)
+        return state
+
+    def _forget_ticks(self) -> None:
+        past = self.now / TICK
+        while self.ticks and self.ticks[0] <= past:
+            del self.ticks[0], self.counts[0]

@@ -1,0 +1,141 @@
+"""The algorithm of the budget alone, with a clock of its own; and that Redis computes the same."""
+
+from random import Random
+from uuid import uuid4
+
+import pytest
+import redis
+
+from resolver.proxy.limits import RedisBudget
+from resolver.proxy.limits.backoff import STOP_AFTER, USUAL, Signal, SignalKind
+from resolver.proxy.limits.state import AGAIN, PROBE_AGAIN, TICK, BudgetState, Limits
+
+START = 1000.0
+
+
+def state() -> BudgetState:
+    return BudgetState(START, 1_700_000_000.0)
+
+
+def take(budget: BudgetState, limits: Limits, *permits: str) -> list[float | None]:
+    """The wait for each permit, None where it was not given."""
+    bookings = [budget.take(permit, limits) for permit in permits]
+    return [round(booking.wait, 6) if booking.granted else None for booking in bookings]
+
+
+@pytest.mark.parametrize("rate", [None, 0.0, -1.0, 10_000.0])
+def test_without_a_rate_permits_are_given_at_once_up_to_the_concurrency(rate: float | None) -> None:
+    budget, limits = state(), Limits.of(3, rate, 30.0)
+    assert take(budget, limits, *"abcd") == [0, 0, 0, None]
+    budget.give_back("b", limits)
+    assert take(budget, limits, *"de") == [0, None]
+
+
+def test_turns_are_an_interval_apart_and_begin_after_a_pause() -> None:
+    budget, limits = state(), Limits.of(9, 10.0, 30.0)
+    assert take(budget, limits, *"abc") == [0, 0.1, 0.2]
+    budget.pause(2.0)
+    budget.pause(1.0)
+    assert take(budget, limits, *"de") == [2.0, 2.1]
+    assert budget.renew("a", limits) == 2.0
+
+
+def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> None:
+    budget, limits = state(), Limits.of(9, 2.0, 30.0)
+    assert take(budget, limits, *"abc") == [0, 0.5, None]
+    budget.now += 10
+    assert take(budget, limits, "c") == [None], "two are under way"
+    budget.give_back("a", limits)
+    booking = budget.take("c", limits)
+    assert not booking.granted
+    assert 1.0 <= booking.wait <= 1.0 + TICK + 1e-6
+    budget.now += booking.wait - 0.001
+    assert take(budget, limits, "c") == [None]
+    budget.now += 0.002
+    assert take(budget, limits, "c") == [0]
+
+
+def test_what_counts_towards_a_high_rate_takes_no_more_room_than_a_second_has_ticks() -> None:
+    budget, limits = state(), Limits.of(9, 5000.0, 30.0)
+    for _ in range(20_000):
+        if budget.take("a", limits).granted:
+            budget.give_back("a", limits)
+        budget.now += 0.0005
+    assert len(budget.ticks) <= 1 / TICK + 2
+    assert 1_900 < sum(budget.counts) <= 2_100, "as many as came in a second"
+
+
+def test_a_permit_that_was_given_up_stays_taken_for_a_while_and_one_whose_holder_is_gone_until_its_lease_ends() -> None:
+    budget, limits = state(), Limits.of(2, None, 30.0)
+    assert take(budget, limits, *"ab") == [0, 0]
+    budget.give_back("a", limits, after=5.0)
+    assert take(budget, limits, "c") == [None]
+    budget.now += 5.1
+    assert take(budget, limits, *"cd") == [0, None]
+    budget.now += 25
+    assert take(budget, limits, *"de") == [0, None]
+
+
+def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
+    budget, limits = state(), Limits.of(9, None, 30.0)
+    for _ in range(STOP_AFTER):
+        budget.record(Signal(SignalKind.REFUSED), 100.0, USUAL, 1.0)
+    assert take(budget, limits, *"ab")[0] == AGAIN
+    assert [budget.renew(permit, limits) for permit in "abab"] == [0, PROBE_AGAIN, 0, PROBE_AGAIN]
+    budget.give_back("a", limits)
+    assert budget.renew("b", limits) == 0
+    budget.now += 31
+    assert budget.renew("c", limits) == 0, "the lease of the other one is over"
+
+
+def test_what_is_stored_comes_back() -> None:
+    budget, limits = state(), Limits.of(9, 10.0, 30.0)
+    take(budget, limits, *"abc")
+    budget.give_back("a", limits)
+    budget.record(Signal(SignalKind.REFUSED), 100.0, USUAL, 1.0)
+    assert BudgetState.from_json(budget.to_json(), budget.now, budget.unix_time) == budget
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rate", [None, 40.0, 6.0])
+def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) -> None:
+    """The same story, told to both: what is granted, and the waits."""
+    random, limits = Random(seed), Limits.of(12, rate, 30.0)
+    stored = RedisBudget(redis_url, 12, rate, key=f"test:{uuid4()}", lease=30.0)
+    clock = redis.Redis.from_url(redis_url)
+    budget = state()
+    names: dict[str, str] = {}
+
+    def tick() -> None:
+        seconds, microseconds = clock.time()
+        budget.now = budget.unix_time = seconds + microseconds / 1e6
+
+    for step in range(40):
+        tick()
+        chosen = random.choice(["take"] * 4 + ["renew", "give back", "give up", "pause", "refused", "limited", "good"])
+        permit = random.choice(list(names)) if names else ""
+        on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
+        if chosen == "take" and not on_the_edge:
+            taken, booking = stored.take(), budget.take(str(step), limits)
+            assert (taken is not None) == booking.granted, (seed, step)
+            if taken is not None:
+                names[str(step)] = taken[0]
+                assert taken[1] == pytest.approx(booking.wait, abs=0.1)
+        elif chosen == "pause":
+            stored.pause(0.5)
+            budget.pause(0.5)
+        elif chosen in ("refused", "limited", "good"):
+            signal = Signal(SignalKind(chosen))
+            reaction = budget.record(signal, stored.full, stored.policy, 1.0)
+            assert stored.record(signal, 1.0).health.pace == pytest.approx(reaction.health.pace)
+        elif permit and chosen == "renew":
+            assert stored.still_to_wait(names[permit]) == pytest.approx(budget.renew(permit, limits), abs=0.1)
+        elif permit:
+            after = 5.0 if chosen == "give up" else 0.0
+            stored.alert = True  # as `take` would have said of the health by now
+            stored.give_back(names.pop(permit), after)
+            budget.give_back(permit, limits, after)
+    tick()
+    assert stored.paused_for() == pytest.approx(budget.paused_for, abs=0.1)
+    stored.close()
+    clock.close()
