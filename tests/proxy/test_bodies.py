@@ -24,7 +24,7 @@ def endless(connection: socket.socket) -> None:
         connection.sendall(b" " * 100_000)
 
 
-@pytest.mark.parametrize("answer", [http(200, BOMB, Content_Encoding="gzip"), endless])
+@pytest.mark.parametrize("answer", [http(200, BOMB, Content_Encoding="gzip"), endless], ids=["packed", "endless"])
 def test_a_bomb_is_told_as_too_long_and_never_held_in_memory(ask: Ask, answer: raw.Answer) -> None:
     with RawServer(lambda request: answer) as server:
         asker = ask(server.url)
