@@ -15,7 +15,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.report.triage import is_doubtful
 from resolver.models import Chunk, Job, Row, State, bulk_sql
 from resolver.services.jobs.duplicates import fingerprint
-from resolver.services.report_columns import spaced
+from resolver.services.report_columns import pad_codes
 from resolver.sheets.input.layout import Layout
 
 OWNER = "session:benchmark"
@@ -67,7 +67,7 @@ def found(line: int, last: bool) -> tuple[Any, ...]:
         messages = "Nothing here reads as a DOI; a DOI begins with 10., a number and a slash."
     elif kind in (3, 11):
         outcome, prefix_ra, ra = "not-found", ra, ""
-        problems = spaced((ODD_NAMES[line % 6], ODD_NAMES[line // 7 % 6])) if kind == 3 else ""
+        problems = pad_codes((ODD_NAMES[line % 6], ODD_NAMES[line // 7 % 6])) if kind == 3 else ""
         suggestion = f"{name}x" if kind == 3 else ""
         messages = "The prefix is known: Crossref answers for it, but not for this name."
     elif kind in (5, 13, 17):

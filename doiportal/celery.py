@@ -22,7 +22,7 @@ app.conf.worker_cancel_long_running_tasks_on_connection_loss = False
 
 
 @worker_process_init.connect
-def look_for_garbage_more_seldom(**_: Any) -> None:
+def collect_garbage_less_often(**_: Any) -> None:
     """A list makes many objects that live for a second: what Django and the libraries made at the start need not be
     gone through for them. Saves a twelfth of a worker's processor time."""
     gc.freeze()

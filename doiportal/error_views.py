@@ -62,7 +62,7 @@ class MethodNotAllowedPage:
         return response
 
 
-class PageWhereTooMuchIsSent:
+class TooLargePage:
     """HTTP 413 as a page, by the length that a form announces: the web server receives no such body. The API has an
     answer of its own."""
 

@@ -16,7 +16,7 @@ OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itse
 XHTML = "application/xhtml+xml"  # every browser takes it that sends a form
 
 
-class RefuseForeignPages:
+class ForeignOriginProtection:
     """403 for what a page of another origin sends, before any session is looked at.
 
     The session's cookie is SameSite=Lax: it does not come with what another site sends. So the portal would take the

@@ -9,14 +9,14 @@ from django.middleware.common import CommonMiddleware
 from django.urls import Resolver404, URLResolver
 from django.urls.resolvers import RegexPattern
 
-from doiportal.error_views import PageWhereTooMuchIsSent
-from doiportal.foreign_pages import RefuseForeignPages
+from doiportal.error_views import TooLargePage
+from doiportal.foreign_pages import ForeignOriginProtection
 from doiportal.headers import GetResponse
 from resolver import conf
 from resolver.web.site.language import PageLanguage
 
 # The innermost first. Each stands in the settings too, for all other requests.
-NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, RefuseForeignPages, PageWhereTooMuchIsSent, PageLanguage)
+NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginProtection, TooLargePage, PageLanguage)
 
 
 class GatewayFirst:

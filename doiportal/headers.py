@@ -37,7 +37,7 @@ class ContentSecurityPolicy:
         return response
 
 
-class PrivateAnswers:
+class PrivateResponses:
     """Nobody keeps an answer that does not say for how long. No page of another site may load it. Where the public
     address is https, a browser comes by no other way.
 

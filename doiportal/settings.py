@@ -30,7 +30,7 @@ def data_folder(name: str) -> Path:
 # --- safety -----------------------------------------------------------------------------------------------------------
 
 
-def kept_secret(path: Path) -> str:
+def stored_secret_key(path: Path) -> str:
     """The key kept in `path`, made at the first start. Two processes that start at once agree on one key:
     the key is written to a file of its own and linked into place, which only the first one can do."""
     if not path.exists():
@@ -48,7 +48,7 @@ def kept_secret(path: Path) -> str:
 
 
 DEBUG = env_bool("DEBUG", False)
-SECRET_KEY = env_str("SECRET_KEY") or kept_secret(DOIPORTAL_DATA_DIR / "secret_key")
+SECRET_KEY = env_str("SECRET_KEY") or stored_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
@@ -105,14 +105,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "doiportal.headers.ContentSecurityPolicy",  # outermost: what any other answers has it too
-    "doiportal.headers.PrivateAnswers",
+    "doiportal.headers.PrivateResponses",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.gateway_first.GatewayFirst",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.site.language.PageLanguage",
-    "doiportal.error_views.PageWhereTooMuchIsSent",
-    "doiportal.foreign_pages.RefuseForeignPages",  # before anything looks at the session
+    "doiportal.error_views.TooLargePage",
+    "doiportal.foreign_pages.ForeignOriginProtection",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

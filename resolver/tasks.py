@@ -34,7 +34,7 @@ def sweep() -> None:
     """Send the messages of work that nobody holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
     _send(scheduler.recover_abandoned(now))
-    for comparison_id in comparison_compare.left_lying(now):
+    for comparison_id in comparison_compare.find_abandoned(now):
         compare.delay(comparison_id)
 
 

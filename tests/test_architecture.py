@@ -1,8 +1,10 @@
 """The house stays as it was drawn: imports run downwards, the domain is pure, modules have names."""
 
+import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,20 @@ def test_the_domain_runs_on_the_standard_library_alone():
 def test_no_module_has_a_vague_name():
     vague = [path for path in OURS if path.stem in VAGUE]
     assert vague == [NAMED_BY_DJANGO]
+
+
+SAME_NAME = {"Command", "Meta", "Migration", "Channel", "Transport"}  # as Django and kombu want them
+
+
+def test_a_class_name_stands_for_one_class():
+    classes = Counter(
+        node.name
+        for path in OURS
+        if path.suffix == ".py"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, count in classes.items() if count > 1} <= SAME_NAME
 
 
 def test_the_stand_in_is_reached_by_address_only():

@@ -39,7 +39,7 @@ from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 
 class Jobs(APIView):
@@ -84,7 +84,7 @@ class Jobs(APIView):
                 options=options,
             )
         except UnreadableFile as error:
-            if isinstance(error, OtherChoice) and (field := options.field_of(error)):
+            if isinstance(error, NeedsChoice) and (field := options.field_of(error)):
                 raise InvalidInput(errors={field: [str(error)]}) from error
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error
         except UploadTooLarge as error:

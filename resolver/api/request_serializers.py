@@ -14,7 +14,7 @@ from resolver.domain.report.report import Outcome
 from resolver.domain.report.triage import Group
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import RowFilter
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout import OPTIONS, Options
 
 MAX_INPUTS = 1000
@@ -134,7 +134,7 @@ class JobRequest(KnownFields):
         for name in OPTIONS:
             try:
                 Options.of({name: attrs[name]})
-            except OtherChoice as error:
+            except NeedsChoice as error:
                 errors[name] = [error.reason]
         if errors:
             raise serializers.ValidationError(errors)

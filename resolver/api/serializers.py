@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
-from resolver.services.report_columns import told_of
+from resolver.services.report_columns import row_messages
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
@@ -160,7 +160,7 @@ class RowSerializer(serializers.Serializer[Any]):
 
     def get_messages(self, row: Row) -> str:
         """As in the results files."""
-        return told_of(row)
+        return row_messages(row)
 
 
 class AgencySerializer(serializers.Serializer[Any]):

@@ -41,7 +41,7 @@ View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[Cause, Message], HttpResponse]
 
 
-def door(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
+def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
     """Wrap a view that answers GET, and so HEAD.
 
     `tell` makes an answer from a cause and a sentence: programs get a refusal as data, people get it as a page.
@@ -86,7 +86,7 @@ def without_cookies(answer: View) -> View:
     return view
 
 
-def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
+def set_cache_headers(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
     """Add the age of the answer and when it expires (P13, P15).
 
     With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an
@@ -106,7 +106,7 @@ def dated(response: HttpResponse, span: Span | None, now: datetime, *, past: boo
     return response
 
 
-def for_nobody_else(response: HttpResponse) -> HttpResponse:
+def forbid_sharing(response: HttpResponse) -> HttpResponse:
     """Forbid shared caching: another requester may get another answer (P16)."""
     response["Cache-Control"] = "private, no-store"
     return response
@@ -160,7 +160,7 @@ def _missing_login(request: HttpRequest) -> str:
     return next((text for each in authenticators if (text := each.authenticate_header(asking))), "Session")
 
 
-def varying(response: HttpResponse, *headers: str) -> HttpResponse:
+def vary_on(response: HttpResponse, *headers: str) -> HttpResponse:
     """Say which request headers change the answer."""
     response["Vary"] = ", ".join(filter(None, headers))
     return response

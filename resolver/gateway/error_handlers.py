@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from resolver.gateway.views import told_as_data
+from resolver.gateway.views import error_as_data
 from resolver.services import outages
 
 DATA = ("/api/handles/", "/doiRA/", "/ra/")
@@ -14,13 +14,13 @@ def is_for_programs(request: HttpRequest) -> bool:
 
 
 def bad_request() -> HttpResponse:
-    return told_as_data(400, "The request cannot be read.")
+    return error_as_data(400, "The request cannot be read.")
 
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return response code 2, and so HTTP 500 (A2), without internal details."""
     if outages.is_full(error):
-        return told_as_data(500, outages.FULL)
+        return error_as_data(500, outages.FULL)
     if outages.is_away(error):
-        return told_as_data(500, outages.AWAY)
-    return told_as_data(500, "Something went wrong on our side. It has been written to the log.")
+        return error_as_data(500, outages.AWAY)
+    return error_as_data(500, "Something went wrong on our side. It has been written to the log.")

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from resolver import conf
-from resolver.domain.display.handle_values import rows
+from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.message import Message
@@ -54,7 +54,7 @@ def values(
     `shown`: the requested values (P9). `why`: a sentence that says why there is no redirect, or why there are no
     values. `advice`: hints about a name that exists, such as a prefix (P5).
     """
-    told = rows([value.raw for value in shown], circumstances or Circumstances(name))
+    told = describe_values([value.raw for value in shown], circumstances or Circumstances(name))
     return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 

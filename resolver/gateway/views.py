@@ -17,7 +17,7 @@ from resolver.domain.handle.responses import JsonReply, agencies_reply, error_re
 from resolver.domain.handle.wire import is_callback
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.name.url_path import decoded, name_in_path, names_in_list
+from resolver.domain.name.url_path import decode_path, name_in_path, names_in_list
 from resolver.domain.redirect.content_negotiation import media_ranges, wants_data
 from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
@@ -26,18 +26,18 @@ from resolver.gateway.access import (
     OPEN_TO_SCRIPTS,
     TO_ALL,
     TO_SCRIPTS,
-    dated,
-    door,
-    for_nobody_else,
-    varying,
+    forbid_sharing,
+    gateway_view,
+    set_cache_headers,
+    vary_on,
     without_cookies,
 )
 from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
-from resolver.services.proxy_answers.redirects import country_of, resolved
-from resolver.services.proxy_answers.suggestions import existing
+from resolver.services.proxy_answers.redirects import country_of, resolve_link
+from resolver.services.proxy_answers.suggestions import find_existing
 
 MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that are read
@@ -50,60 +50,60 @@ def _data(reply: JsonReply) -> HttpResponse:
     return HttpResponse(reply.body, reply.content_type, reply.status, headers=OPEN_TO_SCRIPTS)
 
 
-def told_as_data(status: int, message: str, name: str = "") -> HttpResponse:
+def error_as_data(status: int, message: str, name: str = "") -> HttpResponse:
     """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
     return _data(error_reply(name, message, status=status))
 
 
-def _refused_as_data(cause: Cause, message: Message) -> HttpResponse:
-    return told_as_data(cause.status, message)
+def _refuse_as_data(cause: Cause, message: Message) -> HttpResponse:
+    return error_as_data(cause.status, message)
 
 
-def _refused_as_page(cause: Cause, message: Message) -> HttpResponse:
-    return varying(pages.error(cause, "", message), "Accept")
+def _refuse_as_page(cause: Cause, message: Message) -> HttpResponse:
+    return vary_on(pages.error(cause, "", message), "Accept")
 
 
-@door(_refused_as_data, allows=TO_SCRIPTS)
+@gateway_view(_refuse_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """Answer `/api/handles/<name>` with the handle's own record, as the proxy behind returns it (A1-A7, P8, P9)."""
     raw = raw_request.path_after(request, "/api/handles/")
     parameters = Parameters.of(raw_request.query(request))
-    name = decoded(raw)
+    name = decode_path(raw)
     if name is None or name in UNSENDABLE:
-        return told_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
+        return error_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
-        return told_as_data(500, "The callback is not a plain JavaScript name.", name)
+        return error_as_data(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = fetch.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
     reply = _data(record_reply(name, held.answer, parameters))
-    return dated(reply, held.span, now, past=past)
+    return set_cache_headers(reply, held.span, now, past=past)
 
 
-@door(_refused_as_data, allows=TO_SCRIPTS)
+@gateway_view(_refuse_as_data, allows=TO_SCRIPTS)
 def agencies(request: HttpRequest) -> HttpResponse:
     """Answer `/doiRA/<names>` and `/ra/<names>` with the agency of each name, in the order of the request (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
     raw = raw_request.path_after(request, beginning)
     names = names_in_list(raw)
     if len(names) > MOST_NAMES:
-        return told_as_data(
+        return error_as_data(
             TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
     now = timezone.now()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
-    askable = [decoded(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
-    said, asked_at = fetch.said(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
+    askable = [decode_path(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
+    said, asked_at = fetch.agencies_with_age(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = iter(said)
     verdicts = [
         next(answers) if can_be else Agency(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
     span = Span(asked_at, asked_at + conf.fresh_for()) if asked_at else None
-    return dated(_data(agencies_reply(verdicts)), span, now)
+    return set_cache_headers(_data(agencies_reply(verdicts)), span, now)
 
 
-@door(_refused_as_page, allows=TO_ALL)
+@gateway_view(_refuse_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests as the proxy behind does."""
     raw = raw_request.path_after(request, "/")
@@ -111,12 +111,12 @@ def redirect(request: HttpRequest) -> HttpResponse:
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
         why = Message("The name is missing, or it is no name, or not UTF-8.")
-        return varying(pages.error(UNREADABLE, raw, why), "Accept")
+        return vary_on(pages.error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
 
 @without_cookies
-@door(_refused_as_page, allows=TO_ALL)
+@gateway_view(_refuse_as_page, allows=TO_ALL)
 def redirect_short(request: HttpRequest) -> HttpResponse:
     """Redirect `/abcde`, the short DOI 10/abcde (S12), as doi.org does. If it doesn't exist, the address was probably
     meant for a page: Http404, with the portal's own page."""
@@ -144,13 +144,13 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
     ):
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
-            return varying(dated(sent, Span(now, now), now), "Accept")
+            return vary_on(set_cache_headers(sent, Span(now, now), now), "Accept")
     country = country_of(request)
-    found = resolved(name, parameters, country=country, proxy=proxy, now=now)
+    found = resolve_link(name, parameters, country=country, proxy=proxy, now=now)
     circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)
-    dated(response, found.span, now, past=parameters.auth or parameters.cert)
-    return varying(response, "Accept", conf.country_header())
+    set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
+    return vary_on(response, "Accept", conf.country_header())
 
 
 def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
@@ -170,7 +170,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
     match outcome:
         case Redirect():
             response = _redirect(outcome.url)
-            return for_nobody_else(response) if outcome.varies else response
+            return forbid_sharing(response) if outcome.varies else response
         case Values():
             response = pages.values(
                 outcome.name,
@@ -182,12 +182,12 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
             )
             # The page says which location is for the requester's country.
             by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
-            return for_nobody_else(response) if by_country else response
+            return forbid_sharing(response) if by_country else response
         case Addresses():
             return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
-            offered = existing(outcome.name, proxy=proxy, now=now, others=meant)
+            offered = find_existing(outcome.name, proxy=proxy, now=now, others=meant)
             response = pages.not_found(outcome.name, outcome.advice, offered.names, outcome.way)
             if not offered.complete:
                 response["Cache-Control"] = "no-store"

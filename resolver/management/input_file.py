@@ -9,20 +9,20 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from resolver import conf
-from resolver.management.progress_bar import coming_in
+from resolver.management.progress_bar import show_input
 
 STANDARD = "-"
 PIECE = 2**16
 
 
 @contextmanager
-def source(name: str) -> Iterator[Path]:
+def open_source(name: str) -> Iterator[Path]:
     """Yield the path of the file to read. Ends the command with exit status 2 if it can't be opened."""
     if name == STANDARD:
         with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
             path = Path(copy.name)
             try:
-                with coming_in() as came:
+                with show_input() as came:
                     while piece := sys.stdin.buffer.read(PIECE):
                         copy.write(piece)
                         came(len(piece))

@@ -62,7 +62,7 @@ class Destination:
 
 
 @contextmanager
-def destination(name: str | None, source_name: str) -> Iterator[Destination]:
+def open_destination(name: str | None, source_name: str) -> Iterator[Destination]:
     """Yield the destination of the results. It is tested before the work starts: exit status 2 if it isn't writable."""
     if name in (None, "-"):
         yield Destination(None, None)

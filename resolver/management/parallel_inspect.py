@@ -30,7 +30,7 @@ class Inspected(NamedTuple):
     unread: bool = False  # the portal failed to read it: whether it holds a DOI is unknown
 
 
-def inspect(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
+def inspect_cells(cells: Sequence[tuple[str, str]], longest: int) -> list[Inspected]:
     """Read the text of each cell, or else its hyperlink, with its problems."""
     return [_inspected(text, link, longest) for text, link in cells]
 
@@ -47,7 +47,7 @@ def _inspected(text: str, link: str, longest: int) -> Inspected:
     )
 
 
-def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, Inspected]]:
+def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, Inspected]]:
     """Yield each row with the reading of its cell, in order.
 
     A short list is read in this process. For a long list each core gets a process, because reading only computes: two
@@ -66,7 +66,7 @@ def inspected(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tupl
         try:
             for batch in _batches(chain(first, source)):
                 cells = [(str(cell), link_of(cell)) for _row, cell in batch]
-                waiting.append((batch, pool.submit(inspect, cells, longest)))
+                waiting.append((batch, pool.submit(inspect_cells, cells, longest)))
                 if len(waiting) > cores * _WAITING:
                     yield from _done(*waiting.popleft())
             while waiting:

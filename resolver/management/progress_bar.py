@@ -18,21 +18,21 @@ Step = Callable[[int], object]
 
 
 @contextmanager
-def looking(name: str) -> Iterator[None]:
+def show_detection(name: str) -> Iterator[None]:
     """Say that the file is being examined, which has no steps to count."""
     with _bar(desc=f"Looking at {name}", bar_format="{desc} …", leave=False):
         yield
 
 
 @contextmanager
-def coming_in() -> Iterator[Step]:
+def show_input() -> Iterator[Step]:
     """Show the bytes read from standard input, whose length is unknown. Yield the function that adds a number."""
     with _bar(desc="Standard input", unit="B", unit_scale=True, leave=False) as bar:
         yield bar.update
 
 
 @contextmanager
-def reading(total: int | None) -> Iterator[Step]:
+def show_reading(total: int | None) -> Iterator[Step]:
     """Show the rows read, out of `total` (None: unknown). Yield the function that adds a number."""
     with _bar(desc="Reading", total=total, unit=" rows", leave=False) as bar:
         # The last chunk is usually smaller than the number that is added for it.
@@ -40,7 +40,7 @@ def reading(total: int | None) -> Iterator[Step]:
 
 
 @contextmanager
-def checking(job_id: UUID, total: int) -> Iterator[None]:
+def show_check(job_id: UUID, total: int) -> Iterator[None]:
     """Show how many rows of the job have an outcome, with rate and remaining time. The count is the job's own, because
     several processes may work on it."""
     if not sys.stderr.isatty():

@@ -18,7 +18,7 @@ FAST = 100  # requests a second: at a lower rate one process has time for all of
 MOST = 3
 
 
-def helpful(rows: int, rate: float | None) -> int:
+def count_helpful(rows: int, rate: float | None) -> int:
     """Return how many extra processes are worth starting for so many rows at that rate (0, None: no limit)."""
     if rows < LONG or 0 < (rate or 0) < FAST:
         return 0
@@ -26,7 +26,7 @@ def helpful(rows: int, rate: float | None) -> int:
 
 
 @contextmanager
-def companions(job_id: UUID, number: int) -> Iterator[None]:
+def start_companions(job_id: UUID, number: int) -> Iterator[None]:
     """Run this number of processes that check chunks of the job, until it has ended or the block ends."""
     # Each is a new interpreter: a fork would share the connections of this process and lack its threads.
     context = get_context("spawn")

@@ -9,7 +9,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     │       └── TurnedBack      The web server keeps the request without a thread and runs it again later.
     ├── NotNow                  lookups/look_up.py: Paused, in a sentence for a person.
     ├── UnreadableFile          sheets/errors.py; `reason`, `line`. The file is no table that can be read.
-    │   └── OtherChoice         `about`: the setting that may help (sheet, encoding, column …).
+    │   └── NeedsChoice         `about`: the setting that may help (sheet, encoding, column …).
     │       └── NoColumn        sheets/input/doi_column.py: no column was named, and none holds DOIs.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
@@ -25,7 +25,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     Paused                      records: 503; gateway: 500, code 2  –                                  –
     NotNow                      503 with Retry-After                503 proxy-pauses                   –
     UnreadableFile              the form again, 422                 400 unreadable-file                exit 2
-    OtherChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2
+    NeedsChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2
     TooManyColumns              409                                 409 too-many-columns-for-xlsx      exit 2
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
     JobStillRunning             409, or the page of that job        409 job-not-finished               –

@@ -111,7 +111,7 @@ def _last_written(path: Path) -> float:
         return time.time()
 
 
-def kept_until(one: Job | Lookup) -> datetime | None:
+def retention_start(one: Job | Lookup) -> datetime | None:
     """When it is removed; None: when somebody deletes it. A list's days begin when it has ended last: one that took
     long, or was taken up again, is there to be looked at."""
     keep = conf.keep_for()

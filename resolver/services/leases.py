@@ -68,7 +68,7 @@ class Lease(Generic[Leased]):
 
 
 @contextmanager
-def kept(renew: Callable[[], object], *, every: float = RENEW_EVERY) -> Iterator[None]:
+def keep_renewing(renew: Callable[[], object], *, every: float = RENEW_EVERY) -> Iterator[None]:
     """Call `renew` from a thread of its own every few seconds until the block ends."""
     stop = threading.Event()
     thread = threading.Thread(target=_renew_until, args=(stop, renew, every), name="lease", daemon=True)

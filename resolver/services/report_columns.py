@@ -20,13 +20,13 @@ _NOT_ASKED = Message("not asked")
 SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 
-def spaced(codes: Iterable[str]) -> str:
+def pad_codes(codes: Iterable[str]) -> str:
     """Distinct codes with a space around each, so that a filter finds whole codes only; "" for none."""
     distinct = " ".join(dict.fromkeys(codes))
     return f" {distinct} " if distinct else ""
 
 
-def as_lookup(
+def build_lookup(
     reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Source, **rest: Any
 ) -> Lookup:
     """A lookup to be saved."""
@@ -48,7 +48,7 @@ def as_lookup(
         alias_of=report.alias_of or "",
         suggestion=dataclasses.asdict(report.suggestion) if report.suggestion else None,
         problems=[_problem(problem) for problem in report.problems],
-        problem_codes=spaced(problem.code for problem in report.problems),
+        problem_codes=pad_codes(problem.code for problem in report.problems),
         candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
         others=_others(report),
         proxy=proxy if is_asked_for(reading) else "",
@@ -72,7 +72,7 @@ def fill_row(
     row.prefix_status = report.prefix_status or ""
     row.urls = list(report.urls)
     codes = [problem.code for problem in report.problems]
-    row.problems = spaced(codes)
+    row.problems = pad_codes(codes)
     row.doubtful = is_doubtful(report.outcome, codes)
     told = sentences(reading, report, sample=sample and is_asked_for(reading))
     # A page shows the reader why a row could not be asked for; files and programs want English alone, which is shorter.
@@ -123,12 +123,12 @@ def beside(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
     return [*told, SAMPLE_DATA] if sample else told
 
 
-def told_of(row: Row) -> str:
+def row_messages(row: Row) -> str:
     """The messages of a stored row, and first with which row it agrees: that may change after the row was checked."""
-    return with_agreement(row.messages, row.same_as)
+    return with_duplicate_note(row.messages, row.same_as)
 
 
-def with_agreement(messages: str, same_as: int | None) -> str:
+def with_duplicate_note(messages: str, same_as: int | None) -> str:
     """The same of the two columns alone."""
     if same_as is None:
         return messages

@@ -13,7 +13,7 @@ class UnreadableFile(Exception):
         self.line = line
 
 
-class OtherChoice(UnreadableFile):
+class NeedsChoice(UnreadableFile):
     """The file is a table, and may well be read once a person says how; `about` is the name of one of Choices."""
 
     def __init__(self, about: str, reason: Message, line: int | None = None) -> None:
@@ -21,10 +21,10 @@ class OtherChoice(UnreadableFile):
         self.about = about
 
 
-def no_such_sheet() -> OtherChoice:
+def no_such_sheet() -> NeedsChoice:
     """The refusal of a sheet that was chosen and is not there."""
-    return OtherChoice("sheet", Message("The workbook has no such sheet. Choose one of those that are listed."))
+    return NeedsChoice("sheet", Message("The workbook has no such sheet. Choose one of those that are listed."))
 
 
-class NothingFor(Exception):
+class ScanLimitReached(Exception):
     """So much of a file was read (bytes of XML, empty lines) and no row with text came of it: no error, but enough."""

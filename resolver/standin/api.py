@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
-from resolver.domain.name.url_path import decoded, names_in_list
+from resolver.domain.name.url_path import decode_path, names_in_list
 from resolver.standin import http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.lookup import SLOW, SampleAnswers
@@ -14,7 +14,7 @@ TOO_LONG = 8192
 
 def record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
-    name = decoded(target)
+    name = decode_path(target)
     if not name:
         return http_replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
     found = answers.find(name)

@@ -79,64 +79,64 @@ def is_made_up(name: str) -> bool:
     return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
 
 
-def words(name: str) -> list[str]:
+def suffix_words(name: str) -> list[str]:
     """The words of the suffix, in lower case."""
     return _WORD.findall(fold(name[len(PREFIX) + 1 :]))
 
 
-def behaviour(found: list[str]) -> str:
+def find_behaviour(found: list[str]) -> str:
     """The word that counts, or '' for an ordinary record."""
     return next((word for word in found if word in WORDS), "")
 
 
-def landing(name: str) -> str:
+def landing_url(name: str) -> str:
     """The URL value of an ordinary made-up name."""
     suffix = name.partition("/")[2].encode("utf-8", "surrogateescape")
     return "https://example.org/landing/" + quote(suffix, safe="")
 
 
-def value(index: int, kind: str, text: object, format_name: str = "string") -> Mapping[str, Any]:
+def build_value(index: int, kind: str, text: object, format_name: str = "string") -> Mapping[str, Any]:
     """A handle value as it goes out (A3, A4)."""
     data = {"format": format_name, "value": text}
     return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": _STAMP}
 
 
 _FORMATS: tuple[Mapping[str, Any], ...] = (
-    {**value(2, "EMAIL", "library@example.org"), "ttl": "2030-01-01T00:00:00Z"},
-    value(3, "#HS_SITE#Denver", "AAECAQABAAIAAAAAAAAAAQ==", "base64"),
-    value(4, "DESC", "c3a9", "hex"),
-    value(5, "HS_SITE", {"version": 1, "protocolVersion": "2.1", "servers": [{"serverId": 1}]}, "site"),
-    value(6, "HS_PUBKEY", {"kty": "DSA", "y": "AQAB"}, "key"),
-    {**value(7, "NEW", {"nested": [None, 1.5, True]}, "newformat"), "newMember": "kept"},
-    value(200, "HS_VLIST", [{"handle": "10.cradmin/cruser", "index": 300}], "vlist"),
-    value(101, "HS_ADMIN", {**_ADMIN, "legacyByteLength": True}, "admin"),
+    {**build_value(2, "EMAIL", "library@example.org"), "ttl": "2030-01-01T00:00:00Z"},
+    build_value(3, "#HS_SITE#Denver", "AAECAQABAAIAAAAAAAAAAQ==", "base64"),
+    build_value(4, "DESC", "c3a9", "hex"),
+    build_value(5, "HS_SITE", {"version": 1, "protocolVersion": "2.1", "servers": [{"serverId": 1}]}, "site"),
+    build_value(6, "HS_PUBKEY", {"kty": "DSA", "y": "AQAB"}, "key"),
+    {**build_value(7, "NEW", {"nested": [None, 1.5, True]}, "newformat"), "newMember": "kept"},
+    build_value(200, "HS_VLIST", [{"handle": "10.cradmin/cruser", "index": 300}], "vlist"),
+    build_value(101, "HS_ADMIN", {**_ADMIN, "legacyByteLength": True}, "admin"),
 )
-_ADMIN_VALUE = value(100, "HS_ADMIN", _ADMIN, "admin")
+_ADMIN_VALUE = build_value(100, "HS_ADMIN", _ADMIN, "admin")
 
 
-def values(name: str, word: str) -> list[Mapping[str, Any]]:
+def build_values(name: str, word: str) -> list[Mapping[str, Any]]:
     """The values of a made-up name that has some."""
     if word in _SWAP:
-        return [_ADMIN_VALUE, value(1, "HS_ALIAS", _swapped(name, word))]
+        return [_ADMIN_VALUE, build_value(1, "HS_ALIAS", _swapped(name, word))]
     if word == "nourl":
-        return [value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
+        return [build_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
     if word == "unsafe":
-        return [value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
+        return [build_value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
     if word == "deleted":
-        return [value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
-    url = landing(name)
+        return [build_value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
+    url = landing_url(name)
     if word == "crlf":
-        return [value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
+        return [build_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
     if word == "formats":
-        return [value(1, "URL", url), *_FORMATS, _ADMIN_VALUE]
+        return [build_value(1, "URL", url), *_FORMATS, _ADMIN_VALUE]
     if word in _LOCATIONS:
-        return [value(1, "URL", url), value(1000, "10320/loc", _LOCATIONS[word]), _ADMIN_VALUE]
+        return [build_value(1, "URL", url), build_value(1000, "10320/loc", _LOCATIONS[word]), _ADMIN_VALUE]
     if word == "two":  # not in index order, as real answers are not
-        return [_ADMIN_VALUE, value(2, "URL", url + "?copy=2"), value(1, "URL", url)]
+        return [_ADMIN_VALUE, build_value(2, "URL", url + "?copy=2"), build_value(1, "URL", url)]
     if word == "loc":
         first, second = f'<location id="0" href="{url}" weight="1" />', f'<location id="1" href="{url}?b" weight="0" />'
-        return [value(1000, "10320/loc", f"<locations>{first}{second}</locations>"), _ADMIN_VALUE]
-    return [value(1, "URL", url), _ADMIN_VALUE]
+        return [build_value(1000, "10320/loc", f"<locations>{first}{second}</locations>"), _ADMIN_VALUE]
+    return [build_value(1, "URL", url), _ADMIN_VALUE]
 
 
 def _swapped(name: str, word: str) -> str:

@@ -49,15 +49,15 @@ class SampleAnswers:
         return KnownName(name, Missing())
 
     def _make_up(self, name: str, key: str) -> KnownName:
-        found = generated_names.words(name)
-        word = generated_names.behaviour(found)
+        found = generated_names.suffix_words(name)
+        word = generated_names.find_behaviour(found)
         if word == "missing":
             return KnownName(name, Missing())
         if word == "novalues":
             return KnownName(name, NoValues())
         if word not in generated_names.FAULTS:
-            return KnownName(name, _record(name, generated_names.values(name, word)))
-        ordinary = _record(name, generated_names.values(name, ""))
+            return KnownName(name, _record(name, generated_names.build_values(name, word)))
+        ordinary = _record(name, generated_names.build_values(name, ""))
         if "once" in found:
             if key in self.shown:
                 return KnownName(name, ordinary)
@@ -78,7 +78,7 @@ class SampleAnswers:
         if entry is not None:
             return _named(name, entry.ra, True)
         exists = generated_names.is_made_up(key) and key not in self.collection.absent
-        exists = exists and generated_names.behaviour(generated_names.words(name)) != "missing"
+        exists = exists and generated_names.find_behaviour(generated_names.suffix_words(name)) != "missing"
         return _named(name, generated_names.AGENCY, exists)
 
 
@@ -95,4 +95,7 @@ def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
 def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
     admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
     service = "10.SERV/" + _SERVICE.get(ra, ra.upper())
-    return [generated_names.value(1, "HS_SERV", service), generated_names.value(100, "HS_ADMIN", admin, "admin")]
+    return [
+        generated_names.build_value(1, "HS_SERV", service),
+        generated_names.build_value(100, "HS_ADMIN", admin, "admin"),
+    ]

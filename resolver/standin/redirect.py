@@ -11,7 +11,7 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer
 from resolver.domain.name.url_path import name_in_path
 from resolver.domain.redirect.content_negotiation import wants_data
-from resolver.domain.redirect.locations import Location, by_weight
+from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import Asking, drive, resolve
 from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
@@ -49,7 +49,7 @@ def redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[s
 
 
 def _pick(among: Sequence[Location]) -> Location:
-    return by_weight(among, _CHANCE.random())
+    return choose_by_weight(among, _CHANCE.random())
 
 
 class _OutOfOrder(Exception):

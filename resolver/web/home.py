@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from resolver import conf
-from resolver.domain.parsing.pasted_text import lines_of
+from resolver.domain.parsing.pasted_text import split_lines
 from resolver.models import Draft
 from resolver.services.jobs import drafts
 from resolver.services.jobs.uploads import UploadTooLarge
@@ -53,7 +53,7 @@ def _looked_up(request: HttpRequest, text: str) -> HttpResponse:
         response = see(request, text)
     except look_up.NotNow as pause:
         return not_now(request, pause, text)
-    count = len(lines_of(text))
+    count = len(split_lines(text))
     if count > 1:
         told = ngettext(
             "Your %(count)d line was looked up as one text.",
@@ -83,8 +83,8 @@ def _drafted(request: HttpRequest, form: BoxForm) -> Draft:
     file, text = form.cleaned_data["file"], form.cleaned_data["text"]
     owner, now = owner_of(request), timezone.now()
     if file is None:
-        return drafts.paste(text, owner=owner, now=now)
-    return drafts.make(file, file.name, owner=owner, now=now)
+        return drafts.create_from_text(text, owner=owner, now=now)
+    return drafts.create_from_file(file, file.name, owner=owner, now=now)
 
 
 def _home(request: HttpRequest, form: BoxForm, status: int = 200) -> HttpResponse:

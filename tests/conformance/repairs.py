@@ -11,7 +11,7 @@ from resolver.domain.repair import ALONE, LONGEST, TOGETHER
 from resolver.domain.repair.rule import Repair
 from resolver.domain.tables import publisher_urls
 from resolver.domain.tables.link_rewriters import REDIRECTORS
-from resolver.domain.text.homoglyphs import find
+from resolver.domain.text.homoglyphs import find_homoglyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
 HEAD = f"""# How damaged names are repaired
@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
 
 def _code(text: str) -> str:
     """A name or an address as it is, with the code points of what cannot be seen or looks like something else."""
-    strange = {at for at, _plain in find(text)}
+    strange = {at for at, _plain in find_homoglyphs(text)}
     strange |= {at for at, c in enumerate(text) if not c.isprintable() or unicodedata.combining(c)}
     strange |= {at for at in (0, len(text) - 1) if text[at] == " "}
     shown = "".join(f"[U+{ord(c):04X}]" if at in strange else c for at, c in enumerate(text))

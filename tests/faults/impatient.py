@@ -29,7 +29,7 @@ def wait_less(**_: Any) -> None:
     from resolver.services import leases
     from resolver.services.jobs import scheduler
 
-    kept = leases.kept.__wrapped__
+    kept = leases.keep_renewing.__wrapped__
     assert kept.__kwdefaults__ == {"every": leases.RENEW_EVERY}
     kept.__kwdefaults__["every"] = RENEW_EVERY
     services = [module for name, module in sys.modules.items() if name.startswith("resolver.services.")]

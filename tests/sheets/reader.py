@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, detect_from_start, read_table
 
 
 class SheetReader:
-    """Writes the content to a file and reads it: `layout`, `rows`, `dois` of the last one."""
+    """Writes the content to a file and reads it: `layout`, `read_table`, `dois` of the last one."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "upload"
@@ -19,8 +19,8 @@ class SheetReader:
         self.path.with_name("upload.rows").unlink(missing_ok=True)  # made of an earlier one
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.layout = detect(self.path, column, **bounds)
-        self.rows = list(rows(self.path, Layout.from_json(self.layout.to_json()), **bounds))
-        seen = look(self.path, column, **bounds)
+        self.rows = list(read_table(self.path, Layout.from_json(self.layout.to_json()), **bounds))
+        seen = detect_from_start(self.path, column, **bounds)
         assert not seen.complete or seen == self.layout
         assert len(self.rows) == self.layout.total
         assert all(len(row) == self.layout.width for row in self.rows)

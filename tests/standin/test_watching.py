@@ -7,7 +7,7 @@ from resolver.standin.server import StandIn
 from tests.standin.conftest import Caller
 
 
-class Clock:
+class StoppedClock:
     now = 100.0
 
     def __call__(self) -> float:
@@ -15,7 +15,7 @@ class Clock:
 
 
 def test_a_second_may_begin_anywhere() -> None:
-    clock = Clock()
+    clock = StoppedClock()
     watch = Watch(clock)
     for at in (100.0, 100.6, 100.9, 101.1, 101.5, 101.6, 103.0):
         clock.now = at

@@ -8,7 +8,7 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from resolver.domain.display.timestamps import length, moment, time_to_live
+from resolver.domain.display.timestamps import format_moment, format_seconds, format_ttl
 from resolver.domain.message import Message, join
 from resolver.domain.parsing.parse import read
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
@@ -113,6 +113,6 @@ def test_who_reads_english_gets_every_sentence_as_it_was_said():
 
 
 def test_times_are_told_in_the_readers_language():
-    assert told(moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
-    assert told(time_to_live("2004-03-21")) == "bis 21. März 2004"
-    assert told(length(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"
+    assert told(format_moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
+    assert told(format_ttl("2004-03-21")) == "bis 21. März 2004"
+    assert told(format_seconds(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"

@@ -24,7 +24,7 @@ RIGHTS = (
 """The rights, from the last character of the mask to the first."""
 
 
-def rights(permissions: str) -> tuple[tuple[Message, ...], tuple[Message, ...]] | None:
+def describe_rights(permissions: str) -> tuple[tuple[Message, ...], tuple[Message, ...]] | None:
     """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
 
     None for a text that is not twelve digits 0 or 1; the page shows it unchanged.

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from resolver.domain.display.admin_rights import rights
-from resolver.domain.display.links import address, bounded
-from resolver.domain.display.location_table import Circumstances, Places, places
-from resolver.domain.display.timestamps import moment, time_to_live
+from resolver.domain.display.admin_rights import describe_rights
+from resolver.domain.display.links import read_address, shorten
+from resolver.domain.display.location_table import Circumstances, Places, build_table
+from resolver.domain.display.timestamps import format_moment, format_ttl
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message, join
-from resolver.domain.redirect.locations import UnreadableLocations, parse
+from resolver.domain.redirect.locations import UnreadableLocations, parse_locations
 
 MOST = 200  # values of a record
 MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes at most
@@ -29,7 +29,7 @@ _BYTES = 32  # octets shown of data that is not text
 @dataclass(frozen=True, slots=True)
 class Data:
     """The content of a value: first `text` (`lines`: with its line breaks; `link`: as a link), then `items`, then
-    `notes`, our own sentences. `places` is a list of locations."""
+    `notes`, our own sentences. `build_table` is a list of locations."""
 
     text: str = ""
     lines: bool = False
@@ -69,7 +69,7 @@ class HandleValueRows:
 NOTHING_KNOWN = Circumstances()
 
 
-def rows(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> HandleValueRows:
+def describe_values(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> HandleValueRows:
     """Return rows for the `values` of a record from the REST API (A1). Anything but a list has no rows; items that are
     not objects are ignored."""
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
@@ -93,8 +93,8 @@ def _row(value: Mapping[str, Any], circumstances: Circumstances) -> HandleValueR
         type=kind,
         format=format_name,
         data=_data(kind.lower(), format_name, known.get("value"), circumstances),
-        ttl=bounded(time_to_live(value.get("ttl")), _SHORT)[0],
-        timestamp=moment(_name(value.get("timestamp"))),
+        ttl=shorten(format_ttl(value.get("ttl")), _SHORT)[0],
+        timestamp=format_moment(_name(value.get("timestamp"))),
     )
 
 
@@ -113,7 +113,7 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
     if not isinstance(value, str):
         return Data() if value is None else _as_json(value)
     if kind == "url":
-        told = address(value)
+        told = read_address(value)
         return Data(told.text, link=told.link, notes=told.notes)
     if kind == LOCATIONS:
         return _locations(value, circumstances)
@@ -121,7 +121,7 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
 
 
 def _text(text: str, *notes: Message, lines: bool = False) -> Data:
-    shown, cut = bounded(text)
+    shown, cut = shorten(text)
     return Data(shown, lines=lines, notes=(*notes, *cut))
 
 
@@ -160,7 +160,7 @@ def _references(value: Sequence[Any]) -> Data:
 
 def _admin(value: Mapping[str, Any]) -> Data:
     permissions = _name(value.get("permissions"))
-    known = rights(permissions)
+    known = describe_rights(permissions)
     if known is None:
         notes = [
             Message("Permissions, in a form that is not known here: {permissions}.", permissions=permissions or "none")
@@ -180,7 +180,7 @@ def _admin(value: Mapping[str, Any]) -> Data:
 
 def _locations(xml: str, circumstances: Circumstances) -> Data:
     try:
-        return Data(places=places(parse(xml), circumstances))
+        return Data(places=build_table(parse_locations(xml), circumstances))
     except UnreadableLocations as error:
         return _text(
             xml, Message("This is no list of locations that can be read: {reason}.", reason=error.reason), lines=True

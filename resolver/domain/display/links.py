@@ -9,7 +9,7 @@ from resolver.domain.report.report import is_link
 LONGEST = 2000  # code points of one text: longer than any name and nearly any address, but only a screen or two
 
 
-def bounded(text: str, longest: int = LONGEST) -> tuple[str, tuple[Message, ...]]:
+def shorten(text: str, longest: int = LONGEST) -> tuple[str, tuple[Message, ...]]:
     """The beginning of the text, and the sentence that says how much is missing; no sentence where nothing is."""
     left_out = len(text) - longest
     if left_out <= 0:
@@ -30,11 +30,11 @@ class ReadableAddress:
     notes: tuple[Message, ...] = ()
 
 
-def address(url: str) -> ReadableAddress:
+def read_address(url: str) -> ReadableAddress:
     """Return a link if the address is http, https or ftp without hidden characters, else text with the reason."""
     told = url.strip()
     dropped = (Message("White space around it is dropped."),) if told != url else ()
-    shown, cut = bounded(told)
+    shown, cut = shorten(told)
     reason = _reason(told)
     if reason:
         return ReadableAddress(shown, notes=(Message("Not a link: {reason}.", reason=reason), *cut))

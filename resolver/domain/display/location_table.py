@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.links import ReadableAddress, address, bounded
+from resolver.domain.display.links import ReadableAddress, read_address, shorten
 from resolver.domain.message import Message
-from resolver.domain.redirect.locations import ChosenLocation, Location, Locations, LocationStep, choose
-from resolver.domain.redirect.targets import usable
+from resolver.domain.redirect.locations import ChosenLocation, Location, Locations, LocationStep, choose_location
+from resolver.domain.redirect.targets import usable_locations
 
 MOST = 50  # locations shown; real records have fewer than ten
 _MOST_ATTRIBUTES = 12
@@ -48,14 +48,16 @@ class Places:
         return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
 
 
-def places(locations: Locations, circumstances: Circumstances) -> Places:
+def build_table(locations: Locations, circumstances: Circumstances) -> Places:
     """Return the table of the locations, with the choice that the proxy would make.
 
     The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
     """
     everyone, name = locations.locations, circumstances.name
-    fit = usable(locations, name)
-    choice = choose(fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0])
+    fit = usable_locations(locations, name)
+    choice = choose_location(
+        fit, locatt=circumstances.locatt, country=circumstances.country, pick=lambda among: among[0]
+    )
     rows = tuple(_place(one, fit.locations, choice, name) for one in everyone[:MOST])
     cut = Message.of_count(
         "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
@@ -74,12 +76,12 @@ def _place(one: Location, fit: Sequence[Location], choice: ChosenLocation, name:
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
-    kept = tuple((bounded(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
-    return LocationRow(address(href) if href else None, kept, *_verdict(one, fit, choice))
+    kept = tuple((shorten(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
+    return LocationRow(read_address(href) if href else None, kept, *_verdict(one, fit, choice))
 
 
 def _short(value: str) -> str:
-    shown, cut = bounded(value, _LONGEST_ATTRIBUTE)
+    shown, cut = shorten(value, _LONGEST_ATTRIBUTE)
     return shown + "…" if cut else shown
 
 
@@ -99,7 +101,7 @@ def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> 
 
 
 def _method(step: LocationStep) -> str:
-    return "weight" if step.method == "weighted" else bounded(step.method, 40)[0]
+    return "weight" if step.method == "weighted" else shorten(step.method, 40)[0]
 
 
 def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:

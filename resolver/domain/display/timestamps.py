@@ -17,7 +17,7 @@ _DAY = 86_400
 _LONGEST = 100 * 366 * _DAY  # seconds; more is no length of time that anybody meant
 
 
-def moment(text: str) -> str:
+def format_moment(text: str) -> str:
     """Return a time in words: `2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`. A date has no time of day; any
     other text stays unchanged."""
     with suppress(ValueError):
@@ -35,7 +35,7 @@ def _parts(day: date) -> dict[str, str]:
     return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
 
 
-def length(seconds: int) -> str:
+def format_seconds(seconds: int) -> str:
     """Return a duration in words: `86400` → `24 hours (86400 s)`. A number out of range stays a number."""
     if not 0 < seconds <= _LONGEST:
         return f"{seconds} s"
@@ -49,11 +49,11 @@ def length(seconds: int) -> str:
     return Message("{span} ({count} s)", span=join(" ", *words), count=str(seconds))
 
 
-def time_to_live(ttl: Any) -> str:
+def format_ttl(ttl: Any) -> str:
     """Return how long a value may be cached: a duration, or the time when it expires (A3)."""
     if isinstance(ttl, int) and not isinstance(ttl, bool):
-        return length(ttl)
+        return format_seconds(ttl)
     if not isinstance(ttl, str):
         return "" if ttl is None else str(ttl)
-    told = moment(ttl)
+    told = format_moment(ttl)
     return ttl if told == ttl else Message("until {moment}", moment=told)

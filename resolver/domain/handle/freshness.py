@@ -24,7 +24,7 @@ class Span:
     expires_at: datetime
 
 
-def span(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> Span:
+def freshness_span(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> Span:
     """Return the span of an answer requested at `asked_at`: `longest`, less its age on arrival, or less if one of its
     values says so."""
     age = max(answer.age, 0.0)

@@ -26,7 +26,7 @@ _KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
 _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
 
 
-def escaped(character: str) -> str:
+def percent_encode(character: str) -> str:
     """Return the character as percent-encoded UTF-8 (E4)."""
     # surrogatepass: a text may hold a lone surrogate, and an error message must not fail on it. A Doi can't hold one.
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))
@@ -44,12 +44,12 @@ IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_
 """The tables of the three forms; a character is written alike wherever it stands (E17, U2, N4)."""
 
 
-def written(text: str, table: Table) -> str:
+def encode(text: str, table: Table) -> str:
     """Encode the text with a table, byte by byte: a table of all characters would be endless."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
-def folding(path: str) -> list[bool]:
+def find_dot_segments(path: str) -> list[bool]:
     """Return for each slash of the path whether it must be encoded, because URL parsers would fold away the `.` or `..`
     beside it (E5)."""
     parts = path.split("/")
@@ -66,12 +66,14 @@ def _without_dot_segments(path: str) -> str:
     if "/." not in path and not path.startswith("."):
         return path
     first, *rest = path.split("/")
-    return first + "".join(("%2F" if fold else "/") + part for fold, part in zip(folding(path), rest, strict=True))
+    return first + "".join(
+        ("%2F" if fold else "/") + part for fold, part in zip(find_dot_segments(path), rest, strict=True)
+    )
 
 
 def url_path(name: Doi | str) -> str:
     """Return the encoded name for a URL, without the resolver's address (E1-E5, E17)."""
-    return _without_dot_segments(written(str(name), IN_URL))
+    return _without_dot_segments(encode(str(name), IN_URL))
 
 
 def to_url(name: Doi | str) -> str:
@@ -82,13 +84,13 @@ def to_url(name: Doi | str) -> str:
 def to_uri(name: Doi | str) -> str:
     """Return the doi: URI: `10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"doi:{written(prefix, IN_URI)}{slash}{written(suffix, IN_URI)}"
+    return f"doi:{encode(prefix, IN_URI)}{slash}{encode(suffix, IN_URI)}"
 
 
 def to_urn(name: Doi | str) -> str:
     """Return the URN: `10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)."""
     prefix, slash, suffix = str(name).partition("/")
-    return f"urn:doi:{written(prefix, IN_URN)}{':' if slash else ''}{written(suffix, IN_URN)}"
+    return f"urn:doi:{encode(prefix, IN_URN)}{':' if slash else ''}{encode(suffix, IN_URN)}"
 
 
 def which_ra_item(name: Doi | str) -> str:

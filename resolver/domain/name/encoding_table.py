@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from resolver.domain.name.encoding import COMMA, IN_URI, IN_URL, IN_URN, MANDATORY, RECOMMENDED, folding, written
+from resolver.domain.name.encoding import (
+    COMMA,
+    IN_URI,
+    IN_URL,
+    IN_URN,
+    MANDATORY,
+    RECOMMENDED,
+    encode,
+    find_dot_segments,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +37,7 @@ class EncodedCharacter:
         return not self.clauses
 
 
-def fates(name: str) -> Iterator[EncodedCharacter]:
+def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
     """Yield the characters of the name in order. Neighbours that no form encodes are one run (E17)."""
     run = ""
     for fate in _each(name):
@@ -44,14 +53,14 @@ def fates(name: str) -> Iterator[EncodedCharacter]:
 
 
 def _each(name: str) -> Iterator[EncodedCharacter]:
-    folded = iter(folding(name))
+    folded = iter(find_dot_segments(name))
     before_suffix = True
     for character in name:
         if character == "/":
             yield _slash(separates=before_suffix, folds=next(folded))
             before_suffix = False
             continue
-        url, uri, urn = (written(character, table) for table in (IN_URL, IN_URI, IN_URN))
+        url, uri, urn = (encode(character, table) for table in (IN_URL, IN_URI, IN_URN))
         which_ra = COMMA if character == "," else url
         in_url = () if url == character else (_in_url(character),)
         in_uri = () if uri == character else ("U2",)
@@ -69,4 +78,4 @@ def _slash(*, separates: bool, folds: bool) -> EncodedCharacter:
     in_url = ("E5",) if folds else ()
     if separates:
         return EncodedCharacter("/", url, "/", ":", url, (*in_url, "N1"))
-    return EncodedCharacter("/", url, written("/", IN_URI), written("/", IN_URN), url, (*in_url, "U2", "N2"))
+    return EncodedCharacter("/", url, encode("/", IN_URI), encode("/", IN_URN), url, (*in_url, "U2", "N2"))

@@ -11,7 +11,7 @@ _SPELLING = re.compile(r"(?:doi:|info:doi/|urn:doi:)", re.IGNORECASE)
 _COLON_FOR_SLASH = re.compile(r"(10(?:\.[0-9]+)*):")
 
 
-def decoded(raw: str) -> str | None:
+def decode_path(raw: str) -> str | None:
     """Percent-decode the text once (E10). Return None if the bytes are not UTF-8 (E15)."""
     try:
         return unquote_to_bytes(raw.encode("utf-8", "surrogateescape")).decode("utf-8")
@@ -25,7 +25,7 @@ def name_in_path(raw: str) -> str | None:
     A leading `doi:`, `info:doi/` or `urn:doi:` is removed, in upper or lower case. After `urn:doi:` a colon may replace
     the first slash. The name may be empty. None if the bytes are not UTF-8 (E15).
     """
-    text = decoded(raw)
+    text = decode_path(raw)
     match = _SPELLING.match(text) if text else None
     if text is None or match is None:
         return text
@@ -46,5 +46,5 @@ def names_in_list(raw: str) -> list[str]:
 
 
 def _readable(part: str) -> str:
-    name = decoded(part)
+    name = decode_path(part)
     return part.encode("utf-8", "replace").decode("utf-8") if name is None else name

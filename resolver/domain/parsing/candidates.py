@@ -25,7 +25,7 @@ class Candidate:
     reason: Message
 
 
-def slashed(found: LocatedName, written: str) -> str:
+def restore_urn_slash(found: LocatedName, written: str) -> str:
     """A urn:doi: with the slash for which its first colon stands (N1, N3)."""
     if found.coding is not Coding.URN:
         return written
@@ -34,11 +34,11 @@ def slashed(found: LocatedName, written: str) -> str:
 
 
 def _text(found: LocatedName, written: str) -> str:
-    decoded = decode_once(slashed(found, written))
+    decoded = decode_once(restore_urn_slash(found, written))
     return "" if decoded.broken else decoded.text
 
 
-def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, Message]]:
+def offer_cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, Message]]:
     """With what the form cut off: fragment, query, what follows white space, a publisher's path ending."""
     raw = found.raw.text
     query = found.query.text if found.query else ""
@@ -52,7 +52,7 @@ def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, Messa
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
-        if (end := trailing.junk(whole)) < len(whole):
+        if (end := trailing.find_punctuation(whole)) < len(whole):
             yield _text(found, whole[:end]), Message("joined where white space divides it")
         yield _text(found, whole), Message("joined where white space divides it")
         if raw.endswith("-"):
@@ -67,7 +67,7 @@ def cut_off(found: LocatedName, *, set_aside: bool) -> Iterator[tuple[str, Messa
         yield _text(found, raw + query + fragment), Message("with everything that follows as part of the name")
 
 
-def with_others(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
+def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
     """With room for the first of the other DOIs in the text, after what the first one may have been."""
     known = {fold(one.doi) for one in candidates}
     missing = [Candidate(name, Message("another DOI in the text")) for name in others[:MOST] if fold(name) not in known]
@@ -75,7 +75,7 @@ def with_others(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> t
     return (*candidates[:room], *missing)[:MOST]
 
 
-def shorter(found: LocatedName) -> Iterator[tuple[str, Message]]:
+def offer_shorter(found: LocatedName) -> Iterator[tuple[str, Message]]:
     """A publisher's path without what may be the number or the title of a page at its end."""
     path = found.raw.text
     end = path.rfind("/")
@@ -88,10 +88,10 @@ def shorter(found: LocatedName) -> Iterator[tuple[str, Message]]:
         end = path.rfind("/", 0, end)
 
 
-def byte_guess(found: LocatedName) -> Iterator[tuple[str, Message]]:
+def offer_windows_1252(found: LocatedName) -> Iterator[tuple[str, Message]]:
     """For bytes that are not UTF-8: what they are in Windows-1252 (E15: offered, never taken silently)."""
     parts, done = [], 0
-    raw = slashed(found, found.raw.text)
+    raw = restore_urn_slash(found, found.raw.text)
     for start, end in decode_once(raw).broken:
         parts.append(decode_once(raw[done:start]).text)
         try:
@@ -103,7 +103,7 @@ def byte_guess(found: LocatedName) -> Iterator[tuple[str, Message]]:
     yield "".join(parts), Message("with its bytes read as Windows-1252")
 
 
-def ranked(doi: Doi | None, offers: Iterable[tuple[str, Message]]) -> tuple[Candidate, ...]:
+def rank(doi: Doi | None, offers: Iterable[tuple[str, Message]]) -> tuple[Candidate, ...]:
     """The first eight offers that are names, each once, and none of them `doi`."""
     seen = {doi} if doi else set()
     kept: list[Candidate] = []

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Callable
 
 from resolver.domain.name.doi import Doi, NotADoi, is_graphic, is_unassigned
-from resolver.domain.name.encoding import TRIPLET, Decoded, escaped
+from resolver.domain.name.encoding import TRIPLET, Decoded, percent_encode
 from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, repeated_prefix, trailing
-from resolver.domain.text.normalization import composed
+from resolver.domain.text.normalization import compose
 from resolver.domain.text.source_text import SourceText
 
 _SHOWN = 24  # characters of the text that a message repeats
@@ -36,7 +36,7 @@ LEFTOVER = re.compile(
 """What stands in many names that do not exist, and in hardly any that does; `repairs` knows how to undo it."""
 
 
-def shown(text: str) -> str:
+def show_characters(text: str) -> str:
     """Characters as a person can read them: U+200B rather than nothing; not very many of them."""
     if text.isprintable() and " " not in text:
         return text[:_SHOWN] + ("…" if len(text) > _SHOWN else "")
@@ -53,11 +53,11 @@ def _each(code: str, excerpt: SourceText, spans: list[tuple[int, int]], severity
 def _told(code: str, excerpt: SourceText, start: int, end: int, severity: str | None) -> Problem:
     text = excerpt.text[start:end]
     details = CATALOGUE[code].details
-    words = {"characters": shown(text)} if "characters" in details else {}
+    words = {"characters": show_characters(text)} if "characters" in details else {}
     if "escaped" in details:
-        words["escaped"] = "".join(map(escaped, text[:10]))
+        words["escaped"] = "".join(map(percent_encode, text[:10]))
     if "plain" in details:  # a dash beside a dash is only told apart in quotes
-        words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.plain(text[:10])}”"}
+        words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.replace_homoglyphs(text[:10])}”"}
     first, last = excerpt.span(start, end)
     return problem(code, first, last, severity=severity, **words)
 
@@ -76,14 +76,14 @@ def _runs(indices: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def white(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
+def check_white_space(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
     """White space inside a name: `code`, and for a TAB among it that a name never holds one (S2). A line break is how
     texts are wrapped, and tells nothing of the name."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
     return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
 
 
-def written(found: LocatedName, decoded: Decoded) -> list[Problem]:
+def check_encoding(found: LocatedName, decoded: Decoded) -> list[Problem]:
     """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2);
     behind doi: what no such URI may hold (U3, U7, U8)."""
     raw, coding = found.raw, found.coding
@@ -175,7 +175,7 @@ def _doubled(name: SourceText) -> list[Problem]:
 
 
 def _look_alikes(name: SourceText) -> list[Problem]:
-    found = homoglyphs.find(name.text)
+    found = homoglyphs.find_homoglyphs(name.text)
     return _each("look-alike", name, _runs([index for index, _ in found])) if found else []
 
 
@@ -183,7 +183,7 @@ def _normalized(name: SourceText) -> list[Problem]:
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
-    normal = composed(text)
+    normal = compose(text)
     start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
     same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
     end = max(len(text) - same, start + 1)
@@ -200,7 +200,7 @@ def _ends(name: SourceText) -> list[Problem]:
         told += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
         told += _each("trailing-slash", name, [(len(text) - 1, len(text))])
-    start = max(trailing.junk(text), slash + 1)
+    start = max(trailing.find_punctuation(text), slash + 1)
     if start < len(text):
         told += _each("trailing-punctuation", name, [(start, len(text))])
     return told
@@ -212,10 +212,10 @@ def _leftovers(name: SourceText) -> list[Problem]:
 
 
 def _repeated(name: SourceText) -> list[Problem]:
-    start = repeated_prefix.inner(name.text)
+    start = repeated_prefix.find_inner_doi(name.text)
     if start < 0:
         return []
-    if repeated_prefix.another(name.text):
+    if repeated_prefix.second_doi(name.text):
         return _each("glued-dois", name, [(name.text.index("10.", start), len(name.text))])
     return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
 
@@ -232,7 +232,7 @@ CHECKS: tuple[tuple[str, Callable[[SourceText], list[Problem]]], ...] = (
 """Run on the decoded name, in this order, after the syntax (S1-S5)."""
 
 
-def read_as(name: SourceText) -> tuple[Doi | None, list[Problem]]:
+def check_syntax(name: SourceText) -> tuple[Doi | None, list[Problem]]:
     """The name, where the text keeps the syntax, and the faults of the name itself."""
     doi, told = None, []
     try:

@@ -9,10 +9,10 @@ from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import checks, free_text, locate
-from resolver.domain.parsing.reading import TOLD, Reading, no_name, one_name
+from resolver.domain.parsing.reading import TOLD, Reading, read_name, read_no_name
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.repair import repaired
-from resolver.domain.repair.prefixes import mended
+from resolver.domain.repair import propose_repairs
+from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
 from resolver.domain.text import homoglyphs, trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
@@ -41,7 +41,7 @@ _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 
-def invisible(characters: str) -> str:
+def invisible_code(characters: str) -> str:
     """The code for characters that nobody sees: the controls have one of their own (S2, E3)."""
     return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
@@ -53,10 +53,10 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
     hidden = [
         index for index, character in enumerate(body.text) if not character.isprintable() and not is_graphic(character)
     ]
-    alike = homoglyphs.find(body.text)
+    alike = homoglyphs.find_homoglyphs(body.text)
     pieces = [(index, index + 1, "") for index in hidden] + [(index, index + 1, plain) for index, plain in alike]
-    found = locate.find(body.with_replaced(sorted(pieces))) if pieces else None
-    name = free_text.forms_text(found) if found else ""
+    found = locate.locate_name(body.with_replaced(sorted(pieces))) if pieces else None
+    name = free_text.decode_found(found) if found else ""
     if found is None or not (free_text.is_prefix(name) if found.form == "name" else name.startswith("10.")):
         return None
     told = [_hidden(body, index) for index in hidden[:TOLD]]
@@ -67,16 +67,16 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
         # What looks like 10.1000/ and is not must be an error, or nobody would see why there is no name.
         code = "registrant-code" if body.text.find("10.") >= 0 else "directory-code"
         told.insert(0, problem(code, told[0].start, told[0].end))
-    return no_name(one_name(text, found), told, Message("with the ordinary characters that it seems to have"))
+    return read_no_name(read_name(text, found), told, Message("with the ordinary characters that it seems to have"))
 
 
 def _hidden(body: SourceText, index: int) -> Problem:
     character = body.text[index]
-    code = "inner-space" if character in WHITE else invisible(character)
-    return problem(code, *body.span(index, index + 1), characters=checks.shown(character))
+    code = "inner-space" if character in WHITE else invisible_code(character)
+    return problem(code, *body.span(index, index + 1), characters=checks.show_characters(character))
 
 
-def unlinked(body: SourceText) -> SourceText | None:
+def remove_links(body: SourceText) -> SourceText | None:
     """The text of a SICI without the HTML links in it; None where there are none."""
     if ";2" not in body.text or "<a" not in body.text:
         return None
@@ -98,7 +98,7 @@ def _escaped(text: str, body: SourceText, read: Reader) -> Reading | None:
     for sign, reason in ways:
         reading = read(text, body.with_replaced([(start, end, sign) for start, end in spans]))
         if reading.doi:
-            return no_name(reading, told, reason)
+            return read_no_name(reading, told, reason)
     return None
 
 
@@ -111,17 +111,17 @@ def _encoded(text: str, body: SourceText, read: Reader) -> Reading | None:
     for _ in range(3):
         body = body.decoded()[0]
     reading = read(text, body)
-    return no_name(reading, told, Message("decoded more than once")) if reading.form != "none" else None
+    return read_no_name(reading, told, Message("decoded more than once")) if reading.form != "none" else None
 
 
-def division(text: str) -> re.Match[str] | None:
+def find_divided_prefix(text: str) -> re.Match[str] | None:
     """Where white space stands within a prefix or around its slash."""
     if not _PARTED.search(text):
         return None
     return next((match for match in _DIVIDED.finditer(text) if WHITE_RUN.search(match.group("name"))), None)
 
 
-def divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
+def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     """White space within the prefix or around its slash: `https:// doi. org/ 10. 1007/ s00382- 022- 06390-2.`"""
     prefix = "10." + WHITE_RUN.sub("", match.group("code"))
     end = match.end()
@@ -134,21 +134,21 @@ def divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     told = [problem(code, *body.span(written, match.end("code")))]
     if len(spaces) > _SPACED:
         spaces = [(spaces[0][0], spaces[-1][1])]  # a name spaced out letter by letter: one mark, and one sentence
-    told += [one for space in spaces for one in checks.white("inner-space", body, *space)]
+    told += [one for space in spaces for one in checks.check_white_space("inner-space", body, *space)]
 
     def offers() -> Iterator[tuple[str, Message]]:
-        for count in counts(words):
+        for count in likely_word_counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
-            joined = homoglyphs.plain(name[: trailing.debris(name)])
+            joined = homoglyphs.replace_homoglyphs(name[: trailing.find_debris(name)])
             divided = Message("joined where white space divides it")
             yield joined, divided
-            if count == likely(words):
-                yield from ((better, join(", ", divided, why)) for better, why in repaired(joined))
+            if count == count_likely_words(words):
+                yield from ((better, join(", ", divided, why)) for better, why in propose_repairs(joined))
 
     return Reading(text, "text", problems=tuple(told), offers=offers)
 
 
-def likely(words: list[str]) -> int:
+def count_likely_words(words: list[str]) -> int:
     """How many of the words belong to one name: a word goes on where the one before it ends in a sign, where it begins
     with a figure or a SICI's bracket, and where names are spaced out letter by letter."""
     count = 1
@@ -162,10 +162,10 @@ def likely(words: list[str]) -> int:
     return count
 
 
-def counts(words: list[str]) -> Iterator[int]:
+def likely_word_counts(words: list[str]) -> Iterator[int]:
     """The likeliest number of words, then others; but none that ends in the middle of a number, since what a number
     cut short stands for may be another work."""
-    first = likely(words)
+    first = count_likely_words(words)
     yield first
     for count in range(len(words), 0, -1):
         inside = count < len(words) and words[count - 1][-1].isdigit() and words[count][0].isdigit()
@@ -178,19 +178,19 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A damaged prefix that a label or resolver names a DOI: `see doi:10,1136/bmj.n71.`"""
     for match in _AFTER_LABEL.finditer(body.text):
         word = match.group(1)
-        name = mended(word[: trailing.junk(word, trailing.SENTENCE)], labelled=True)
+        name = repair_prefix(word[: trailing.find_punctuation(word, trailing.SENTENCE)], labelled=True)
         if name:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"
             told = [problem(code, *body.span(match.start(1), match.start(1) + len(prefix)))]
-            offers = [(name, Message("with the prefix written as usual")), *repaired(name)]
+            offers = [(name, Message("with the prefix written as usual")), *propose_repairs(name)]
             return Reading(text, "text", problems=tuple(told), offers=partial(iter, offers))
     return None
 
 
 def _renamed(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """The address of a publisher that has the parts of the name in it, but not the name."""
-    names = publisher_urls.named_by(body.text) if _AN_ADDRESS.match(body.text) else []
+    names = publisher_urls.names_in_address(body.text) if _AN_ADDRESS.match(body.text) else []
     if not names:
         return None
     offers = [(name, Message("the name that the publisher registers for such an address")) for name in names]
@@ -207,7 +207,7 @@ DISGUISES: tuple[tuple[str, Disguise], ...] = (
 """In the order in which they are tried, each with an example."""
 
 
-def undone(text: str, body: SourceText, read: Reader) -> Reading | None:
+def read_undisguised(text: str, body: SourceText, read: Reader) -> Reading | None:
     """The reading under the first disguise that comes off; None where nothing is under any. `read` reads an excerpt."""
     for _example, disguise in DISGUISES:
         reading = disguise(text, body, read)

@@ -61,7 +61,7 @@ class Mention:
     uncut: SourceText
 
 
-def mentions(body: SourceText) -> list[Mention]:
+def find_mentions(body: SourceText) -> list[Mention]:
     """Every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
@@ -78,7 +78,7 @@ def mentions(body: SourceText) -> list[Mention]:
             failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
         end = word_end
         if start and text[start - 1] in trailing.OPENERS:
-            closed = trailing.pairs(text) if closed is None else closed
+            closed = trailing.match_brackets(text) if closed is None else closed
             end = min(end, closed.get(start - 1, end))
         end = separators.next(name_start, end)
         mention = _mention(body, start, end)
@@ -103,8 +103,8 @@ def _mention(body: SourceText, start: int, end: int) -> Mention | None:
     uncut = body.part(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
-    cut = trailing.invisible_too(text)
-    found = locate.find(uncut.part(0, cut))
+    cut = trailing.find_sentence_end(text)
+    found = locate.locate_name(uncut.part(0, cut))
     if found is None or not _reads(found):
         return None
     return Mention(found, start, start + cut, uncut)
@@ -114,7 +114,7 @@ def _reads(found: locate.LocatedName) -> bool:
     """In running text only what is a name, or would be one without characters that nobody sees, is taken."""
     if found.form != "name" and locate.is_short(found):
         return True
-    text = forms_text(found)
+    text = decode_found(found)
     try:
         Doi.parse(text if text.isprintable() else "".join(filter(is_graphic, text)))
     except NotADoi:
@@ -127,7 +127,7 @@ def is_prefix(text: str) -> bool:
     return _PREFIX.match(text) is not None
 
 
-def forms_text(found: locate.LocatedName) -> str:
+def decode_found(found: locate.LocatedName) -> str:
     """The name as found, decoded."""
     text = found.raw.text
     if found.coding is locate.Coding.URN:
@@ -135,7 +135,7 @@ def forms_text(found: locate.LocatedName) -> str:
     return decode_once(text).text
 
 
-def around(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
+def find_surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
     """The spans, in the input, of what is neither a DOI nor what merely separates two."""
     spans = []
     done = 0

@@ -7,11 +7,11 @@ from resolver.domain.name.doi import is_short_doi
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.unwrap import LABEL, LAYERS, Coding, Peeling
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.repair.prefixes import mended
+from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import library_proxies, publisher_urls
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
-__all__ = ["Coding", "LocatedName", "find", "is_short"]
+__all__ = ["Coding", "LocatedName", "is_short", "locate_name"]
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
 _DEEPEST = 8  # layers; nobody nests more, and a bound keeps reading linear
@@ -51,7 +51,7 @@ class LocatedName:
     """Whether `doi:` stands directly before a plain name."""
 
 
-def find(body: SourceText) -> LocatedName | None:
+def locate_name(body: SourceText) -> LocatedName | None:
     """The name that `body` begins with, in whatever form; None where it begins with none."""
     state = Peeling(body)
     for _ in range(_DEEPEST):
@@ -82,7 +82,7 @@ def _name(state: Peeling) -> LocatedName | None:
         short = _SHORT_PATH.match(left.text) if state.resolver else None
         if short and short.group().lower() not in library_proxies.SITE_PAGES:
             left = left.with_replaced([(0, 1, "10/" + left.text[0])])
-        elif (bare and has_whole_prefix(left.text)) or not mended(left.text, labelled=not bare):
+        elif (bare and has_whole_prefix(left.text)) or not repair_prefix(left.text, labelled=not bare):
             return None  # an intact prefix further on is a name in a text
     prefix_alone = bare and state.rest is not None and "/" not in left.text and "%" not in left.text
     if prefix_alone and state.rest and not (len(left.text) > 6 and state.rest.text.lstrip(WHITE).startswith("/")):
@@ -121,7 +121,7 @@ def _without_ending(left: SourceText) -> tuple[SourceText, SourceText | None]:
     """Without what a publisher's address has after the DOI; the second is the name with it, or None."""
     shorter = left.text
     for _ in range(3):  # v1/full/pdf
-        shorter = publisher_urls.without_ending(shorter)
+        shorter = publisher_urls.strip_ending(shorter)
     return (left, None) if shorter == left.text else (left.part(0, len(shorter)), left)
 
 

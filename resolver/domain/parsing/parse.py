@@ -12,12 +12,12 @@ from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing import checks, damaged_text, fast_path, free_text, locate
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.locate import Coding, LocatedName
-from resolver.domain.parsing.reading import Reading, distinct, named, no_name, one_name
+from resolver.domain.parsing.reading import Reading, distinct_names, name_of, read_name, read_no_name
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, without_entities
-from resolver.domain.text.whitespace import may_belong
+from resolver.domain.text.whitespace import may_continue_name
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read"]
 
@@ -41,7 +41,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
         told = problem("too-long", longest, len(text), length=len(text), most=longest)
         return Reading(text, "none", problems=(told,))
     try:
-        return fast_path.at_once(text) or _at_length(text)
+        return fast_path.read_plain_name(text) or _at_length(text)
     except Exception:  # noqa: BLE001  (whatever it is, it is logged, and is no reason to lose other people's answers)
         _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
         return Unread.of(text)
@@ -50,7 +50,7 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
 def _at_length(text: str) -> Reading:
     body, entities = without_entities(SourceText.of(text))
     reading = _body(text, body.stripped())
-    if unlinked := damaged_text.unlinked(body):
+    if unlinked := damaged_text.remove_links(body):
         reading = _without_links(reading, _body(text, unlinked.stripped()))
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities)
@@ -96,18 +96,18 @@ def _body(text: str, body: SourceText, deep: int = 0) -> Reading:
 
 def _bare(text: str, body: SourceText, deep: int) -> Reading:
     hidden = _hidden_start(body)
-    found = locate.find(body.part(hidden))
+    found = locate.locate_name(body.part(hidden))
     if found and _stands_alone(found):
         return _alone(text, found, body.part(0, hidden))
-    mentions = free_text.mentions(body)
-    parted = damaged_text.division(body.text)
+    mentions = free_text.find_mentions(body)
+    parted = damaged_text.find_divided_prefix(body.text)
     if parted and (not mentions or parted.start("name") < mentions[0].start):
-        return damaged_text.divided(text, body, parted)
+        return damaged_text.read_divided(text, body, parted)
     if mentions:
         return _among(text, body, mentions)
     if found and not _is_figure(found):
         return _alone(text, replace(found, rest=None), body.part(0, hidden))
-    undone = damaged_text.undone(text, body, partial(_body, deep=deep + 1)) if deep < _DEEPEST else None
+    undone = damaged_text.read_undisguised(text, body, partial(_body, deep=deep + 1)) if deep < _DEEPEST else None
     return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
 
 
@@ -117,7 +117,7 @@ def _brackets(body: SourceText) -> tuple[int, int] | None:
     text = body.text
     if text[:1] not in trailing.OPENERS or text[-1:] not in _LAST:
         return None
-    closed = trailing.pairs(text)
+    closed = trailing.match_brackets(text)
     found = None
     start, end = 0, len(text) - 1
     while closed.get(start) == end:
@@ -162,31 +162,31 @@ def _stands_alone(found: LocatedName) -> bool:
         return False
     if not found.which_ra and separator.search(found.raw.text):
         return False
-    return found.rest is None or may_belong(found.raw.text, found.rest.text)
+    return found.rest is None or may_continue_name(found.raw.text, found.rest.text)
 
 
 def _alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
         runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:50]
-        white = (one for run in runs for one in checks.white(code, found.rest, *run))
+        white = (one for run in runs for one in checks.check_white_space(code, found.rest, *run))
         found = replace(found, problems=(*found.problems, *white))
-    reading = one_name(text, found)
+    reading = read_name(text, found)
     if not hidden.text:
         return reading
     told = [
-        problem(damaged_text.invisible(run), *hidden.span(*at), characters=checks.shown(run))
+        problem(damaged_text.invisible_code(run), *hidden.span(*at), characters=checks.show_characters(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
-    return no_name(reading, told, Message("without the invisible characters"))
+    return read_no_name(reading, told, Message("without the invisible characters"))
 
 
 def _among(text: str, body: SourceText, mentions: list[free_text.Mention]) -> Reading:
     """One or more DOIs in a text: the first is taken, the rest are candidates."""
-    first = one_name(text, mentions[0].found)
-    rest = [named(mention.found) for mention in mentions[1:]]
-    others = distinct(first.doi, [str(doi) for doi, _short in rest if doi])
-    told = [problem("surrounding-text", *span) for span in free_text.around(body, mentions)[:50]]
+    first = read_name(text, mentions[0].found)
+    rest = [name_of(mention.found) for mention in mentions[1:]]
+    others = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
+    told = [problem("surrounding-text", *span) for span in free_text.find_surroundings(body, mentions)[:50]]
     told += _divided(body, mentions[0])
     where = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if rest else (0, 0)
     if others:
@@ -198,10 +198,10 @@ def _among(text: str, body: SourceText, mentions: list[free_text.Mention]) -> Re
         yield from _continued(body, mentions[0])
         yield from first.offers()
         yield from ((name, Message("another DOI in the text")) for name in others)
-        if uncut := locate.find(mentions[0].uncut):
-            yield free_text.forms_text(uncut), Message("with the punctuation that follows it")
-        if glued := locate.find(body):
-            yield free_text.forms_text(glued), Message("as one name with everything that follows")
+        if uncut := locate.locate_name(mentions[0].uncut):
+            yield free_text.decode_found(uncut), Message("with the punctuation that follows it")
+        if glued := locate.locate_name(body):
+            yield free_text.decode_found(glued), Message("as one name with everything that follows")
 
     problems = first.problems + tuple(told)
     return replace(first, form="text", problems=problems, others=others, offers=offers)
@@ -214,7 +214,7 @@ def _divided(body: SourceText, mention: free_text.Mention) -> list[Problem]:
     following = body.text[white.end() : white.end() + 1] if white else ""
     if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
         return []
-    return checks.white("inner-space", body, *white.span())
+    return checks.check_white_space("inner-space", body, *white.span())
 
 
 def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[str, Message]]:
@@ -226,16 +226,16 @@ def _continued(body: SourceText, mention: free_text.Mention) -> Iterator[tuple[s
     for count in _joins(written, words):
         for head in dict.fromkeys((written, written[:-1] if written[-1] == "-" else written)):
             joined = "".join((head, *words[:count]))
-            found = locate.find(SourceText.of(joined[: trailing.junk(joined, trailing.SENTENCE)]))
+            found = locate.locate_name(SourceText.of(joined[: trailing.find_punctuation(joined, trailing.SENTENCE)]))
             if found:
-                yield free_text.forms_text(found), Message("joined where white space divides it")
+                yield free_text.decode_found(found), Message("joined where white space divides it")
 
 
 def _joins(written: str, words: list[str]) -> list[int]:
     """How many words may go on with the name, likeliest first. Where figures meet figures nobody can tell whether a
     number goes on, and another number may be another work: then none."""
     kept = []
-    for count in dict.fromkeys((damaged_text.likely([written, *words]) - 1, 1, 2)):
+    for count in dict.fromkeys((damaged_text.count_likely_words([written, *words]) - 1, 1, 2)):
         pieces = [written, *words[:count]]
         meets = any(
             one[-1].isdigit() and other[0].isdigit() for one, other in pairwise([*pieces, *words[count : count + 1]])

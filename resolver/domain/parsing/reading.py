@@ -10,11 +10,19 @@ from resolver.domain.message import Message, join
 from resolver.domain.name.doi import Doi, NotADoi, fold, is_short_doi
 from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_urn
 from resolver.domain.parsing import checks, free_text, locate
-from resolver.domain.parsing.candidates import Candidate, byte_guess, cut_off, ranked, shorter, slashed, with_others
+from resolver.domain.parsing.candidates import (
+    Candidate,
+    add_other_dois,
+    offer_cut_off,
+    offer_shorter,
+    offer_windows_1252,
+    rank,
+    restore_urn_slash,
+)
 from resolver.domain.parsing.locate import Coding, LocatedName
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.repair import LONGEST, repaired
-from resolver.domain.repair.same_work import same_work
+from resolver.domain.repair import LONGEST, propose_repairs
+from resolver.domain.repair.same_work import is_same_work
 from resolver.domain.tables import library_proxies
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import SourceText
@@ -53,11 +61,11 @@ class Reading:
         """Other readings, best first, at most eight; worked out when asked for, since most names exist as given. Where
         that fails, it is logged, and nobody loses the reading itself."""
         try:
-            found = ranked(self.doi, self._whole_works())
+            found = rank(self.doi, self._whole_works())
         except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
             _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
             found = ()
-        return with_others(found, self.others)
+        return add_other_dois(found, self.others)
 
     def _whole_works(self) -> Offers:
         """The offers without what names the journal, the book or another version of what stands there."""
@@ -67,7 +75,7 @@ class Reading:
         return (
             (offer, reason)
             for offer, reason in self.offers()
-            if not (name.startswith(fold(offer)) and len(offer) < len(name)) or same_work(name, fold(offer))
+            if not (name.startswith(fold(offer)) and len(offer) < len(name)) or is_same_work(name, fold(offer))
         )
 
     @property
@@ -91,14 +99,14 @@ class Reading:
         return to_urn(self.doi) if self.doi else None
 
 
-def one_name(text: str, found: LocatedName) -> Reading:
+def read_name(text: str, found: LocatedName) -> Reading:
     """One name as it was found: decoded once, checked, and with its other readings."""
     raw = found.raw
     if found.coding is Coding.URN:
         at = min((i for i in (raw.text.find(":"), raw.text.find("/")) if i >= 0), default=-1)
         raw = raw if at < 0 else raw.with_replaced([(at, at + 1, "/")])
     name, decoded = raw.decoded()
-    told = [*found.problems, *checks.written(found, decoded)]
+    told = [*found.problems, *checks.check_encoding(found, decoded)]
     comma = found.which_ra and "," in found.raw.text
     handle = _handle(name.text)
     short = handle if is_short_doi(handle) else None
@@ -113,7 +121,7 @@ def one_name(text: str, found: LocatedName) -> Reading:
         return Reading(text, found.form, None, short, tuple(told))
     if comma:
         return _which_ra(text, found)
-    doi, of_the_name = checks.read_as(name)
+    doi, of_the_name = checks.check_syntax(name)
     told += of_the_name
     if decoded.broken:
         doi = None
@@ -122,10 +130,10 @@ def one_name(text: str, found: LocatedName) -> Reading:
     return Reading(text, found.form, doi, None, tuple(told), offers=offers)
 
 
-def named(found: LocatedName) -> tuple[Doi | None, str | None]:
-    """The name alone, or the shortDOI, as `one_name` reads them."""
+def name_of(found: LocatedName) -> tuple[Doi | None, str | None]:
+    """The name alone, or the shortDOI, as `read_name` reads them."""
     text = found.raw.text.partition(",")[0] if found.which_ra else found.raw.text
-    decoded = decode_once(slashed(found, text))
+    decoded = decode_once(restore_urn_slash(found, text))
     handle = _handle(decoded.text)
     if is_short_doi(handle):
         return None, handle
@@ -137,23 +145,23 @@ def named(found: LocatedName) -> tuple[Doi | None, str | None]:
 
 def _handle(name: str) -> str:
     """The name without what cannot end a shortDOI."""
-    return name[: trailing.junk(name, trailing.PUNCTUATION + "/")]
+    return name[: trailing.find_punctuation(name, trailing.PUNCTUATION + "/")]
 
 
 def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iterator[tuple[str, Message]]:
     if broken:
-        yield from byte_guess(found)
+        yield from offer_windows_1252(found)
         return
     left = LONGEST
-    for whole, reason in cut_off(found, set_aside=aside):
+    for whole, reason in offer_cut_off(found, set_aside=aside):
         yield whole, reason
         left -= len(whole)
         if left >= 0:
-            more = ((better, why) for better, why in repaired(whole) if better.startswith("10."))
+            more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join(", ", reason, why)) for better, why in more)
     goes_on = found.rest and name[-1:] in _GOING_ON
-    yield from ((better, why) for better, why in repaired(name) if not (goes_on and name.startswith(better)))
-    yield from shorter(found)
+    yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
+    yield from offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
         yield found.raw.text, Message("with the percent signs as they stand")
 
@@ -179,31 +187,31 @@ def _query(found: LocatedName) -> tuple[bool, list[Problem]]:
 def _which_ra(text: str, found: LocatedName) -> Reading:
     """A Which RA request: a raw comma separates names, and may have been meant as part of one (E6)."""
     at = found.raw.text.index(",")
-    first = one_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
-    pieces = [locate.find(SourceText.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
-    others = distinct(first.doi, [free_text.forms_text(piece) for piece in pieces if piece])
+    first = read_name(text, replace(found, raw=found.raw.part(0, at), which_ra=False))
+    pieces = [locate.locate_name(SourceText.of(piece)) for piece in found.raw.text[at + 1 :].split(",")]
+    others = distinct_names(first.doi, [free_text.decode_found(piece) for piece in pieces if piece])
     code = "several-dois" if others else "unescaped-comma"
 
     def offers() -> Iterator[tuple[str, Message]]:
         yield from ((name, Message("another DOI of the request")) for name in others)
-        yield free_text.forms_text(found), Message("with the comma as part of the name")
+        yield free_text.decode_found(found), Message("with the comma as part of the name")
         yield from first.offers()
         if not others:
-            cut = one_name(text, replace(found, which_ra=False)).candidates
+            cut = read_name(text, replace(found, which_ra=False)).candidates
             yield from ((one.doi, join(", ", Message("with the comma"), one.reason)) for one in cut)
 
     told = (*first.problems, problem(code, *found.raw.span(at)))
     return replace(first, problems=told, others=others, offers=offers)
 
 
-def no_name(reading: Reading, told: Sequence[Problem], reason: Message) -> Reading:
+def read_no_name(reading: Reading, told: Sequence[Problem], reason: Message) -> Reading:
     """The reading of a text that is no name as it stands: what it would be is the first candidate."""
     first = [(str(reading.doi), reason)] if reading.doi else []
     problems = (*told[:TOLD], *reading.problems)
     return replace(reading, doi=None, problems=problems, others=(), offers=lambda: chain(first, reading.offers()))
 
 
-def distinct(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
+def distinct_names(doi: Doi | None, names: Iterable[str]) -> tuple[str, ...]:
     """Those of the names that keep the syntax, each once, and none equivalent to `doi` (S8)."""
     kept: dict[Doi, str] = {}
     for name in names:

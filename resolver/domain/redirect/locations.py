@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from resolver.domain.message import Message, MessageError
 from resolver.domain.redirect.safe_url import MAX_LENGTH
-from resolver.domain.redirect.xml import UnreadableXml, elements
+from resolver.domain.redirect.xml import UnreadableXml, parse_elements
 
 DEFAULT = ("locatt", "country", "weighted")
 MAX_METHODS = 16
@@ -130,13 +130,13 @@ class ChosenLocation:
         return last.method if last.left != (earlier[-1].left if earlier else self.start) else ""
 
 
-def parse(xml: str) -> Locations:
+def parse_locations(xml: str) -> Locations:
     """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableLocations (L6).
 
     Elements other than `location` directly in `locations` are ignored, as `xlocation` in Crossref's record requires.
     """
     try:
-        root, *found = elements(xml)
+        root, *found = parse_elements(xml)
     except UnreadableXml as error:
         raise UnreadableLocations(error.reason) from error
     if root.name != "locations":
@@ -149,7 +149,7 @@ def parse(xml: str) -> Locations:
     return Locations(chooseby or DEFAULT, inside)
 
 
-def choose(
+def choose_location(
     locations: Locations,
     *,
     locatt: Sequence[tuple[str, str]] = (),
@@ -159,7 +159,7 @@ def choose(
     """Choose a location by L2 to L5.
 
     `country`: the requester's, two letters, '' if unknown. `pick`: the random choice, a function from several locations
-    to one of them (`by_weight`).
+    to one of them (`choose_by_weight`).
     """
     everyone = locations.locations
     start = left = tuple(location for location in everyone if not location.for_programs)
@@ -179,7 +179,7 @@ def choose(
     return ChosenLocation(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
 
 
-def by_weight(among: Sequence[Location], chance: float) -> Location:
+def choose_by_weight(among: Sequence[Location], chance: float) -> Location:
     """Choose a location in proportion to the weights; all are equally likely if no weight is positive (L5).
 
     `chance` is a random number from 0 up to but excluding 1.
@@ -197,7 +197,7 @@ def namespace_locations(xml: str) -> str | None:
     `<namespace><locs>0.NA/10.5237</locs></namespace>` → `0.NA/10.5237`. None if the HS_NAMESPACE names none, or is
     unreadable."""
     try:
-        root, *found = elements(xml)
+        root, *found = parse_elements(xml)
     except UnreadableXml:
         return None
     named = (item.text.strip() for item in found if item.depth == 1 and item.name == "locs")

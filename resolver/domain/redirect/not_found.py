@@ -17,9 +17,9 @@ class NotFoundHint:
     name: str | None = None
 
 
-def advice(name: str) -> list[NotFoundHint]:
+def not_found_hints(name: str) -> list[NotFoundHint]:
     """Return the hints of the Not Found page: `trailing-slash`, `bare-prefix`, `doubled-slashes`; often none (P5)."""
-    if prefix := about_prefix(name):
+    if prefix := prefix_hints(name):
         return prefix
     found = []
     bare = name.rstrip("/")
@@ -36,7 +36,7 @@ def advice(name: str) -> list[NotFoundHint]:
     return found
 
 
-def about_prefix(name: str) -> list[NotFoundHint]:
+def prefix_hints(name: str) -> list[NotFoundHint]:
     """Return the hint that also applies to a name that exists: a registered prefix has a record but is no DOI name."""
     if not _PREFIX.match(name):
         return []

@@ -11,11 +11,11 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
 from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_short_doi
-from resolver.domain.redirect.locations import ChosenLocation, Location, choose
-from resolver.domain.redirect.not_found import about_prefix, advice
+from resolver.domain.redirect.locations import ChosenLocation, Location, choose_location
+from resolver.domain.redirect.not_found import not_found_hints, prefix_hints
 from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
-from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, redirectable
-from resolver.domain.redirect.targets import LocationSet, of_prefix, of_record, url_values
+from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
+from resolver.domain.redirect.targets import LocationSet, prefix_locations, record_locations, url_values
 
 SHOW_URLS = "showurls"
 
@@ -26,9 +26,9 @@ Asking = Generator[str, Answer, Outcome]
 def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
     """Work out where a click on the name leads.
 
-    `country` is the requester's, in two letters, '' if unknown. `pick` is the random choice, as in `locations.choose`:
-    `by_weight` with a number that the caller draws. A name without a slash may be a short DOI, a handle under `10/`. If
-    the name doesn't exist, this handle is tried (S12), and then is the first in the outcome's `way`.
+    `country` is the requester's, in two letters, '' if unknown. `pick` is the random choice, as in `choose_location`:
+    `choose_by_weight` with a number that the caller draws. A name without a slash may be a short DOI, a handle under
+    `10/`. If the name doesn't exist, this handle is tried (S12), and then is the first in the outcome's `way`.
     """
     found = yield from _found(name, parameters)
     if isinstance(found.answer, Missing) and not found.way and is_short_doi("10/" + name):
@@ -41,7 +41,7 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
         return AliasLoop(name, (*way, answer.alias or ""))
     match answer:
         case Missing():
-            return NotFound(way[-1], tuple(advice(way[-1])), way)
+            return NotFound(way[-1], tuple(not_found_hints(way[-1])), way)
         case NoValues():
             return _values(answer, way, [], ())
         case Record():
@@ -72,17 +72,17 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
         return _values(record, way, [Message("The request asks for the values.")], values)
-    found = of_record(name, values)
+    found = record_locations(name, values)
     if found is None:
         # A request for some values of the record doesn't concern its prefix.
-        found = LocationSet() if parameters.selects else (yield from of_prefix(name))
+        found = LocationSet() if parameters.selects else (yield from prefix_locations(name))
     if parameters.action == SHOW_URLS:
         return Addresses(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, ChosenLocation | None]] = []
     varies = False
     if found.locations is not None:
-        choice = choose(found.locations, locatt=parameters.locatt, country=country, pick=pick)
+        choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
             offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
             varies = choice.varies
@@ -97,7 +97,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         offers.append((text, told, None))
     for address, told, chosen in offers:
         try:
-            url = redirectable(address, parameters.urlappend)
+            url = to_location_header(address, parameters.urlappend)
         except NotRedirectable as refused:
             remarks.append(Message("An address was passed over, since it {refused}.", refused=refused.reason))
             continue
@@ -116,7 +116,7 @@ def _values(
         none = isinstance(record, NoValues) or not record.values
         other = Message("No value of the record is of a type or index asked for.")
         why = [*why, Message("The record has no values.") if none else other]
-    return Values(record, way[-1], join(" ", *why), values, way, tuple(about_prefix(way[-1])))
+    return Values(record, way[-1], join(" ", *why), values, way, tuple(prefix_hints(way[-1])))
 
 
 _DECIDED = {
@@ -137,5 +137,9 @@ def _told(choice: ChosenLocation, found: LocationSet) -> Message:
 def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:
     """Return the locations with all their attributes, else the URL values, each once."""
     if found.locations is None or not found.locations.locations:
-        return tuple(Address(url) for url in dict.fromkeys(redirectable(url) for url in urls if is_redirectable(url)))
-    return tuple(Address(redirectable(one.href_for(name) or ""), one.attributes) for one in found.locations.locations)
+        return tuple(
+            Address(url) for url in dict.fromkeys(to_location_header(url) for url in urls if is_redirectable(url))
+        )
+    return tuple(
+        Address(to_location_header(one.href_for(name) or ""), one.attributes) for one in found.locations.locations
+    )

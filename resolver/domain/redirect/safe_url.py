@@ -22,7 +22,7 @@ class NotRedirectable(MessageError):
     """Nobody is sent to this address; the message says why, after "the address"."""
 
 
-def redirectable(text: str, append: str = "") -> str:
+def to_location_header(text: str, append: str = "") -> str:
     """Return the address for a Location header: ASCII without spaces or control characters. Raises NotRedirectable.
 
     Outer white space is removed. Non-ASCII characters, spaces and characters that no URL may hold are percent-encoded;
@@ -51,7 +51,7 @@ def needs_slash(text: str, append: str) -> bool:
 def is_redirectable(text: str) -> bool:
     """Return whether the portal may redirect to this address."""
     try:
-        redirectable(text)
+        to_location_header(text)
     except NotRedirectable:
         return False
     return True

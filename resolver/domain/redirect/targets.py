@@ -4,11 +4,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, texts
+from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, text_values
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Locations, UnreadableLocations, namespace_locations, parse
-from resolver.domain.redirect.safe_url import is_redirectable, redirectable
+from resolver.domain.redirect.locations import Locations, UnreadableLocations, namespace_locations, parse_locations
+from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
 
 NAMESPACE = "HS_NAMESPACE"
 MOST_ADDRESSES = 20  # of locations, if there are no URL values
@@ -33,27 +33,27 @@ class LocationSet:
 
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
     """Return the texts of the URL values in index order."""
-    return tuple(text for _, text in texts(values, "URL"))
+    return tuple(text for _, text in text_values(values, "URL"))
 
 
-def addresses(record: Record) -> tuple[str, ...]:
+def target_addresses(record: Record) -> tuple[str, ...]:
     """Return the URL values unchanged. Without any, return the addresses of the locations for readers: each once, as a
     redirect would use it (http, https or ftp), the first MOST_ADDRESSES."""
     urls = tuple(url for url in record.urls if url)
     if urls or not record.has_locations:
         return urls
-    found = of_record(record.handle, record.values)
+    found = record_locations(record.handle, record.values)
     locations = found.locations.locations if found and found.locations else ()
-    hrefs = (redirectable(one.href_for(record.handle) or "") for one in locations if not one.for_programs)
+    hrefs = (to_location_header(one.href_for(record.handle) or "") for one in locations if not one.for_programs)
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
-def of_record(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
+def record_locations(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
     """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
     return _first_readable(name, values)
 
 
-def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
+def prefix_locations(name: str) -> Generator[str, Answer, LocationSet]:
     """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
     Yields the handles to ask for, as `OfPrefix`. If one of them has no usable answer, there are no such locations.
@@ -75,24 +75,24 @@ def of_prefix(name: str) -> Generator[str, Answer, LocationSet]:
 
 def _first_readable(name: str, values: Sequence[HandleValue], handle: str = "") -> LocationSet | None:
     """`handle`: whose values they are, where they are those of the prefix."""
-    found = texts(values, LOCATIONS)
+    found = text_values(values, LOCATIONS)
     remarks = []
     for index, text in found:
         where = Message("the record's own 10320/loc at index {index}", index=str(index))
         if handle:
             where = Message("the prefix's ({handle}) 10320/loc at index {index}", handle=handle, index=str(index))
         try:
-            locations = parse(text)
+            locations = parse_locations(text)
         except UnreadableLocations as error:
             remarks.append(
                 Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
             )
             continue
-        return LocationSet(usable(locations, name), where, tuple(remarks))
+        return LocationSet(usable_locations(locations, name), where, tuple(remarks))
     return LocationSet(remarks=tuple(remarks)) if found else None
 
 
-def usable(locations: Locations, name: str) -> Locations:
+def usable_locations(locations: Locations, name: str) -> Locations:
     """Remove the locations that no redirect may use, so that none of them is chosen."""
     fit = (one for one in locations.locations if is_redirectable(one.href_for(name) or ""))
     return Locations(locations.chooseby, tuple(fit))
@@ -101,5 +101,5 @@ def usable(locations: Locations, name: str) -> Locations:
 def _named_by(answer: Answer) -> str | None:
     if not isinstance(answer, Record):
         return None
-    named = (namespace_locations(text) for _, text in texts(answer.values, NAMESPACE))
+    named = (namespace_locations(text) for _, text in text_values(answer.values, NAMESPACE))
     return next((handle for handle in named if handle), None)

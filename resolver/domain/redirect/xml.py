@@ -58,7 +58,7 @@ def _no_instruction(*_: object) -> NoReturn:
     raise UnreadableXml(Message("it has a processing instruction"))
 
 
-def elements(xml: str) -> list[Element]:
+def parse_elements(xml: str) -> list[Element]:
     """Return the elements in the order in which they start, the root first. Raises UnreadableXml for anything else.
 
     A DOCTYPE is refused before its content is read: without one, expat knows only the five entities of XML.

@@ -73,7 +73,7 @@ def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
     ]
 
 
-def repaired(name: str) -> Iterator[tuple[str, Message]]:
+def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
     """What the name may have been, best first, each with its reason: all that is undone together, then each of it
     alone, then what may have been lost or run on besides."""
     if len(name) > LONGEST:

@@ -7,7 +7,7 @@ from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import TRIPLET, decode_once
 from resolver.domain.repair.rule import Repair
 from resolver.domain.text import homoglyphs
-from resolver.domain.text.normalization import composed
+from resolver.domain.text.normalization import compose
 from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
@@ -120,7 +120,7 @@ CHARACTERS = (
         "S2; OpenAPC, commit bfb6a1438",
     ),
     Repair(
-        "look-alike", Message("with the ordinary characters in place of those that look like them"), homoglyphs.plain,
+        "look-alike", Message("with the ordinary characters in place of those that look like them"), homoglyphs.replace_homoglyphs,
         (
             ("10.1186/1472\u20106750", "10.1186/1472-6750"),
             ("10.1177/0192513\u00d713481944", "10.1177/0192513X13481944"),
@@ -176,7 +176,7 @@ LOST_CHARACTERS = (
         "damage.md: char-typo", together=False,
     ),
     Repair(
-        "composed", Message("with its letters composed in the usual way"), composed,
+        "composed", Message("with its letters composed in the usual way"), compose,
         (("10.1000/A\u0301", "10.1000/\u00c1"),),
         "S8", together=False,
     ),

@@ -181,7 +181,7 @@ PREFIXES = (
 )  # fmt: skip
 
 
-def mended(text: str, *, labelled: bool = False) -> str | None:
+def repair_prefix(text: str, *, labelled: bool = False) -> str | None:
     """What `text`, which does not begin like a name, was probably meant to be; None where nothing tells.
 
     A price or a page range must not become a name, so the registrant has to be known and the suffix to look like one,

@@ -7,7 +7,7 @@ from resolver.domain.repair.rule import Repair
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import trailing
-from resolver.domain.text.repeated_prefix import another, inner
+from resolver.domain.text.repeated_prefix import find_inner_doi, second_doi
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded, and never given back: no pattern is to go back far
 _WORDS = re.compile(
@@ -50,8 +50,8 @@ def _cut(pattern: re.Pattern[str], name: str) -> str:
 
 
 def _unrepeated(name: str) -> str:
-    at = inner(name)
-    if at < 0 or another(name):
+    at = find_inner_doi(name)
+    if at < 0 or second_doi(name):
         return name
     first = name[:at]
     return first if first.partition("/")[2] else name[name.index("10.", at) :]
@@ -85,7 +85,7 @@ def _addressless(name: str) -> str:
 
 
 def _first(name: str) -> str:
-    return name[: inner(name)] if another(name) else name
+    return name[: find_inner_doi(name)] if second_doi(name) else name
 
 
 def _unprefixed(name: str) -> str:
@@ -95,7 +95,7 @@ def _unprefixed(name: str) -> str:
 
 
 def _unpaired(name: str) -> str:
-    at = trailing.unpaired(name)
+    at = trailing.find_unpaired_bracket(name)
     return name if at < 0 or at <= name.find("/") + 1 else name[:at]
 
 

@@ -38,7 +38,7 @@ _FEW = 5  # figures: 40569(2001) may well be a name, bi3013565(2012) has a year 
 _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
 
 
-def same_work(name: str, shorter: str) -> bool:
+def is_same_work(name: str, shorter: str) -> bool:
     """Whether `shorter`, a beginning of `name`, can be what was meant by it."""
     suffix, cut = shorter.partition("/")[2], name[len(shorter) :]
     if suffix.endswith(";2-") or _SICI_CUT.search(suffix) or (cut[0] == "-" and suffix.endswith(";2")):

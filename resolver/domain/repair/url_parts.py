@@ -31,7 +31,7 @@ def _ampersand_free(name: str) -> str:
 
 def _path_free(name: str) -> str:
     for _ in range(3):  # /v1/full/pdf
-        shorter = publisher_urls.without_ending(name)
+        shorter = publisher_urls.strip_ending(name)
         if shorter == name:
             break
         name = shorter
@@ -44,11 +44,11 @@ def _version_free(name: str) -> str:
 
 def _unpunctuated(name: str) -> str:
     name = _STRAY_PERCENT.sub("", name)
-    return name[: max(trailing.debris(name), name.find("/") + 1)]
+    return name[: max(trailing.find_debris(name), name.find("/") + 1)]
 
 
 def _without_last(name: str) -> str:
-    return name[:-1] if trailing.debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
+    return name[:-1] if trailing.find_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
 
 
 def _before_hash(name: str) -> str:
@@ -90,7 +90,7 @@ ADDED = (
         "S10",
     ),
     Repair(
-        "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.renamed,
+        "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.registered_name,
         (
             (
                 "10.1093/acrefore/9780190228637.001.0001/acrefore-9780190228637-e-181",

@@ -66,7 +66,7 @@ class Finding:
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
-def standing(finding: Finding) -> Health:
+def health_of(finding: Finding) -> Health:
     """Return whether the DOI works.
 
     It works if its record has an address, or, in a quick check, if it is registered. It is broken if it is not
@@ -77,7 +77,7 @@ def standing(finding: Finding) -> Health:
     return Health.WORKS if works(finding.outcome, deleted=finding.deleted) else Health.BROKEN
 
 
-def differing(before: Finding, after: Finding) -> frozenset[Aspect]:
+def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
     """Return the aspects in which the findings differ, as far as both were checked. A quick check has no record, and a
     row without an answer has nothing to compare."""
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
@@ -98,14 +98,14 @@ def differing(before: Finding, after: Finding) -> frozenset[Aspect]:
     return frozenset(filter(None, told))
 
 
-def change(before: Finding | None, after: Finding | None) -> Change:
+def find_change(before: Finding | None, after: Finding | None) -> Change:
     """Return the kind of change. None means that a list doesn't hold the name; at most one is None."""
     if before is None or after is None:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
-    was, is_now = standing(before), standing(after)
+    was, is_now = health_of(before), health_of(after)
     if Health.UNKNOWN in (was, is_now):
         return Change.UNANSWERED
-    found = differing(before, after)
+    found = differing_aspects(before, after)
     if was != is_now and Aspect.OUTCOME in found:
         return Change.WORKING if is_now is Health.WORKS else Change.BROKEN
     if Aspect.ADDRESS in found and was is Health.WORKS:
@@ -115,7 +115,7 @@ def change(before: Finding | None, after: Finding | None) -> Change:
     return Change.OTHERWISE if found else Change.UNCHANGED
 
 
-def parted(one: str, other: str) -> tuple[str, str, str, str]:
+def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
     """Split two texts into their shared beginning, the middle of each, and their shared end."""
     start = _same(one, other)
     end = _same(reversed(one[start:]), reversed(other[start:]))

@@ -23,7 +23,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import OUR_FAULT, Unread
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.redirect.targets import addresses
+from resolver.domain.redirect.targets import target_addresses
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
@@ -208,7 +208,7 @@ def judge(
     )
 
 
-def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
+def judge_also(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
         if not isinstance(agency, Agency) or agency.exists is None:
@@ -225,7 +225,7 @@ def judge_other(doi: str, resolution: Resolution | None, agency: Asked = None, *
 
 def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     answer = resolution.answer if resolution else None
-    return addresses(answer) if isinstance(answer, Record) else ()
+    return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
 def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:

@@ -70,7 +70,7 @@ _LONGEST = 200  # characters of an ending
 PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES).strip().splitlines() if line)
 
 
-def without_ending(name: str) -> str:
+def strip_ending(name: str) -> str:
     """Remove one ending that publishers add from a name, or from a path that starts with a name."""
     for pattern in (_FILE, _PATH):
         match = pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST))
@@ -166,7 +166,7 @@ ADDRESSES = _rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 
 
-def renamed(name: str) -> str:
+def registered_name(name: str) -> str:
     """Return the registered name if `name` is a publisher's rewritten form of it, else `name`."""
     for rule in NAMES:
         match = rule.pattern.match(name)
@@ -175,7 +175,7 @@ def renamed(name: str) -> str:
     return name
 
 
-def named_by(address: str) -> list[str]:
+def names_in_address(address: str) -> list[str]:
     """Return the names that a publisher's address may mean; none if no rule matches."""
     start = address[:_LONGEST_ADDRESS]  # some patterns have gaps: a limit keeps them fast
     matches = ((rule, rule.pattern.search(start)) for rule in ADDRESSES)

@@ -34,7 +34,7 @@ def _compatible(character: str) -> str | None:
     return plain if plain.isascii() and (kind == "<wide>" or plain.isalnum()) and plain.strip() else None
 
 
-def find(text: str) -> list[tuple[int, str]]:
+def find_homoglyphs(text: str) -> list[tuple[int, str]]:
     """Return the place of each look-alike in `text`, with the character that it looks like.
 
     A letter counts only in a word without a letter that clearly belongs to its script: журнал is a word, `аbc` with a
@@ -53,9 +53,9 @@ def find(text: str) -> list[tuple[int, str]]:
     return sorted(found)
 
 
-def plain(text: str) -> str:
+def replace_homoglyphs(text: str) -> str:
     """Return `text` with its look-alikes replaced by the ASCII characters that they look like."""
-    found = find(text)
+    found = find_homoglyphs(text)
     if not found:
         return text
     characters = list(text)

@@ -13,7 +13,7 @@ _LABELLED = re.compile(
 _GLUED = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/.")
 
 
-def inner(name: str) -> int:
+def find_inner_doi(name: str) -> int:
     """Return the place in the suffix where another DOI starts, with its label and resolver, or -1."""
     slash = name.find("/")
     if slash < 0 or name.find("10.", slash) < 0:
@@ -22,9 +22,9 @@ def inner(name: str) -> int:
     return match.start() if match else -1
 
 
-def another(name: str) -> str | None:
+def second_doi(name: str) -> str | None:
     """Return the second of two different DOIs run together. None if it repeats the first DOI or its prefix."""
-    at = inner(name)
+    at = find_inner_doi(name)
     if at < 0:
         return None
     first, second = fold(name[:at]), name[name.index("10.", at) :]

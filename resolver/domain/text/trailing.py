@@ -23,22 +23,23 @@ _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or 
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 
-def junk(name: str, marks: str = PUNCTUATION) -> int:
+def find_punctuation(name: str, marks: str = PUNCTUATION) -> int:
     """Return the index where trailing punctuation and unpaired brackets or quotes start, else len(name)."""
     if not name or name[-1].isalnum():
         return len(name)
     return _cut(name, marks.__contains__)
 
 
-def debris(name: str) -> int:
+def find_debris(name: str) -> int:
     """Return the index where characters start that are unlikely to end a name; len(name) if there are none.
 
-    These are `junk`, signs of all kinds, and the odd letter that a wrong encoding left at the end of an ASCII name.
+    These are punctuation (`find_punctuation`), signs of all kinds, and the odd letter that a wrong encoding left at the
+    end of an ASCII name.
     """
     return _cut(name, _is_debris)
 
 
-def invisible_too(name: str) -> int:
+def find_sentence_end(name: str) -> int:
     """Return the index where the end of a sentence starts, with invisible characters; len(name) if there is none."""
     return _cut(name, lambda last: last in SENTENCE or not is_graphic(last))
 
@@ -73,7 +74,7 @@ def _cut(name: str, goes: Callable[[str], bool]) -> int:
     return end
 
 
-def unpaired(name: str) -> int:
+def find_unpaired_bracket(name: str) -> int:
     """Return the place of the first closing bracket without an opening one, or -1."""
     depths = dict.fromkeys(_CLOSERS.values(), 0)
     for index, character in enumerate(name):
@@ -86,7 +87,7 @@ def unpaired(name: str) -> int:
     return -1
 
 
-def pairs(text: str) -> dict[int, int]:
+def match_brackets(text: str) -> dict[int, int]:
     """Return the place of the closing bracket or quote for the place of each opening one; unclosed ones are left out.
 
     A quote that looks alike at both ends is closed by the next of its kind.

@@ -44,7 +44,7 @@ _WORDS = frozenset(
 )
 
 
-def may_belong(head: str, rest: str) -> bool:
+def may_continue_name(head: str, rest: str) -> bool:
     """Return whether `rest` may continue `head`: one word, or a few that look more like a name than a sentence."""
     if _OTHER.search(rest):
         return False

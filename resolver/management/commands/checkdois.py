@@ -11,13 +11,13 @@ from django.core.files import File
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from resolver.management.arguments import add_file_arguments, options_of, refused, summary
+from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
 from resolver.management.chunk_work import check_what_is_free
-from resolver.management.input_file import shown_name, source
-from resolver.management.output_file import Destination, destination
-from resolver.management.progress_bar import checking, looking, reading
+from resolver.management.input_file import open_source, shown_name
+from resolver.management.output_file import Destination, open_destination
+from resolver.management.progress_bar import show_check, show_detection, show_reading
 from resolver.management.tables import need_tables
-from resolver.management.worker_processes import companions, helpful
+from resolver.management.worker_processes import count_helpful, start_companions
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
 from resolver.services.jobs import import_rows, lifecycle
@@ -49,8 +49,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
-        name, how = options["file"], options_of(options)
-        with _ended_by_sigterm(), destination(options["output"], name) as out, source(name) as path:
+        name, how = options["file"], read_options(options)
+        with _ended_by_sigterm(), open_destination(options["output"], name) as out, open_source(name) as path:
             need_tables()
             prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
@@ -62,12 +62,12 @@ class Command(BaseCommand):
 
     def _run(self, job: Job, out: Destination, proxy: DoiProxy, *, verbose: bool) -> None:
         try:
-            with companions(job.id, helpful(job.total, proxy.config.rate)):
-                with reading(job.total if Layout.from_json(job.layout).complete else None) as read:
+            with start_companions(job.id, count_helpful(job.total, proxy.config.rate)):
+                with show_reading(job.total if Layout.from_json(job.layout).complete else None) as read:
                     for _ in import_rows.read_rows(job.id):
                         read(ROWS_IN_CHUNK)
                 job.refresh_from_db()  # the whole file has been read by now
-                with checking(job.id, job.total):
+                with show_check(job.id, job.total):
                     check_what_is_free(job.id, proxy, reads=True)
         except KeyboardInterrupt:
             self._keep(job, out)
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
-            self._say(summary(job.total, job.counts["outcome"]))
+            self._say(summarize(job.total, job.counts["outcome"]))
 
     def _keep(self, job: Job, out: Destination) -> None:
         lifecycle.cancel(job, now=timezone.now())
@@ -93,7 +93,7 @@ class Command(BaseCommand):
 
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
     try:
-        with path.open("rb") as stream, looking(shown_name(name)):
+        with path.open("rb") as stream, show_detection(shown_name(name)):
             job, _ = create_job(
                 File(stream),
                 shown_name(name),
@@ -105,7 +105,7 @@ def _create(path: Path, name: str, column: str | None, how: Options, quick: bool
                 options=how,
             )
     except UnreadableFile as error:
-        raise refused(shown_name(name), error, how) from error
+        raise command_error(shown_name(name), error, how) from error
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job

@@ -10,13 +10,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, options_of, refused, summary
-from resolver.management.input_file import shown_name, source
-from resolver.management.output_file import destination
-from resolver.management.parallel_inspect import inspected
+from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
+from resolver.management.input_file import open_source, shown_name
+from resolver.management.output_file import open_destination
+from resolver.management.parallel_inspect import inspect_rows
 from resolver.sheets.input.open import ReadingBounds
-from resolver.sheets.input.preview import chosen
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, rows
+from resolver.sheets.input.preview import choices_from_options
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, read_table
 from resolver.sheets.output.result_row import ResultRow
 
 INVALID = "invalid"
@@ -34,20 +34,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Read all rows. Exit status 2 if the file can't be read or the results can't be written."""
-        name, how, counts = options["file"], options_of(options), Counter[str]()
-        with destination(options["output"], name) as out, source(name) as given, TemporaryDirectory() as folder:
+        name, how, counts = options["file"], read_options(options), Counter[str]()
+        with (
+            open_destination(options["output"], name) as out,
+            open_source(name) as given,
+            TemporaryDirectory() as folder,
+        ):
             path = Path(folder, "list")  # beside which the table of an XLS or XLSB is made
             path.symlink_to(given.absolute())
             try:
-                layout = detect(path, options["column"], choices=chosen(path, how, **_bounds()), **_bounds())
+                layout = detect(
+                    path, options["column"], choices=choices_from_options(path, how, **_bounds()), **_bounds()
+                )
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
-                raise refused(shown_name(name), error, how) from error
+                raise command_error(shown_name(name), error, how) from error
             except KeyboardInterrupt:
                 self.stderr.write("Interrupted: nothing was kept.")
                 raise SystemExit(130) from None
         if options["verbosity"]:
-            self.stderr.write(summary(layout.total, counts), style_func=str)
+            self.stderr.write(summarize(layout.total, counts), style_func=str)
 
 
 def _bounds() -> ReadingBounds:
@@ -55,8 +61,8 @@ def _bounds() -> ReadingBounds:
 
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
-    source = ((cells, layout.cell(cells)) for cells in rows(path, layout, **_bounds()))
-    for line, (cells, found) in enumerate(inspected(source, longest=conf.max_cell()), 1):
+    source = ((cells, layout.cell(cells)) for cells in read_table(path, layout, **_bounds()))
+    for line, (cells, found) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
         outcome = "" if found.doi or found.unread else INVALID
         counts["not read" if found.unread else outcome or "readable"] += 1
         yield ResultRow(

@@ -14,13 +14,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from resolver.domain.report.diff import Change, Finding, change
+from resolver.domain.report.diff import Change, Finding, find_change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
 from resolver.services.comparisons.rerun import are_of_one_file
 from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
-from resolver.services.leases import Clock, Lease, LeaseColumns, kept
+from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
@@ -38,15 +38,15 @@ Place = tuple[int, str]  # the number that both lists are ordered by, and the na
 Values = tuple[Any, ...]
 
 
-def in_order(one: Job, other: Job) -> tuple[Job, Job]:
+def order_runs(one: Job, other: Job) -> tuple[Job, Job]:
     """The older one first: what changed is told from then to now."""
     older, newer = sorted((one, other), key=lambda job: (job.created_at, job.pk))
     return older, newer
 
 
-def compared(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """The comparison of the two as they stand, which may be to be made (`go_on`). Raises JobStillRunning, and
-    Job.DoesNotExist where one was deleted meanwhile."""
+def comparison_of(before: Job, after: Job, *, now: datetime) -> Comparison:
+    """The comparison of the two as they stand; `continue_comparison` makes it if it is new. Raises JobStillRunning, and
+    Job.DoesNotExist if one was deleted meanwhile."""
     need_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
@@ -66,7 +66,7 @@ def is_small(before: Job, after: Job) -> bool:
     return before.total + after.total <= SMALL
 
 
-def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
+def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
     """Compare until that time (monotonic seconds), one step in any case; whether more is to be done. Nothing is, where
     another is at it, or one of the lists is not what it was: then this comparison is never shown."""
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
@@ -74,7 +74,7 @@ def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezon
     if lease is None:
         return False
     try:
-        with kept(lambda: lease.renew(clock())):
+        with keep_renewing(lambda: lease.renew(clock())):
             while not lease.row.done:
                 if not _step(lease, clock):
                     return False
@@ -86,11 +86,11 @@ def go_on(comparison_id: int, *, until: float = math.inf, clock: Clock = timezon
 
 
 def take_turn(comparison_id: int) -> bool:
-    """`go_on` for as long as a worker may leave the lists that are being checked alone."""
-    return go_on(comparison_id, until=time.monotonic() + PIECE)
+    """`continue_comparison` for as long as a worker may leave the lists that are being checked alone."""
+    return continue_comparison(comparison_id, until=time.monotonic() + PIECE)
 
 
-def left_lying(now: datetime) -> list[int]:
+def find_abandoned(now: datetime) -> list[int]:
     """The comparisons that are not done and that nobody is at, each once within a minute: whoever asks sends a message
     for it. They stay unclaimed: the message takes them."""
     lying = Comparison.objects.filter(_LEASES.unattended(now), done=False)
@@ -175,10 +175,10 @@ def _pairs(
 def _kind(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
     if before is None or after is None:
         # Lines of one file stand in both runs; those that one of them did not come to were not asked.
-        return Change.UNANSWERED if by_line else change(_found(before, by_line), _found(after, by_line))
+        return Change.UNANSWERED if by_line else find_change(_found(before, by_line), _found(after, by_line))
     if before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
         return Change.UNCHANGED
-    return change(_found(before, by_line), _found(after, by_line))
+    return find_change(_found(before, by_line), _found(after, by_line))
 
 
 def _found(values: Values | None, by_line: bool) -> Finding | None:

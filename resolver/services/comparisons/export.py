@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from resolver.domain.report.diff import Aspect, Change, differing
+from resolver.domain.report.diff import Aspect, Change, differing_aspects
 from resolver.models import Comparison, Difference, Row
 from resolver.services.comparisons.compare import finding
 from resolver.services.keyset import batches
-from resolver.services.results.export import need_unchanged
-from resolver.sheets.output.result_row import ResultRow, iso
+from resolver.services.results.export import ensure_unchanged
+from resolver.sheets.output.result_row import ResultRow, format_time
 
 AT_ONCE = 1000
 ORDER = ("place",)
@@ -55,7 +55,7 @@ class ChangedRow(ResultRow):
         return list(self.told)
 
 
-def differences(comparison: Comparison, kind: str = "") -> QuerySet[Difference]:
+def find_differences(comparison: Comparison, kind: str = "") -> QuerySet[Difference]:
     """What differs, or differs in that way, in the order of the first list."""
     found = Difference.objects.filter(comparison=comparison).order_by(*ORDER)
     return found.filter(kind=kind) if kind else found
@@ -70,10 +70,10 @@ def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
 
 def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """All of them for a file, page by page. Raises JobChanged in the middle when one of the lists goes on."""
-    for batch in batches(differences(comparison, kind), ORDER, AT_ONCE):
+    for batch in batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
-            need_unchanged(job)
+            ensure_unchanged(job)
         yield from (ChangedRow(cells=(), told=_cells(pair)) for pair in found if pair.before or pair.after)
 
 
@@ -88,7 +88,7 @@ def _cells(pair: Pair) -> tuple[str, ...]:
         *(row.ra if row else "" for row in sides),
         *(" | ".join(row.urls) if row else "" for row in sides),
         *(row.suggestion if row else "" for row in sides),
-        *((iso(row.checked_at) or "") if row else "" for row in sides),
+        *((format_time(row.checked_at) or "") if row else "" for row in sides),
         *(row.proxy if row else "" for row in sides),
     )
 
@@ -104,5 +104,5 @@ def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Ro
     aspects: frozenset[Aspect] = frozenset()
     if before and after:
         found = (finding(vars(row), by_line=comparison.by_line) for row in (before, after))
-        aspects = differing(*found)
+        aspects = differing_aspects(*found)
     return Pair(Change(one.kind), one.place, before, after, aspects)

@@ -13,7 +13,7 @@ from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.hyperlink import read_cell
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.cell import link_of, linked_cell, stored
+from resolver.sheets.workbook.cell import link_of, linked_cell, to_json
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """How a stored row is read: its text, and its cells."""
@@ -36,14 +36,14 @@ def text_of(cell: str) -> str:
     return inspect_cell(cell).input if link_of(cell) else str(cell)
 
 
-def stored_rows(
+def build_rows(
     job: Job, layout: Layout, batch: Sequence[Sequence[str]], first: int
 ) -> Iterator[tuple[UUID, int, Sequence[Any], str]]:
     """Rows of the file as they are stored, the first with this line: job, line, cells, and what is read."""
     if not holds_cells(job):
         return ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, first))
     return (
-        (job.pk, line, stored(cells, layout.column), text_of(layout.cell(cells)))
+        (job.pk, line, to_json(cells, layout.column), text_of(layout.cell(cells)))
         for line, cells in enumerate(batch, first)
     )
 
@@ -67,7 +67,7 @@ def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: ob
     return reading
 
 
-def readings_of(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
+def read_cells(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
     """What these rows of a job mean; of a text file the cells need not be fetched for it."""
     if holds_cells(job):
         stored = rows.values_list("line", "input", "cells")

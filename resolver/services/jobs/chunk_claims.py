@@ -14,7 +14,7 @@ from django.db.models import F, QuerySet
 
 from resolver.models import Chunk, Job
 from resolver.services import outages
-from resolver.services.leases import Clock, Lease, LeaseColumns, kept
+from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
 
 TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is (`retry.py`)
 MAX_ATTEMPTS = 3  # so often a worker may be killed, or stumble, over one chunk before its lines are tried one by one
@@ -84,7 +84,7 @@ def held(claim: Claim, clock: Clock) -> Iterator[None]:
     is this one where the database or Redis is away, or the disk full, which is no fault of its rows."""
     forget: dict[str, Any] = {}
     try:
-        with kept(lambda: claim.lease.renew(clock())):
+        with keep_renewing(lambda: claim.lease.renew(clock())):
             yield
         forget = {"attempts": 0}
     except Exception as error:

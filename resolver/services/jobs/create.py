@@ -11,8 +11,8 @@ from resolver.models import Job, no_survey
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
-from resolver.sheets.input.preview import chosen
-from resolver.sheets.input.read import Layout, look
+from resolver.sheets.input.preview import choices_from_options
+from resolver.sheets.input.read import Layout, detect_from_start
 
 NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
 
@@ -44,12 +44,12 @@ def create_job(
     key = _digest(idempotency_key, of_a_run=again_of is not None)
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
         return earlier, False
-    job = unsaved(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
+    job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
     job.again_of, job.fresh_since = again_of, now if again_of else None
     job.digest = uploads.keep(upload, job.upload, accepted=again_of is not None)
     try:
-        lay_out(job, layout or _looked_at(uploads.place(job.upload), column, options))
+        set_layout(job, layout or _looked_at(uploads.place(job.upload), column, options))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment: the other one was first
@@ -62,8 +62,10 @@ def create_job(
 
 
 def _looked_at(path: Path, column: str, options: Options) -> Layout:
-    choices = chosen(path, options, **uploads.bounds())
-    return replace(look(path, column or None, choices=choices, **uploads.bounds()), options=options.said())
+    choices = choices_from_options(path, options, **uploads.reading_bounds())
+    return replace(
+        detect_from_start(path, column or None, choices=choices, **uploads.reading_bounds()), options=options.said()
+    )
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:
@@ -74,7 +76,7 @@ def _digest(key: str, *, of_a_run: bool) -> str:
     return (blake2b(sent, digest_size=32, person=b"another run") if of_a_run else sha256(sent)).hexdigest()
 
 
-def unsaved(
+def build_job(
     *, owner: str, filename: str, proxy: DoiProxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
 ) -> Job:
     """A job that is not stored yet, without its upload and its layout."""
@@ -91,7 +93,7 @@ def unsaved(
     )
 
 
-def lay_out(job: Job, layout: Layout) -> None:
+def set_layout(job: Job, layout: Layout) -> None:
     """A job that is not stored yet is to be read by this layout."""
     job.layout = layout.to_json()
     job.header = list(layout.header)

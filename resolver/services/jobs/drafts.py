@@ -10,18 +10,18 @@ from django.db import transaction
 
 from resolver import conf
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.pasted_text import lines_of, without_empty_ends
+from resolver.domain.parsing.pasted_text import split_lines, strip_empty_lines
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import inspect_cell
-from resolver.services.jobs.create import lay_out, unsaved
+from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.doi_column import is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN
-from resolver.sheets.input.preview import beginning, sheet_names
-from resolver.sheets.input.read import Choices, Layout, UnreadableFile, look
+from resolver.sheets.input.preview import first_rows, sheet_names
+from resolver.sheets.input.read import Choices, Layout, UnreadableFile, detect_from_start
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=1)
@@ -58,16 +58,16 @@ def has_fault(reading: Reading) -> bool:
     return any(told.severity in _FAULTS for told in reading.problems)
 
 
-def make(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
+def create_from_file(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
     """Store the upload and look at it. A file that is no table is refused at once and leaves nothing behind: raises
     UnreadableFile or UploadTooLarge. One that could be read in another way than was found stays, to be told so."""
     return _made(Draft(owner=owner, created_at=now, filename=filename), upload)
 
 
-def paste(text: str, *, owner: str, now: datetime) -> Draft:
+def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
     """The same for pasted lines, each of them a row; lines with nothing in them are left out."""
-    file = ContentFile("\n".join(lines_of(text)).encode("utf-8", "surrogatepass"))
-    text = without_empty_ends(text)
+    file = ContentFile("\n".join(split_lines(text)).encode("utf-8", "surrogatepass"))
+    text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
     return _made(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
 
@@ -76,7 +76,7 @@ def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
     draft.digest = uploads.keep(upload, draft.upload)
     try:
-        draft.sheets = sheet_names(uploads.place(draft.upload), **uploads.bounds())
+        draft.sheets = sheet_names(uploads.place(draft.upload), **uploads.reading_bounds())
         layout = _found(draft)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
@@ -91,7 +91,7 @@ def _found(draft: Draft) -> Layout | None:
     as where that says what the book is about, the next that has some is taken."""
     try:
         layout = _laid_out(draft, NOTHING_CHOSEN)
-    except OtherChoice:
+    except NeedsChoice:
         layout = None
     if len(draft.sheets) > 1 and not (layout and _seen(draft, layout).named):
         for place in range(min(len(draft.sheets), SHEETS_TRIED)):
@@ -102,7 +102,7 @@ def _found(draft: Draft) -> Layout | None:
     return layout
 
 
-def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
+def preview(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
     """How the draft reads with these choices. Raises Draft.DoesNotExist where its file is gone."""
     try:
         return _seen(draft, _layout(draft, choices))
@@ -117,7 +117,7 @@ def look_at(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
 def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     rows, room = [], READ_CHARACTERS
     with _gone_is_told():
-        first = beginning(uploads.place(draft.upload), layout, READ_ROWS, **uploads.bounds())
+        first = first_rows(uploads.place(draft.upload), layout, READ_ROWS, **uploads.reading_bounds())
     for cells in first:
         cell = layout.cell(cells)
         rows.append((cells, inspect_cell(cell)))
@@ -144,10 +144,10 @@ def start(
     if not uploads.place(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = _layout(draft, choices)
-    job = unsaved(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
+    job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
     job.requested_column = "" if choices.column is None else layout.column_name
-    lay_out(job, layout)
+    set_layout(job, layout)
     with transaction.atomic():
         Draft.objects.select_for_update().get(pk=draft.pk)
         job.save(force_insert=True)
@@ -155,7 +155,7 @@ def start(
     return job
 
 
-def throw_away(draft: Draft) -> None:
+def discard(draft: Draft) -> None:
     """Remove it and its upload, unless it was started meanwhile."""
     with transaction.atomic():
         if Draft.objects.filter(pk=draft.pk).delete()[0]:
@@ -165,7 +165,7 @@ def throw_away(draft: Draft) -> None:
 def prune_drafts(now: datetime) -> None:
     """Throw away those that nobody has started within a day."""
     for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
-        throw_away(draft)
+        discard(draft)
 
 
 def _layout(draft: Draft, choices: Choices) -> Layout:
@@ -187,19 +187,19 @@ def _gone_is_told() -> Iterator[None]:
 
 
 def _laid_out(draft: Draft, choices: Choices) -> Layout:
-    path, bounds = uploads.place(draft.upload), uploads.bounds()
+    path, bounds = uploads.place(draft.upload), uploads.reading_bounds()
     try:
-        layout = look(path, choices=choices, **bounds)
-    except OtherChoice:
+        layout = detect_from_start(path, choices=choices, **bounds)
+    except NeedsChoice:
         raise
     except UnreadableFile:
         # In lines that somebody has copied, a quotation mark that is not closed is no cell's.
         if not draft.pasted or choices.delimiter is not None:
             raise
         choices = replace(choices, delimiter="")
-        layout = look(path, choices=choices, **bounds)
+        layout = detect_from_start(path, choices=choices, **bounds)
     is_plain = draft.pasted and not layout.delimiter
     if is_plain and choices.has_header is None and layout.has_header and not is_called_doi(layout.header[0]):
         # Of a list that was copied from somewhere the first line is an entry, unless it says that it is none.
-        layout = look(path, choices=replace(choices, has_header=False), **bounds)
+        layout = detect_from_start(path, choices=replace(choices, has_header=False), **bounds)
     return layout

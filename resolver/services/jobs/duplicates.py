@@ -18,7 +18,7 @@ def fingerprint(key: str) -> int:
     return int.from_bytes(sha256(storable(key).encode()).digest()[:8], signed=True)
 
 
-def mark(job: Job, rows: Sequence[Row]) -> int:
+def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
     """Fill in `fingerprint` and `same_as` of rows that are about to be written; by how many the duplicates grow.
 
     Two queries, however many rows there are; two more where a later line was checked before. To be called under the

@@ -14,10 +14,10 @@ from django.utils import timezone
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, bulk_sql
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import stored_rows
+from resolver.services.jobs.cells import build_rows
 from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
-from resolver.services.leases import Clock, Lease, LeaseColumns, kept
-from resolver.sheets.input.read import Layout, UnreadableFile, rows
+from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.sheets.input.read import Layout, UnreadableFile, read_table
 
 READER = LeaseColumns("reader", "read_until")
 ROWS_IN_CHUNK = 500
@@ -60,7 +60,7 @@ def count_unread(job: Job) -> None:
         return
     width, total, readable = layout.width, 0, True
     try:
-        for cells in rows(uploads.place(job.upload), layout, **uploads.bounds()):
+        for cells in read_table(uploads.place(job.upload), layout, **uploads.reading_bounds()):
             width, total = max(width, len(cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
@@ -76,16 +76,16 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
     path = uploads.place(job.upload)
-    source = rows(path, layout, **uploads.bounds())
+    source = read_table(path, layout, **uploads.reading_bounds())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
         # The first batch takes long where a killed reader had come far.
-        with kept(lambda: lease.renew(clock(), heartbeat_at=clock())):
+        with keep_renewing(lambda: lease.renew(clock(), heartbeat_at=clock())):
             batch, unreadable = _take(source)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
-            stored = list(stored_rows(job, layout, batch, line + 1))  # not while the database is ours alone
+            stored = list(build_rows(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:

@@ -26,7 +26,7 @@ from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.protocol import Verdict
 from resolver.services.jobs import chunk_claims
-from resolver.services.jobs.cells import Read, inspect_row, readings_of
+from resolver.services.jobs.cells import Read, inspect_row, read_cells
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_survey_if_done
@@ -145,7 +145,7 @@ def _survey(claim: Claim, this: _PrecheckRound) -> Survey:
         if claim.line_by_line:  # one of its rows ends its worker: the check finds out which
             _count(claim, [], knowledge, this.clock(), in_vain=False, unknown=rows.count())
             return
-        readings = readings_of(claim.job, rows, this.read)
+        readings = read_cells(claim.job, rows, this.read)
         names = [name for reading in readings for name in names_in(reading)[:MOST_OF_A_ROW]]
         in_vain = yield from _learn(knowledge.without_agency(names), this)
         if not in_vain:

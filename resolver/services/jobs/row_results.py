@@ -82,7 +82,7 @@ def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> boo
         job = Job.objects.select_for_update().filter(pk=claim.job.pk).exclude(state__in=ENDED).first()
         if job is None or claim.lease.ours().select_for_update().first() is None:
             return False
-        job.duplicates += duplicates.mark(job, rows)
+        job.duplicates += duplicates.mark_duplicates(job, rows)
         bulk_sql.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         job.incomplete += sum(row.incomplete for row in rows)

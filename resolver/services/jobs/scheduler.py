@@ -37,7 +37,7 @@ WORKED_ON = 6 * LEASE  # since a sign of life: whoever waits longer for a list a
 _OPEN = [state for state in State if state not in ENDED]
 
 
-def waits(now: datetime) -> Q:
+def waits_for_identical_job(now: datetime) -> Q:
     """Of jobs: there is an older one with the same file, to be checked in the same way, that is being worked on.
 
     The older one never waits for the younger, so that nobody waits in a circle. The sub-query looks at jobs with that
@@ -49,9 +49,9 @@ def waits(now: datetime) -> Q:
     return ~Q(digest="") & Q(Exists(alive))
 
 
-def is_waiting(job: Job, now: datetime) -> bool:
+def is_waiting_for_identical_job(job: Job, now: datetime) -> bool:
     """Whether that is why nothing happens in the job."""
-    return not job.ended and Job.objects.filter(waits(now), pk=job.pk).exists()
+    return not job.ended and Job.objects.filter(waits_for_identical_job(now), pk=job.pk).exists()
 
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
@@ -111,7 +111,7 @@ def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterat
             else:
                 break
             over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
-    close_what_is_no_longer_read()
+    close_unread_files()
     yield from _request_turns(clock(), proxy)
 
 
@@ -167,7 +167,7 @@ def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[TurnMessage]:
         _readings.pop(next(iter(_readings)))
 
 
-def close_what_is_no_longer_read() -> None:
+def close_unread_files() -> None:
     """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
     if _readings:
         read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
@@ -192,7 +192,7 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
     once the whole list is surveyed, checks.
 
-    A job waits for an older one that asks for the very same (`waits`).
+    A job waits for an older one that asks for the very same (`waits_for_identical_job`).
 
     A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
     works on it, as long as somebody does.
@@ -201,7 +201,11 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
     unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
     unchecked = Q(Exists(chunks), surveying=False)
-    found = Job.objects.exclude(state__in=ENDED).filter(unread | unsurveyed | unchecked).exclude(waits(now))
+    found = (
+        Job.objects.exclude(state__in=ENDED)
+        .filter(unread | unsurveyed | unchecked)
+        .exclude(waits_for_identical_job(now))
+    )
     if proxy is None:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)
@@ -228,7 +232,7 @@ def recover_abandoned(now: datetime) -> Iterator[TurnMessage]:
     A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
     its place in the queue, and the second one is its double.
     """
-    close_what_is_no_longer_read()
+    close_unread_files()
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
         end_survey_if_done(job_id)
         finish_if_done(job_id, now)

@@ -31,7 +31,7 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
-def bounds() -> ReadingBounds:
+def reading_bounds() -> ReadingBounds:
     """The bounds that the settings say."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 

@@ -18,7 +18,7 @@ from resolver.services.proxy_answers.cache import AgencyAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
-from resolver.services.report_columns import as_lookup
+from resolver.services.report_columns import build_lookup
 
 LONGEST = 18.0  # seconds that a person waits, for a place and for all the answers; the page itself takes some too
 
@@ -74,7 +74,7 @@ def look_up(
     except Paused as pause:
         raise NotNow(pause) from pause
     report = knowledge.report(reading)
-    lookup = as_lookup(
+    lookup = build_lookup(
         reading,
         report,
         owner=owner() if callable(owner) else owner,

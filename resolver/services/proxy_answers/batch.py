@@ -9,7 +9,7 @@ from typing import Protocol
 from resolver.domain.handle.record import Agency, Missing, ProxyError, Resolution, Unasked, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, Other, Report, judge, judge_other
+from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, Other, Report, judge, judge_also
 from resolver.proxy.async_client import BatchRequest
 from resolver.proxy.client import Client
 from resolver.proxy.limits.allowance import Shares
@@ -240,7 +240,7 @@ class ResolutionBatch:
         )
 
     def _other(self, name: str, *, quick: bool) -> Other:
-        return judge_other(name, self._resolution_for(name, quick=quick), self.agency(name), quick=quick)
+        return judge_also(name, self._resolution_for(name, quick=quick), self.agency(name), quick=quick)
 
     def _lacks(self, other: Other) -> bool:
         """Whether it could not be asked if this one exists, or who answers for it."""

@@ -30,7 +30,7 @@ AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredRecord:
     """What the proxy said of a handle, when it was asked, and for how long that counts (P13, P15)."""
 
     answer: OwnAnswer
@@ -64,7 +64,7 @@ def oldest_fresh(now: datetime) -> datetime:
 
 def span_of(answer: OwnAnswer, asked_at: datetime) -> Span:
     """For how long a handle's own answer counts: a day at most, and no longer than its values allow (P13, P15)."""
-    return freshness.span(answer, asked_at, conf.fresh_for())
+    return freshness.freshness_span(answer, asked_at, conf.fresh_for())
 
 
 def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: datetime | None = None) -> dict[str, Known]:
@@ -73,7 +73,7 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     asked = {digest(name): name for name in names}
     since = max(oldest_fresh(now), fresh_since or OLDEST)
     known: dict[str, Known] = {}
-    aliases: dict[str, Stored] = {}
+    aliases: dict[str, StoredRecord] = {}
     for key, answer, answer_at, ra, ra_status, agency_at in _stored(asked, proxy, _BOTH):
         name = asked[key]
         stored = _stored_record(name, answer, answer_at, since, now)
@@ -88,7 +88,7 @@ def recall(names: Iterable[str], *, proxy: str, now: datetime, fresh_since: date
     return known
 
 
-def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) -> dict[str, Stored]:
+def stored_records(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) -> dict[str, StoredRecord]:
     """What is stored of these very handles, no alias followed, by their folded names: what was asked for since then,
     and counts now."""
     asked = {digest(name): name for name in names}
@@ -99,13 +99,15 @@ def held(names: Iterable[str], *, proxy: str, since: datetime, now: datetime) ->
     return found
 
 
-def _stored_record(name: str, raw: Any, asked_at: datetime | None, since: datetime, now: datetime) -> Stored | None:
+def _stored_record(
+    name: str, raw: Any, asked_at: datetime | None, since: datetime, now: datetime
+) -> StoredRecord | None:
     """The one rule for what is taken from the store: asked for since then, and counting now."""
     answer = _own(raw, name) if raw and asked_at and asked_at >= since else None
     if answer is None or asked_at is None:
         return None
     span = span_of(answer, asked_at)
-    return Stored(answer, asked_at, span) if freshness.counts(answer, asked_at, span, now) else None
+    return StoredRecord(answer, asked_at, span) if freshness.counts(answer, asked_at, span, now) else None
 
 
 def agencies(names: Iterable[str], *, proxy: str, since: datetime) -> dict[str, tuple[Agency, datetime]]:
@@ -127,7 +129,7 @@ def _stored(digests: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Ite
 
 
 def _behind(
-    aliases: Mapping[str, Stored], proxy: str, since: datetime, now: datetime
+    aliases: Mapping[str, StoredRecord], proxy: str, since: datetime, now: datetime
 ) -> dict[str, tuple[Resolution, datetime]]:
     """The ends of these aliases, as far as all on the way is stored, and when the oldest of it was asked for. Aliases
     are rare, so are these queries."""
@@ -138,7 +140,7 @@ def _behind(
     oldest = {name: stored.asked_at for name, stored in aliases.items()}
     while needed:
         missing = [handle for handle in needed.values() if fold(handle) not in own]
-        own |= held(missing, proxy=proxy, since=since, now=now)
+        own |= stored_records(missing, proxy=proxy, since=since, now=now)
         asked, needed = needed, {}
         for name, handle in asked.items():
             try:

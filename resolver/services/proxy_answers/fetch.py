@@ -91,10 +91,12 @@ def record(
 def agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[AgencyAnswer]:
     """What Which RA says of each name, in the order asked (R1); those that nothing fresh is stored of are asked for in
     as few requests as it takes (R2), once for all who ask for the same of them. Raises Paused."""
-    return said(names, proxy=proxy, now=now)[0]
+    return agencies_with_age(names, proxy=proxy, now=now)[0]
 
 
-def said(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> tuple[list[AgencyAnswer], datetime | None]:
+def agencies_with_age(
+    names: Sequence[str], *, proxy: DoiProxy, now: datetime
+) -> tuple[list[AgencyAnswer], datetime | None]:
     """The same, and when the oldest of it was asked for; None where something could not be asked."""
     fresh_since = cache.oldest_fresh(now)
     known = _agencies(names, proxy, fresh_since)
@@ -149,7 +151,7 @@ def _is_kept(name: str) -> bool:
 
 
 def _held(names: Iterable[str], proxy: str, since: datetime, now: datetime) -> dict[str, Held]:
-    found = cache.held(names, proxy=proxy, since=since, now=now)
+    found = cache.stored_records(names, proxy=proxy, since=since, now=now)
     return {name: Held(stored.answer, stored.asked_at, stored.span) for name, stored in found.items()}
 
 

@@ -16,7 +16,7 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, Unreachable
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Location, by_weight
+from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import Pick, drive, resolve
 from resolver.domain.redirect.result import Outcome
 from resolver.domain.redirect.targets import OfPrefix
@@ -34,9 +34,9 @@ _CHANCE = secrets.SystemRandom()
 _NOT_ASKED = Held(Unreachable(Message("the prefix could not be asked just now")))
 
 
-def by_chance(among: Sequence[Location]) -> Location:
+def choose_by_chance(among: Sequence[Location]) -> Location:
     """One of the locations, the heavier the likelier (L5)."""
-    return by_weight(among, _CHANCE.random())
+    return choose_by_weight(among, _CHANCE.random())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class Resolved:
         return min(known, key=lambda span: span.expires_at) if len(known) == len(spans) else None
 
 
-def resolved(
-    name: str, parameters: Parameters, *, country: str, proxy: DoiProxy, now: datetime, pick: Pick = by_chance
+def resolve_link(
+    name: str, parameters: Parameters, *, country: str, proxy: DoiProxy, now: datetime, pick: Pick = choose_by_chance
 ) -> Resolved:
     """What the name leads to (sections P and L), `country` being the requester's.
 

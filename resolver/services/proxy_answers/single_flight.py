@@ -24,7 +24,7 @@ from resolver.domain.handle.record import ProxyError, Unreachable
 from resolver.models import Question
 from resolver.proxy.limits import Paused
 from resolver.proxy.responses import Failure
-from resolver.services.leases import kept
+from resolver.services.leases import keep_renewing
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
 
@@ -99,7 +99,7 @@ def _answered(
     try:
         answer = stored(fresh_since)
         if answer is None:
-            with kept(lambda: _renew(mine.pk), every=RENEW_EVERY):
+            with keep_renewing(lambda: _renew(mine.pk), every=RENEW_EVERY):
                 answer, came_to = ask()
             failure = _told(came_to) if came_to else None
     except Paused as pause:

@@ -25,7 +25,7 @@ class Existing:
     complete: bool = True
 
 
-def existing(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> Existing:
+def find_existing(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> Existing:
     """The names that exist, the best first: `others`, and what the reading of the name as a text offers. None that
     could not be asked for: a suggestion has been tried. As many are asked for as one request to Which RA has room
     for, though names with a comma get one of their own."""

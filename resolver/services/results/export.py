@@ -19,19 +19,19 @@ from resolver.services.jobs.cells import holds_cells, text_of
 from resolver.services.jobs.import_rows import count_unread
 from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
-from resolver.services.report_columns import with_agreement
-from resolver.services.results.row_queries import ALL, RowFilter, lines
-from resolver.sheets.input.read import Layout, rows
+from resolver.services.report_columns import with_duplicate_note
+from resolver.services.results.row_queries import ALL, RowFilter, line_numbers
+from resolver.sheets.input.read import Layout, read_table
 from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
-from resolver.sheets.workbook.cell import restored, texts
+from resolver.sheets.workbook.cell import from_json, texts_from_json
 
 
 class JobChanged(Exception):
     """The job runs again, or is gone: what is left of its rows is no longer what the file began with."""
 
 
-def need_unchanged(job: Job) -> None:
+def ensure_unchanged(job: Job) -> None:
     """Raises JobChanged unless the job, which had ended, stands as it did. To be called when rows were fetched and
     before they are given away: rows are only emptied once the job runs again.
 
@@ -103,7 +103,7 @@ def results(
     need_ended(job)
     if wanted == ALL:
         count_unread(job)
-    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, restored if as_cells else texts)
+    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, from_json if as_cells else texts_from_json)
 
 
 def results_file(
@@ -126,14 +126,14 @@ def _rows(
     while True:
         page = _page(job, wanted, line, at_once)
         if page or line < job.total:
-            need_unchanged(job)
+            ensure_unchanged(job)
         if not page:
             break
         for number, cells, *values in page:
             # Of a text file all cells are texts.
             yield _as_result(kind, number, cells_of(cells) if is_workbook else cells, *values)
         line = page[-1][0]
-        held = sum(len(text) for values in page for text in texts(values[_CELLS]))
+        held = sum(len(text) for values in page for text in texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
         yield from _never_stored(job, line, kind)
@@ -144,14 +144,14 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
     found = beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
-    fitting = lines(found, wanted, most)
+    fitting = line_numbers(found, wanted, most)
     return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
     layout = Layout.from_json(job.layout)
-    source = rows(uploads.place(job.upload), layout, **uploads.bounds())
+    source = read_table(uploads.place(job.upload), layout, **uploads.reading_bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
         yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
 
@@ -193,7 +193,7 @@ def _as_result(
     same_as: int | None,
 ) -> CheckedRow:
     """The columns of `_STORED` as `sheets` writes them. By position, in the order of the fields: names cost time."""
-    told = with_agreement(messages, same_as)
+    told = with_duplicate_note(messages, same_as)
     return kind(
         cells, line, text, doi, url, outcome, agency, tuple(urls), tuple(problems.split()), told, suggestion,
         checked_at, proxy, alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,

@@ -8,7 +8,7 @@ from django.db.models import Count, Max
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
-from resolver.services.results.row_queries import ALL, PARTS, RowFilter, searched
+from resolver.services.results.row_queries import ALL, PARTS, RowFilter, search
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
 Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows
@@ -28,16 +28,16 @@ class Facets:
     exact: bool
 
 
-def facets(job: Job, wanted: RowFilter) -> Facets:
+def count_facets(job: Job, wanted: RowFilter) -> Facets:
     """No query where nothing is wanted, or the list is long; else one, over an index unless a text is searched."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
-    found = searched(Row.objects.filter(job=job), wanted).order_by()
+    found = search(Row.objects.filter(job=job), wanted).order_by()
     counted = found.values_list("outcome", "ra", "problems", "doubtful").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
 
-def of_job(job: Job) -> dict[str, int]:
+def count_groups(job: Job) -> dict[str, int]:
     """The groups of the whole list, as far as its rows are counted; no query."""
     outcomes = job.counts["outcome"]
     counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
@@ -48,7 +48,7 @@ def of_job(job: Job) -> dict[str, int]:
     return grouped
 
 
-def unread(job: Job) -> int:
+def count_unread_rows(job: Job) -> int:
     """The rows of a list that ended before its file was read to the end: they are stored nowhere, so no filter finds
     them. At most one query."""
     if not job.ended or job.done >= job.total:
@@ -57,7 +57,7 @@ def unread(job: Job) -> int:
 
 
 def _of_all(job: Job, wanted: RowFilter) -> Facets:
-    counts, grouped = job.counts, of_job(job)
+    counts, grouped = job.counts, count_groups(job)
     # What is wanted is known where it is one thing.
     known = {
         RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),

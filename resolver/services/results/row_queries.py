@@ -72,7 +72,7 @@ class RowFilter:
 ALL = RowFilter()
 
 
-def lines(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
+def line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
     """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
     query.
 
@@ -80,7 +80,7 @@ def lines(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
     the database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
     SQLite merges the parts as far as they are wanted; PostgreSQL has to be told how much of each is.
     """
-    parts = [part.values_list("line", flat=True) for part in narrowed(found, wanted)]
+    parts = [part.values_list("line", flat=True) for part in apply_filter(found, wanted)]
     if not parts:
         return []
     merged = parts[0]
@@ -95,7 +95,7 @@ def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int 
     """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
     found = Row.objects.filter(job=job)
     edges = (Edge((line,), backwards=True), Edge((line,)))
-    before, after = (lines(beyond(found, ("line",), edge), wanted, 1) for edge in edges)
+    before, after = (line_numbers(beyond(found, ("line",), edge), wanted, 1) for edge in edges)
     return next(iter(before), None), next(iter(after), None)
 
 
@@ -105,15 +105,15 @@ def fetch(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[
     Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
     half a minute as long as it had no statistics of the table: it asked for the lines again for each row.
     """
-    numbers = lines(found, wanted, most)
+    numbers = line_numbers(found, wanted, most)
     return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
 
 
-def narrowed(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
+def apply_filter(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
     """The rows that fit, as one query for each part of the list that does."""
     if len(wanted.q) > MAX_QUERY:
         return []
-    found = searched(found, wanted)
+    found = search(found, wanted)
     if wanted.problem:
         # Above "" is said too: the index that helps is of rows with a problem alone.
         found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
@@ -123,7 +123,7 @@ def narrowed(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]
     return [found] if parts is None else [part.of(found) for part in parts]
 
 
-def searched(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
+def search(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
     """Narrowed by what no facet counts: the text, and whether it agrees with an earlier row."""
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)

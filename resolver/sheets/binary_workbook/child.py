@@ -24,7 +24,7 @@ from python_calamine import (
 
 from resolver.sheets.binary_workbook.convert import Ended
 from resolver.sheets.binary_workbook.table import Line, write_table
-from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, stored
+from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, to_json
 from resolver.sheets.workbook.number_formats import Moment, days_of, is_figure, number_text
 
 _LONGEST_NAME = 100
@@ -75,7 +75,7 @@ def _write(path: str) -> None:
 def _lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
     for sheet, place in enumerate(places):
         for number, cells in _rows(book.get_sheet_by_index(place)):
-            yield sheet, number, stored(cells, _NO_LINK)
+            yield sheet, number, to_json(cells, _NO_LINK)
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:

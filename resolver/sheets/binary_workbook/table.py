@@ -10,7 +10,7 @@ import orjson
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet
-from resolver.sheets.workbook.cell import restored
+from resolver.sheets.workbook.cell import from_json
 from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.rows import SheetRow
 
@@ -37,7 +37,7 @@ def table_rows(
     """Every row that has text, with its number, of the first sheet with content, or of the one at the place `chosen`.
     `noticed.sheet` is filled before the first.
 
-    Raises UnreadableFile for a row that is too wide or too long, OtherChoice where there is no such sheet.
+    Raises UnreadableFile for a row that is too wide or too long, NeedsChoice where there is no such sheet.
     """
     sheets = table_sheets(table)
     if not sheets:
@@ -54,7 +54,7 @@ def table_rows(
                 return
             if sheet == chosen:
                 noticed.sheet = sheets[sheet]
-                yield number, _row(number, restored(cells), max_field)
+                yield number, _row(number, from_json(cells), max_field)
 
 
 def _row(number: int, cells: list[str], max_field: int) -> list[str]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import holds_doi
-from resolver.sheets.errors import OtherChoice, UnreadableFile
-from resolver.sheets.input.layout import Choices, numbered
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.input.layout import Choices, name_column
 from resolver.sheets.workbook.cell import link_of
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
@@ -25,7 +25,7 @@ _TITLES = 10  # a title above the table and what stands with it take no more row
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
-class NoColumn(OtherChoice):
+class NoColumn(NeedsChoice):
     """No column was named, and none holds DOIs."""
 
     def __init__(self, reason: Message) -> None:
@@ -120,14 +120,14 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
 
 
 def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: Choices) -> tuple[bool, int]:
-    """Likewise, but for what a person has chosen: raises OtherChoice where there is no such column."""
+    """Likewise, but for what a person has chosen: raises NeedsChoice where there is no such column."""
     if choices.column is None:
         has_header, index = find_column(sample, wanted)
     else:
         width = max(len(row) for row in sample)
         if choices.column >= width:
             column = choices.column + 1
-            raise OtherChoice(
+            raise NeedsChoice(
                 "column",
                 Message("Read in this way there is no column {column}; the last is {last}.", column=column, last=width),
             )
@@ -147,7 +147,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
     below = [name.strip().casefold() for name in _below_title(sample)]
     if folded in below:
         return False, below.index(folded)  # the rows above stay rows, as they do where no column is named
-    numbers = [numbered(position) for position in range(width)]
+    numbers = [name_column(position) for position in range(width)]
     if folded in numbers:
         column = numbers.index(folded)
         return _names_columns(sample, column), column

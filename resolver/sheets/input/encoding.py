@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 
 from resolver.domain.message import Message, join
-from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import LINE_LIMIT
 
@@ -41,7 +41,7 @@ def shown_encoding(encoding: str) -> str:
 
 def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None) -> str:
     """The codec that reads the whole file, or its first `most` bytes, or that of the encoding that was `chosen`;
-    raises UnreadableFile with the line where it does not, OtherChoice where another encoding may."""
+    raises UnreadableFile with the line where it does not, NeedsChoice where another encoding may."""
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
@@ -65,7 +65,7 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
         return chosen
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if not even + odd:
-        raise OtherChoice("encoding", Message("The text is no UTF-16. Choose another encoding."))
+        raise NeedsChoice("encoding", Message("The text is no UTF-16. Choose another encoding."))
     return "utf-16-le" if odd >= even else "utf-16-be"
 
 
@@ -110,7 +110,7 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
-        raise OtherChoice(
+        raise NeedsChoice(
             "encoding", Message("The text is UTF-8 but broken here. Export the file again as UTF-8."), bad_line
         )
     return "cp1252"
@@ -147,4 +147,4 @@ def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> 
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
         invalid = Message("The text is no valid {encoding}.", encoding=shown_encoding(encoding))
-        raise OtherChoice("encoding", join(" ", invalid, remedy), line + before) from error
+        raise NeedsChoice("encoding", join(" ", invalid, remedy), line + before) from error

@@ -1,4 +1,4 @@
-"""How a file is laid out: found once by `detect` or `look`, stored with the job, used by every later reading."""
+"""How a file is laid out: found once by `detect` or `detect_from_start`, stored with the job, used by all later readings."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
@@ -48,7 +48,7 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """How many cells `rows` gives for each row."""
+        """How many cells `read_table` gives for each row."""
         return len(self.header)
 
     def cell(self, row: Sequence[str]) -> str:
@@ -57,7 +57,7 @@ class Layout:
 
     def grown(self, width: int, total: int, *, complete: bool = False) -> "Layout":
         """The layout once `total` rows are read of which the widest has so many cells."""
-        more = tuple(numbered(position) for position in range(self.width, width))
+        more = tuple(name_column(position) for position in range(self.width, width))
         total = total if complete else max(total, self.total)
         return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
@@ -71,7 +71,7 @@ class Layout:
         return cls(**{**value, "header": tuple(value["header"])})
 
 
-def numbered(position: int) -> str:
+def name_column(position: int) -> str:
     """The name of a column that has none because the header row ends before it."""
     return f"column {position + 1}"
 
@@ -117,7 +117,7 @@ class Options:
 
     @classmethod
     def of(cls, said: Mapping[str, str | None]) -> "Options":
-        """Of what was said, by the names in OPTIONS; raises OtherChoice where a value is none of those there are."""
+        """Of what was said, by the names in OPTIONS; raises NeedsChoice where a value is none of those there are."""
         header_row = (said.get("header_row") or "").strip()
         return cls(
             said.get("sheet") or "",
@@ -130,18 +130,18 @@ class Options:
         """What was chosen, by name, without what was not."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
-    def field_of(self, error: OtherChoice) -> str:
+    def field_of(self, error: NeedsChoice) -> str:
         """Which of these is to blame for the refusal; "" where it is none that was said."""
         name = "header_row" if error.about == "has_header" else error.about
         return name if name in self.said() else ""
 
     def choices(self, sheets: list[str]) -> Choices:
-        """For the reader of a file with these sheets (none: it is text); raises OtherChoice for what it has not."""
+        """For the reader of a file with these sheets (none: it is text); raises NeedsChoice for what it has not."""
         if not sheets and self.sheet:
-            raise OtherChoice("sheet", Message("The file is no workbook, so it has no sheets."))
+            raise NeedsChoice("sheet", Message("The file is no workbook, so it has no sheets."))
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
-                raise OtherChoice(name, Message("The file is a workbook. This setting is for text files only."))
+                raise NeedsChoice(name, Message("The file is a workbook. This setting is for text files only."))
         return Choices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
@@ -164,7 +164,7 @@ _CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if code
 def _encoding(said: str) -> str:
     codec = _CODECS.get(_plain(said[:100]))
     if said and codec is None:
-        raise OtherChoice(
+        raise NeedsChoice(
             "encoding", Message("This encoding is not read. The encodings are: {names}.", names=", ".join(ENCODINGS))
         )
     return codec or ""
@@ -177,7 +177,7 @@ def _delimiter(said: str) -> str:
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
     if sign is None:
         names = ", ".join(name for name in DELIMITERS if name.isalpha())
-        raise OtherChoice(
+        raise NeedsChoice(
             "delimiter", Message("Unknown column separator. Use the character or its name: {names}.", names=names)
         )
     return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
@@ -185,7 +185,7 @@ def _delimiter(said: str) -> str:
 
 def _row(said: str) -> int:
     if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
-        raise OtherChoice(
+        raise NeedsChoice(
             "header_row",
             Message("Enter a row number from 0 to {count}. Use 0 if no row has column names.", count=LAST_HEADER_ROW),
         )
@@ -204,4 +204,4 @@ def _place(said: str, sheets: list[str]) -> int:
     listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
     if (more := len(sheets) - _SHOWN_SHEETS) > 0:
         listed = Message("{names} and {count} more", names=listed, count=more)
-    raise OtherChoice("sheet", Message("The workbook has no such sheet. Its sheets are: {names}.", names=listed))
+    raise NeedsChoice("sheet", Message("The workbook has no such sheet. Its sheets are: {names}.", names=listed))

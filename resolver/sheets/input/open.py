@@ -10,7 +10,7 @@ from typing import TypedDict
 from resolver.domain.message import Message
 from resolver.sheets.binary_workbook.convert import table_of
 from resolver.sheets.binary_workbook.table import table_rows, table_sheets
-from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.csv import MAX_FIELD, find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
@@ -53,7 +53,7 @@ class FileBounds:
     linked: int = sys.maxsize
 
 
-def draft(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
+def detect_format(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
     """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
     chosen is not looked for."""
     head = _head(lambda: path.open("rb"))
@@ -97,7 +97,7 @@ def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
     return table_sheets(table_of(path, kind, bounds.max_expanded))
 
 
-def sure_of_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
+def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     """The layout with the encoding of all of the file, of which only the beginning was looked at."""
     if layout.complete or layout.kind != "csv":
         return layout
@@ -129,13 +129,13 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
         return stream.read(4096)
 
 
-def rows_with_text(
+def trimmed_rows(
     path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
     last that is not empty.
 
-    `noticed` is filled where it is a workbook. Raises UnreadableFile; NothingFor where `bounds.patience` ends.
+    `noticed` is filled where it is a workbook. Raises UnreadableFile; ScanLimitReached where `bounds.patience` ends.
     """
     empty = waited = 0
     last: int | None = None
@@ -150,7 +150,7 @@ def rows_with_text(
             last = last and line
             waited += _EMPTY_ROW
             if waited > bounds.patience:
-                raise NothingFor
+                raise ScanLimitReached
             if waited > _EMPTY_ROW * bounds.max_rows:
                 raise UnreadableFile(
                     Message("More than the {count} rows allowed are empty here. Delete them.", count=bounds.max_rows),
@@ -167,7 +167,7 @@ def rows_with_text(
 
 
 def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """The rows from the one that has the names on; raises OtherChoice where that has none."""
+    """The rows from the one that has the names on; raises NeedsChoice where that has none."""
     for place, (line, row) in enumerate(source, 1):
         # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
         number = place if layout.kind == "csv" else line
@@ -178,7 +178,7 @@ def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Ite
         yield line, row
         yield from source
         return
-    raise OtherChoice(
+    raise NeedsChoice(
         "header_row", Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
     )
 

@@ -5,22 +5,22 @@ from itertools import islice
 from pathlib import Path
 from typing import Unpack
 
-from resolver.sheets.errors import NothingFor
+from resolver.sheets.errors import ScanLimitReached
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import FileBounds, ReadingBounds, rows_with_text, workbook_sheets
+from resolver.sheets.input.open import FileBounds, ReadingBounds, trimmed_rows, workbook_sheets
 from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 
 MOST_SHEETS = 200
 
 
-def beginning(path: Path | str, layout: Layout, count: int, **given: Unpack[ReadingBounds]) -> list[list[str]]:
-    """The first `count` data rows, or fewer where they are long, each with what cells it has. Of a layout that `look`
-    gave; no more is read than it has looked at, so nothing is refused here that was not refused there."""
+def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[ReadingBounds]) -> list[list[str]]:
+    """The first `count` data rows, or fewer where they are long, each with what cells it has, by a layout of
+    `detect_from_start`. No more is read than it has looked at, so nothing is refused here that was not refused there."""
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
-    with suppress(NothingFor):
-        for _, row in islice(rows_with_text(Path(path), layout, bounds), int(layout.has_header), None):
+    with suppress(ScanLimitReached):
+        for _, row in islice(trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
             found.append(row)
             room -= sum(map(len, row))
             if len(found) >= count or room < 0:
@@ -28,9 +28,9 @@ def beginning(path: Path | str, layout: Layout, count: int, **given: Unpack[Read
     return found
 
 
-def chosen(path: Path | str, options: Options, **given: Unpack[ReadingBounds]) -> Choices:
-    """What a program's options choose for this file, by the bounds of `look`; raises OtherChoice for what it has not,
-    UnreadableFile where it is no file that can be read."""
+def choices_from_options(path: Path | str, options: Options, **given: Unpack[ReadingBounds]) -> Choices:
+    """What a program's options choose for this file, by the bounds of `detect_from_start`. Raises NeedsChoice for what the
+    file has not, UnreadableFile for a file that cannot be read."""
     if options == NO_OPTIONS:
         return NOTHING_CHOSEN
     return options.choices(sheet_names(path, **given))

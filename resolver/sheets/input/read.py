@@ -1,7 +1,8 @@
-"""Files in: `detect` finds the layout of a file (`look`, from its beginning), `rows` reads by it, streamed.
+"""Files in: `detect` finds the layout of a file, `detect_from_start` the same from its beginning alone, and
+`read_table` reads the rows by it, streamed.
 
 Rows that are wholly empty stay rows (each input row has its output row), except those at the end of the file.
-`rows` gives every row as many cells as the header has names: a short row is filled with "".
+`read_table` gives every row as many cells as the header has names: a short row is filled with "".
 """
 
 import dataclasses
@@ -12,21 +13,21 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import NothingFor, OtherChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, numbered
-from resolver.sheets.input.open import FileBounds, ReadingBounds, draft, rows_with_text, sure_of_encoding
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, name_column
+from resolver.sheets.input.open import FileBounds, ReadingBounds, confirm_encoding, detect_format, trimmed_rows
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.findings import Noticed, without_results
 from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
 from resolver.sheets.workbook.shared_strings import NOT_READ
 
-__all__ = ["Choices", "Layout", "UnreadableFile", "detect", "look", "rows"]
+__all__ = ["Choices", "Layout", "UnreadableFile", "detect", "detect_from_start", "read_table"]
 
 SAMPLE_CELL = 1_000
 SAMPLE_TEXT = 4_000_000
-# How far `look` reads. It takes some tenths of a second, whatever the file.
+# How far `detect_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
 LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
@@ -45,23 +46,23 @@ def detect(
     """The layout of the file, after one reading of all of it: what cannot be read is refused here.
 
     Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column. What was
-    chosen is taken as it is; raises OtherChoice, an UnreadableFile, where another choice may do.
+    chosen is taken as it is; raises NeedsChoice, an UnreadableFile, where another choice may do.
     A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
     workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
     """
     bounds = FileBounds(**given)
-    layout = draft(Path(path), bounds.max_expanded, None, choices)
+    layout = detect_format(Path(path), bounds.max_expanded, None, choices)
     return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
-def look(
+def detect_from_start(
     path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
 ) -> Layout:
-    """Likewise for somebody who waits: reads LOOK_ROWS rows or so. A longer file has a layout that is not `complete`,
-    and what cannot be read in the rest of it is told by `rows`. What a person has chosen is taken as it is; raises
-    OtherChoice, an UnreadableFile, where another choice may do."""
+    """The layout from the first LOOK_ROWS rows or so, while somebody waits. A longer file has a layout that is not
+    `complete`, and `read_table` reports what cannot be read in the rest of it. A person's choice is taken as it is;
+    raises NeedsChoice, an UnreadableFile, if another choice may do."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
-    layout = draft(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
+    layout = detect_format(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
@@ -70,7 +71,7 @@ def _survey(
 ) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
     noticed = Noticed()
-    source = _Patient(rows_with_text(path, layout, bounds, noticed))
+    source = _Patient(trimmed_rows(path, layout, bounds, noticed))
     everything = iter(source)
     sample = _sample(everything, most[1])
     if not sample and not source.gave_up:
@@ -105,11 +106,11 @@ def _survey(
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise noticed.nothing(OtherChoice("has_header", _ONLY_HEADER))
+        raise noticed.nothing(NeedsChoice("has_header", _ONLY_HEADER))
     count, first = noticed.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise without_results(first)
-    header = tuple(names) + tuple(numbered(position) for position in range(len(names), max(width, index + 1)))
+    header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
     return dataclasses.replace(
         layout,
         has_header=has_header,
@@ -136,7 +137,7 @@ def _no_rows(layout: Layout) -> UnreadableFile:
     if layout.kind == "csv":
         return UnreadableFile(_NO_ROWS)
     return (
-        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else OtherChoice("sheet", _NO_ROWS_IN_CHOSEN)
+        UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else NeedsChoice("sheet", _NO_ROWS_IN_CHOSEN)
     )
 
 
@@ -150,7 +151,7 @@ class _Patient:
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
         try:
             yield from self._rows
-        except NothingFor:
+        except ScanLimitReached:
             self.gave_up = True
 
 
@@ -185,7 +186,7 @@ def _length(row: list[str]) -> int:
     return _CELL * len(row) + sum(map(len, row))
 
 
-def rows(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> Iterator[list[str]]:
+def read_table(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> Iterator[list[str]]:
     """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
 
     Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
@@ -193,8 +194,8 @@ def rows(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> It
     """
     width = layout.width
     bounds = FileBounds(**given)
-    layout = sure_of_encoding(Path(path), layout, bounds.max_expanded)
-    everything = rows_with_text(Path(path), layout, bounds)
+    layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
+    everything = trimmed_rows(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > bounds.max_rows:
             raise _too_many(bounds.max_rows, line)

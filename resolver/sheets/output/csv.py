@@ -12,7 +12,7 @@ from typing import Any
 from resolver.sheets.output.result_row import (
     RESULT_COLUMNS,
     ResultRow,
-    fitted,
+    pad_cells,
     result_header,
     unique_names,
 )
@@ -66,7 +66,7 @@ def csv_lines(
     yield BOM
     width = len(header)
     for row in rows:
-        line = csv_line([*fitted(row.cells, width), *row.result_cells()], delimiter)
+        line = csv_line([*pad_cells(row.cells, width), *row.result_cells()], delimiter)
         lines.append(line)
         size += len(line)
         if size > _BLOCK_CHARACTERS:

@@ -54,7 +54,7 @@ class ResultRow:
             " | ".join(self.url_values),
             " ".join(self.problems),
             self.suggested_doi,
-            iso(self.checked_at) or "",
+            format_time(self.checked_at) or "",
             self.messages,
             self.proxy,
         ]
@@ -75,8 +75,8 @@ class ResultRow:
             "alias_of": self.alias_of or None,
             "prefix_ra": self.prefix_ra or None,
             "ra_status": self.ra_status or None,
-            "checked_at": iso(self.checked_at),
-            "answered_at": iso(self.answered_at),
+            "checked_at": format_time(self.checked_at),
+            "answered_at": format_time(self.answered_at),
             "cached": self.cached,
             "proxy": self.proxy,
             "row": dict(zip(names, self.cells, strict=False)),
@@ -84,7 +84,7 @@ class ResultRow:
 
 
 @lru_cache(maxsize=64)  # rows that were checked together have one moment
-def iso(moment: datetime | None) -> str | None:
+def format_time(moment: datetime | None) -> str | None:
     """ISO 8601 in UTC to the second, with a Z."""
     if moment is None:
         return None
@@ -96,7 +96,7 @@ def result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUM
     return [*original, *_free(columns, original)]
 
 
-def fitted(cells: Sequence[str], width: int) -> Sequence[str]:
+def pad_cells(cells: Sequence[str], width: int) -> Sequence[str]:
     """The cells, filled to the width of the header so that the result columns stand under their names."""
     if len(cells) == width:
         return cells

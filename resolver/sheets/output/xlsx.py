@@ -14,7 +14,7 @@ from resolver.domain.message import Message
 from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv import RISKY, harmless
 from resolver.sheets.output.legend import legend_rows
-from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, fitted, result_header
+from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, pad_cells, result_header
 from resolver.sheets.workbook.cell import Cell
 
 MAX_SHEET_ROWS = 1_048_576
@@ -73,7 +73,7 @@ def _blocks(
                 for number in count(2):
                     if row is None or number > sheet_rows or written > MAX_SHEET_BYTES:
                         break
-                    line = _line(number, [*fitted(row.cells, width), *row.result_cells()], letters, formats)
+                    line = _line(number, [*pad_cells(row.cells, width), *row.result_cells()], letters, formats)
                     lines.append(line)
                     size += len(line)
                     if size > _BLOCK_CHARACTERS:
@@ -138,7 +138,7 @@ def _text(cell: str) -> str:
     if cell[0] in RISKY:
         cell = harmless(cell)
     if len(cell) > MAX_CELL // 2 or not cell.isascii():
-        cell = fitting(cell)
+        cell = fit_cell(cell)
     if _SPECIAL.search(cell):
         cell = _SPECIAL.sub(_escape, cell)
     if cell[0].isspace() or cell[-1].isspace():
@@ -151,7 +151,7 @@ def _escape(match: re.Match[str]) -> str:
     return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(sign) or f"_x{ord(sign):04X}_"
 
 
-def fitting(cell: str) -> str:
+def fit_cell(cell: str) -> str:
     """The cell as a sheet can hold it: what XML cannot carry is U+FFFD; one too long is cut, and says so."""
     cell = _NOT_XML.sub("\ufffd", cell)
     if len(cell) <= MAX_CELL // 2:

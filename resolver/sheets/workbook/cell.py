@@ -52,7 +52,7 @@ class Cell(str):
         return str(self.parts[3]) if len(self.parts) == _ALL_PARTS else ""
 
 
-def linked(cell: str, link: str) -> Cell:
+def add_link(cell: str, link: str) -> Cell:
     """The cell with a hyperlink; one that it has already stays."""
     if isinstance(cell, Cell):
         return Cell.of(str(cell), cell.value, cell.number_format, cell.link or link)
@@ -64,7 +64,7 @@ def link_of(cell: str) -> str:
     return cell.link if isinstance(cell, Cell) else ""
 
 
-def stored(cells: Iterable[str], read: int) -> list[Any]:
+def to_json(cells: Iterable[str], read: int) -> list[Any]:
     """A row as it is stored: hyperlinks only of the column that is read, whose index is `read`."""
     return [cell if type(cell) is str else _stored(cell, with_link=place == read) for place, cell in enumerate(cells)]
 
@@ -77,12 +77,12 @@ def _stored(cell: str, *, with_link: bool) -> Any:
     return cell.parts
 
 
-def restored(row: Iterable[Any]) -> list[str]:
-    """The row of which `stored` made this."""
+def from_json(row: Iterable[Any]) -> list[str]:
+    """The row of which `to_json` made this."""
     return [cell if type(cell) is str else _restored(cell) for cell in row]
 
 
-def texts(row: Iterable[Any]) -> list[str]:
+def texts_from_json(row: Iterable[Any]) -> list[str]:
     """The texts alone of a stored row: in a tenth of the time."""
     return [cell if type(cell) is str else cell[0] for cell in row]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.cell import linked
+from resolver.sheets.workbook.cell import add_link
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
 from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, XmlStream
 from resolver.sheets.workbook.zip import Archive, ZipMember
@@ -93,7 +93,7 @@ class SheetLinks:
         columns = self._here if len(self._here) < len(cells) else range(len(cells))
         for column in columns if only is None else (only,):
             if column < len(cells) and cells[column] and (link := self._here.get(column)):
-                cells[column] = linked(cells[column], link[1])
+                cells[column] = add_link(cells[column], link[1])
 
 
 _TABLES = """

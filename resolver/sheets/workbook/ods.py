@@ -8,8 +8,8 @@ from pathlib import Path
 
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import holds_doi
-from resolver.sheets.errors import NothingFor, UnreadableFile, no_such_sheet
-from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, linked
+from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet
+from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText
 from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
@@ -48,8 +48,8 @@ def ods_rows(
     """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
     is the place of the sheet among those that are shown, `linked_column` the one whose hyperlinks are wanted, if known.
 
-    Memory does not grow with the sheet, nor with how often a row is repeated. Raises NothingFor where `patience` bytes
-    hold no row with text.
+    Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached where `patience`
+    bytes hold no row with text.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
         yield from _OdsSheet(part, max_field, noticed, chosen, linked_column).rows(patience)
@@ -60,7 +60,7 @@ def ods_rows(
 def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
     """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
     noticed = Noticed()
-    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(NothingFor):
+    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(ScanLimitReached):
         for _ in _OdsSheet(part, max_field, noticed, _NONE).rows(patience):
             break  # none is read
     return noticed.sheets
@@ -227,7 +227,7 @@ class _OdsSheet:
             shown = formula.text
         link = formula.address if formula else self._link
         wanted = self._linked_column is None or 0 <= self._linked_column - self._column < repeated
-        return linked(shown, link) if link and shown and wanted else shown
+        return add_link(shown, link) if link and shown and wanted else shown
 
     def _add(self, text: str) -> None:
         if not text.isprintable() or "  " in text:  # line breaks in the XML are spaces; those of the text are elements

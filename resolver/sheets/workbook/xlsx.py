@@ -7,7 +7,7 @@ from pathlib import Path
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, linked
+from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText, unescaped
 from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.hyperlink_formula import HyperlinkFormula, hyperlink_formula
@@ -48,7 +48,7 @@ def xlsx_rows(
 
     Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to, and
     hyperlinks only of a sheet of at most `most_linked` bytes, and of `linked_column` alone where that is known. Raises
-    NothingFor where `patience` bytes hold no row with text.
+    ScanLimitReached where `patience` bytes hold no row with text.
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
@@ -202,10 +202,10 @@ class _XlsxSheet:
         elif self._value:
             shown = self._shown(self._value)
             if self._link and not isinstance(shown, LongText):
-                shown = linked(shown, self._link.address)
+                shown = add_link(shown, self._link.address)
             self._row.put(self._column, shown)
         elif self._link and self._link.text:
-            self._row.put(self._column, linked(self._link.text, self._link.address))
+            self._row.put(self._column, add_link(self._link.text, self._link.address))
         elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
             self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""

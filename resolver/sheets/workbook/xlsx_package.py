@@ -71,7 +71,7 @@ def find_parts(archive: Archive) -> Book:
 
 
 def one_of(sheets: list[tuple[str, str]], place: int) -> list[tuple[str, str]]:
-    """The sheet at this place alone; raises OtherChoice where there is none."""
+    """The sheet at this place alone; raises NeedsChoice where there is none."""
     if place >= len(sheets):
         raise no_such_sheet()
     return [sheets[place]]

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 from xml.parsers import expat
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import NothingFor, UnreadableFile
+from resolver.sheets.errors import ScanLimitReached, UnreadableFile
 
 BLOCK = 1 << 16
 # What the parser holds back until it is complete, and looks through anew with every block: a tag or a comment longer
@@ -129,7 +129,7 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
     """What whoever is told puts into `done`, block by block; what was done before a fault is not lost with it.
 
     `after_block` gives the line that the file has come to: a fault that has none gets that.
-    Raises NothingFor where `patience` bytes bring nothing.
+    Raises ScanLimitReached where `patience` bytes bring nothing.
     """
     going = True
     last = 0
@@ -149,7 +149,7 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
                 raise fault
             raise UnreadableFile(fault.reason, line or None) from fault
         if xml.fed - last > patience:
-            raise NothingFor
+            raise ScanLimitReached
 
 
 class Damaged(UnreadableFile):

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from resolver.domain.report.diff import Aspect, Change, parted
+from resolver.domain.report.diff import Aspect, Change, split_common_ends
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services import keyset
-from resolver.services.comparisons.export import ORDER, Pair, differences, pairs
+from resolver.services.comparisons.export import ORDER, Pair, find_differences, pairs
 from resolver.web.comparisons.labels import CHANGES, ChangeWords, headline, of_two_proxies
 from resolver.web.site.paging import NumberedPage, edge_of
 from resolver.web.site.template_filters import visible
@@ -100,7 +100,7 @@ def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind
 def page_of(comparison: Comparison, kind: str, request: HttpRequest) -> NumberedPage[Changed]:
     """A page by place: as quick at the end of a million as at the beginning (three queries)."""
     edge = edge_of(request)
-    read = list(keyset.beyond(differences(comparison, kind), ORDER, edge)[: ON_PAGE + 1])
+    read = list(keyset.beyond(find_differences(comparison, kind), ORDER, edge)[: ON_PAGE + 1])
     there = (pair for pair in pairs(comparison, read[:ON_PAGE]) if pair.before or pair.after)  # deleted meanwhile
     rows = _with_room([_changed(comparison, pair) for pair in there])
     page = keyset.page_of(rows, edge, more=len(read) > len(rows))
@@ -148,7 +148,7 @@ def _mark_differences(
 ) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
     """What differs is only looked for where one address became one other."""
     if len(befores) == len(afters) == 1 and max(len(befores[0]), len(afters[0])) <= LONGEST:
-        start, was, is_now, end = parted(befores[0], afters[0])
+        start, was, is_now, end = split_common_ends(befores[0], afters[0])
         return [(start, was, end)], [(start, is_now, end)]
     return [(url, "", "") for url in befores], [(url, "", "") for url in afters]
 

@@ -104,16 +104,16 @@ def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
     one, two = seen_job(request, pk), seen_job(request, other)
     if one.pk == two.pk or one.owner != two.owner:
         raise Http404
-    return compare.in_order(one, two)
+    return compare.order_runs(one, two)
 
 
 def _made(before: Job, after: Job) -> Comparison:
     """The comparison, as far as it is made. Raises JobStillRunning."""
     now = timezone.now()
-    comparison = compare.compared(before, after, now=now)
+    comparison = compare.comparison_of(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):
-            compare.go_on(comparison.pk)
+            compare.continue_comparison(comparison.pk)
             comparison.refresh_from_db()
         else:
             tasks.start_comparing(comparison)

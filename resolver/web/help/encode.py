@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import is_doi
 from resolver.domain.name.encoding import to_url, which_ra_item
-from resolver.domain.name.encoding_table import EncodedCharacter, fates
+from resolver.domain.name.encoding_table import EncodedCharacter, explain_encoding
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
 from resolver.services.inspect import inspect
@@ -102,7 +102,7 @@ def _refused(reading: Reading) -> dict[str, Any]:
 
 def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     read_as = str(reading.doi or "")
-    shown = list(islice(fates(name), _ROWS))
+    shown = list(islice(explain_encoding(name), _ROWS))
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.name.encoding_table import fates
+from resolver.domain.name.encoding_table import explain_encoding
 from resolver.domain.parsing.parse import read
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Entry, Severity
@@ -32,7 +32,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "verdicts": [(str(outcome), VERDICTS[outcome]) for outcome in Outcome],
         "severities": _BY_SEVERITY.items(),
-        "fates": [fate for fate in fates(_TOLD) if not fate.stays],
+        "fates": [fate for fate in explain_encoding(_TOLD) if not fate.stays],
         "here": "help",
     }
     return render(request, "help/index.html", context)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job
-from resolver.services.results.facets import of_job
+from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, is_short
 from resolver.web.site.labels import GROUPS, VERDICTS, problem_word, shape
 
@@ -50,7 +50,7 @@ class Summary:
 
 def summary(job: Job) -> Summary:
     """From the counts that are kept in the job; no query."""
-    counted = of_job(job)
+    counted = count_groups(job)
     whole, start, bars = max(1, sum(counted.values())), 0.0, []
     groups = (Group.FINE, Group.NEEDS_WORK, Group.COULD_NOT_ASK, Group.NOT_ASKED)
     for group, percent in zip(groups, percents([counted[group] for group in groups]), strict=True):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.jobs import retry
-from resolver.services.jobs.diagnostics import incidents
+from resolver.services.jobs.diagnostics import find_incidents
 from resolver.sheets.input.encoding import shown_encoding
 from resolver.web.jobs import charts
 from resolver.web.jobs.actions import is_mine, seen_job
@@ -62,7 +62,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # there are more rows than anybody has counted
         "unanswered": max(0, to_ask - job.incomplete),
-        "happened": incidents(job, now=now),
+        "happened": find_incidents(job, now=now),
         "sum": charts.summary(job),
         "outcomes": charts.outcomes(job),
         "problems": charts.problems(job),

@@ -21,7 +21,7 @@ from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
 from resolver.services.owners import reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.sheets.errors import OtherChoice, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.web.jobs.forms import BeginForm, ChoicesForm, rows_sentence
 from resolver.web.lookups.views import not_now, see
 
@@ -124,9 +124,9 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         else:
             tasks.start_reading(job)
             return _to_job(job.pk)
-    seen = drafts.look_at(draft, form.choices())
+    seen = drafts.preview(draft, form.choices())
     if seen.refusal:
-        form.refuse(seen.refusal.about if isinstance(seen.refusal, OtherChoice) else "delimiter", seen.refusal)
+        form.refuse(seen.refusal.about if isinstance(seen.refusal, NeedsChoice) else "delimiter", seen.refusal)
     form.offer(seen)
     context = {"draft": draft, "form": form, "begin": begin, "rows_words": rows_sentence(seen), **preview(seen)}
     status = 422 if form.errors or begin.errors else 200
@@ -149,13 +149,13 @@ def as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
         response = see(request, draft.text)
     except look_up.NotNow as pause:
         return not_now(request, pause, draft.text, draft=draft)
-    drafts.throw_away(draft)
+    drafts.discard(draft)
     return response
 
 
 @require_POST
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Nothing of it is kept."""
-    drafts.throw_away(own_draft(request, pk))
+    drafts.discard(own_draft(request, pk))
     messages.success(request, _("The list was thrown away. Nothing of it was checked or kept."))
     return redirect("home")

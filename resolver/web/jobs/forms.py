@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from resolver import conf
-from resolver.domain.parsing.pasted_text import is_one_thing, without_empty_ends
+from resolver.domain.parsing.pasted_text import is_one_thing, strip_empty_lines
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
-from resolver.sheets.input.layout import numbered
+from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.read import Choices
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, DescribedForm, GivenText, NamedForm
@@ -99,7 +99,7 @@ class BoxForm(DescribedForm):
         most = conf.max_cell()
         self.one_thing = is_one_thing(text, longest=most)
         if self.one_thing:
-            self.cleaned_data["text"] = text = without_empty_ends(text)
+            self.cleaned_data["text"] = text = strip_empty_lines(text)
             if len(text) > most:
                 self.add_error("text", TOO_LONG % {"limit_value": most})
 
@@ -195,7 +195,7 @@ class ChoicesForm(DescribedForm):
         header = seen.layout.header if seen.layout else ()
         columns = [(place + 1, _column(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
         if chosen and chosen > len(columns):
-            columns.append((chosen, _column(chosen - 1, numbered(chosen - 1))))
+            columns.append((chosen, _column(chosen - 1, name_column(chosen - 1))))
         return columns
 
 
@@ -216,7 +216,7 @@ def _found(seen: DraftPreview) -> dict[str, str]:
 
 def _column(place: int, name: str) -> str:
     """Its number and its name, or its number alone."""
-    if name == numbered(place):
+    if name == name_column(place):
         return _("column %(number)d") % {"number": place + 1}
     return f"{place + 1}: {plain(name, 60)}"
 

@@ -21,9 +21,9 @@ from resolver.domain.report.report import COULD_NOT_ASK, is_link
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
 from resolver.services.jobs.cells import inspect_row
-from resolver.services.results.facets import of_job
+from resolver.services.results.facets import count_groups
 from resolver.services.results.row_queries import ALL, RowFilter, neighbours
-from resolver.sheets.workbook.cell import texts
+from resolver.sheets.workbook.cell import texts_from_json
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row_filters import as_query, as_question
 from resolver.web.lookups.next_steps import NextStep
@@ -71,7 +71,7 @@ def _words(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
         return _("Back to the results")
     if wanted == RowFilter(group=Group.NEEDS_WORK):
-        rows = of_job(job)[Group.NEEDS_WORK]
+        rows = count_groups(job)[Group.NEEDS_WORK]
         sentence = ngettext("Back to the row that needs work", "Back to the %(rows)s rows that need work", rows)
         return sentence % {"rows": intcomma(rows)}
     return _("Back to the results, with the same filters")
@@ -122,7 +122,7 @@ def context_for_row(row: Row) -> dict[str, Any]:
 
 def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
-    found = list(zip(job.header or [], texts(row.cells), strict=False))
+    found = list(zip(job.header or [], texts_from_json(row.cells), strict=False))
     room, shown = ROOM, []
     for name, cell in found:
         drawn = visible(column_words(name), 200), visible(cell, 2000)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.models import Row
-from resolver.services.results.facets import facets, unread
+from resolver.services.results.facets import count_facets, count_unread_rows
 from resolver.web.jobs.actions import is_mine, seen_job
 from resolver.web.jobs.row import carried, context_for_row
 from resolver.web.jobs.row_filters import narrowing
@@ -97,8 +97,8 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "lines": row_lines(page.rows),
         "rest": query_without(request, "after", "before"),
         "carried": carried(wanted, down=down),
-        "narrow": narrowing(job, wanted, facets(job, wanted), down=down),
-        "unread": unread(job),
+        "narrow": narrowing(job, wanted, count_facets(job, wanted), down=down),
+        "unread": count_unread_rows(job),
         "here": "jobs",
     }
     return render(request, "jobs/rows.html", context, status=422 if form.errors else 200)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from resolver.domain.display.handle_values import rows
+from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import Circumstances
 from resolver.models import Draft, Lookup
 from resolver.services.lookups import look_up
@@ -74,4 +74,4 @@ def context_for_lookup(found: Lookup, country: str) -> dict[str, Any]:
     )
     circumstances = Circumstances(str(record.get("handle") or found.doi), country=country)
     again = {"action": reverse("lookup-again", args=[found.pk])}
-    return {**told, "told": rows(record.get("values"), circumstances), "again": again}
+    return {**told, "told": describe_values(record.get("values"), circumstances), "again": again}

@@ -12,7 +12,7 @@ from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import HandleValue, Unreachable
 from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
-from resolver.domain.redirect.safe_url import NotRedirectable, redirectable
+from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import failure_sentence
 
 _LISTED = 20  # values in one sentence
@@ -149,7 +149,7 @@ def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for location in outcome.choice.among:
         with suppress(NotRedirectable):  # too long with what is appended
-            found[redirectable(location.href_for(outcome.name) or "", parameters.urlappend)] = None
+            found[to_location_header(location.href_for(outcome.name) or "", parameters.urlappend)] = None
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from resolver.domain.display.handle_values import HandleValueRows, rows
+from resolver.domain.display.handle_values import HandleValueRows, describe_values
 from resolver.domain.display.location_table import Circumstances
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record
@@ -22,7 +22,7 @@ from resolver.domain.redirect.targets import NAMESPACE, url_values
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.proxy_answers.redirects import Resolved, country_of, resolved
+from resolver.services.proxy_answers.redirects import Resolved, country_of, resolve_link
 from resolver.web.lookups.result import record_page, with_link
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect
@@ -74,7 +74,7 @@ def _told(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     parameters = Parameters.of(form.query)
     proxy = proxy_from_settings()
     # Chance takes the first: the page names all that it may come to.
-    found = resolved(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=_first)
+    found = resolve_link(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=_first)
     outcome = found.outcome
     done = describe_redirect(outcome, parameters, url_values=_url_values(found.held[outcome.name].answer, parameters))
     question = f"?{form.query}" if form.query else ""
@@ -104,7 +104,7 @@ def _records(found: Resolved, circumstances: Circumstances) -> list[Shown]:
     shown = []
     for handle, held in found.held.items():
         if isinstance(held.answer, Record):
-            told = rows(held.answer.raw.get("values"), circumstances)
+            told = describe_values(held.answer.raw.get("values"), circumstances)
             whose = _whose(handle, found.outcome)
             folded = whose == OF_PREFIX and not any(map(_is_for_names, held.answer.values))
             shown.append(Shown(handle, whose, folded, told, held.asked_at))

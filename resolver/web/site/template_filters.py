@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.report import COULD_NOT_ASK, is_link
-from resolver.sheets.input.layout import numbered
+from resolver.sheets.input.layout import name_column
 from resolver.web.site.highlight import LINE_END, DiffPart, Glyph, Stretch, glyphs, hidden
 from resolver.web.site.labels import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_word
 from resolver.web.site.translate import in_readers_language
@@ -81,7 +81,7 @@ def told(text: object) -> str:
 def column_words(name: str) -> str:
     """The name of a column; in the reader's language that of one without a name, as the reader of files gives it."""
     number = name.removeprefix("column ")
-    if len(number) > _LONGEST_NUMBER or not number.isdecimal() or name != numbered(int(number) - 1):
+    if len(number) > _LONGEST_NUMBER or not number.isdecimal() or name != name_column(int(number) - 1):
         return name
     return gettext("column %(number)d") % {"number": int(number)}
 

@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 from resolver import conf
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Lookup
-from resolver.services.cleanup import kept_until
+from resolver.services.cleanup import retention_start
 from resolver.services.comparisons import rerun
 from resolver.services.owners import reader_of
-from resolver.services.results.facets import of_job
+from resolver.services.results.facets import count_groups
 
 register = template.Library()
 OTHERS = 50  # lists that are offered
@@ -51,7 +51,7 @@ def retention(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
     keep = conf.keep_for()
     return {
         "days": keep.days if keep else 0,
-        "until": kept_until(one) if one else None,
+        "until": retention_start(one) if one else None,
         "theirs": one is not None and one.owner != reader_of(context["request"]),
     }
 
@@ -60,7 +60,7 @@ def retention(context: Mapping[str, Any], *shown: object) -> dict[str, Any]:
 def brief_summary(job: Job) -> str:
     """What is to be done about the list, in a few words; nothing while there is nothing to be told, or where it ended
     before its last row."""
-    counted = of_job(job)
+    counted = count_groups(job)
     work, unasked = counted[Group.NEEDS_WORK], counted[Group.COULD_NOT_ASK]
     told = []
     if work:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.display.admin_rights import RIGHTS, rights
-from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, HandleValueRow, rows
+from resolver.domain.display.admin_rights import RIGHTS, describe_rights
+from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, HandleValueRow, describe_values
 from resolver.domain.display.links import LONGEST
-from resolver.domain.display.timestamps import moment, time_to_live
+from resolver.domain.display.timestamps import format_moment, format_ttl
 
 
 def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str, Any]:
@@ -18,13 +18,15 @@ def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str
 
 
 def data_of(format_name: str, data: Any, kind: str = "X") -> Data:
-    [row] = rows([value(format_name, data, kind)]).rows
+    [row] = describe_values([value(format_name, data, kind)]).rows
     return row.data
 
 
 @pytest.mark.clause("A3", "A4")
 def test_each_value_is_a_row_in_the_order_in_which_it_came():
-    found = rows([value("string", "b", index=100, ttl=86400, timestamp="2004-01-21T14:14:17Z"), value("string", "a")])
+    found = describe_values(
+        [value("string", "b", index=100, ttl=86400, timestamp="2004-01-21T14:14:17Z"), value("string", "a")]
+    )
     first = HandleValueRow("100", "X", "string", Data("b"), "24 hours (86400 s)", "21 January 2004, 14:14:17 UTC")
     assert found.rows == (first, HandleValueRow("1", "X", "string", Data("a"), "", ""))
     assert found.left_out == 0
@@ -43,25 +45,25 @@ def test_each_value_is_a_row_in_the_order_in_which_it_came():
     ],
 )  # fmt: skip
 def test_time_to_live_is_told_in_words_or_as_a_date(ttl: Any, words: str):
-    assert time_to_live(ttl) == words
+    assert format_ttl(ttl) == words
 
 
 @pytest.mark.clause("A3")
 def test_a_date_alone_gets_no_time_of_day():
-    assert moment("2004-01-21") == "21 January 2004"
-    assert moment("2004-01-21T00:00:00Z") == "21 January 2004, 00:00:00 UTC"
+    assert format_moment("2004-01-21") == "21 January 2004"
+    assert format_moment("2004-01-21T00:00:00Z") == "21 January 2004, 00:00:00 UTC"
 
 
 @pytest.mark.clause("A5")
 def test_permissions_are_spelled_out_from_the_last_place_to_the_first():
-    given, refused = rights("011111110010") or ((), ())
+    given, refused = describe_rights("011111110010") or ((), ())
     assert given == (
         "delete the handle", "change values", "remove values", "add values", "change administrators",
         "remove administrators", "add administrators", "read values that are not public",
     )  # fmt: skip
     assert refused == ("create handles", "create prefixes below", "delete prefixes below", "list handles")
     for place, right in enumerate(RIGHTS):
-        assert rights(f"{1 << place:012b}") == ((right,), tuple(other for other in RIGHTS if other != right))
+        assert describe_rights(f"{1 << place:012b}") == ((right,), tuple(other for other in RIGHTS if other != right))
 
 
 @pytest.mark.clause("A5")
@@ -145,19 +147,19 @@ def test_what_is_too_long_is_cut_and_says_so():
 
 
 def test_a_record_with_very_many_values_is_shown_in_part_and_says_so():
-    found = rows([{"index": number} for number in range(1000)])
+    found = describe_values([{"index": number} for number in range(1000)])
     assert (len(found.rows), found.left_out) == (MOST, 1000 - MOST)
 
 
 def test_a_record_with_very_much_text_is_shown_in_part_and_says_so():
-    found = rows([value("string", "x" * LONGEST)] * MOST)
+    found = describe_values([value("string", "x" * LONGEST)] * MOST)
     assert MOST_TEXT * 0.9 < sum(len(row.data.text) for row in found.rows) <= MOST_TEXT
     assert found.left_out == MOST - len(found.rows)
 
 
 def test_of_one_value_that_is_very_long_something_is_shown():
     locations = '<location href="https://a.example/" ' + " ".join(f'a{n}="{"x" * 200}"' for n in range(12)) + "/>"
-    found = rows([value("string", f"<locations>{locations * 22}</locations>", "10320/loc")] * 3)
+    found = describe_values([value("string", f"<locations>{locations * 22}</locations>", "10320/loc")] * 3)
     assert 1 <= len(found.rows) < 3
     assert found.rows[0].data.places
 
@@ -176,6 +178,6 @@ TYPES = st.sampled_from(["URL", "10320/loc", "HS_ADMIN", "X"])
     st.lists(st.builds(value, FORMATS, ANY_JSON, TYPES, index=ANY_JSON, ttl=ANY_JSON, timestamp=ANY_JSON)) | ANY_JSON
 )
 def test_any_json_at_all_gives_rows_of_text(values: Any):
-    for row in rows(values).rows:
+    for row in describe_values(values).rows:
         assert all(isinstance(text, str) for text in (row.index, row.type, row.format, row.ttl, row.timestamp))
         assert isinstance(row.data, Data)

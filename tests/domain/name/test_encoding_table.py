@@ -4,19 +4,19 @@ import pytest
 from hypothesis import given
 
 from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, which_ra_item
-from resolver.domain.name.encoding_table import EncodedCharacter, fates
+from resolver.domain.name.encoding_table import EncodedCharacter, explain_encoding
 from tests.domain.strategies import NAMES, PROPERTY
 
 
 def of(name: str) -> dict[str, EncodedCharacter]:
-    return {fate.text: fate for fate in fates(name)}
+    return {fate.text: fate for fate in explain_encoding(name)}
 
 
 @pytest.mark.clause("E1", "E2", "E4", "E5", "E6", "E17", "U2", "N4")
 @PROPERTY
 @given(NAMES)
 def test_the_fates_of_all_characters_joined_are_the_presentations_of_the_name(name: str) -> None:
-    found = list(fates(name))
+    found = list(explain_encoding(name))
     assert "".join(fate.text for fate in found) == name
     assert "https://doi.org/" + "".join(fate.url for fate in found) == to_url(name)
     assert "doi:" + "".join(fate.uri for fate in found) == to_uri(name)
@@ -27,7 +27,7 @@ def test_the_fates_of_all_characters_joined_are_the_presentations_of_the_name(na
 @PROPERTY
 @given(NAMES)
 def test_a_clause_is_named_where_something_changes_and_nowhere_else(name: str) -> None:
-    for fate in fates(name):
+    for fate in explain_encoding(name):
         same = fate.text == fate.url == fate.uri == fate.urn == fate.which_ra
         assert fate.stays == same, fate
         assert len(fate.text) == 1 or fate.stays
@@ -45,7 +45,7 @@ def test_each_kind_of_character_names_its_clause() -> None:
 
 @pytest.mark.clause("E5", "N1", "N2")
 def test_the_first_slash_the_others_and_those_beside_dots_differ() -> None:
-    assert [(fate.text, fate.url, fate.uri, fate.urn, fate.clauses) for fate in fates("10.1/a/../b")] == [
+    assert [(fate.text, fate.url, fate.uri, fate.urn, fate.clauses) for fate in explain_encoding("10.1/a/../b")] == [
         ("10.1", "10.1", "10.1", "10.1", ()),
         ("/", "/", "/", ":", ("N1",)),
         ("a", "a", "a", "a", ()),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.parsing.fast_path import at_once
+from resolver.domain.parsing.fast_path import read_plain_name
 from resolver.domain.parsing.parse import read
 
 CELL = st.builds(
@@ -17,7 +17,7 @@ CELL = st.builds(
 
 @given(CELL)
 def test_the_short_way_reads_as_the_long_way_does(text: str) -> None:
-    short = at_once(text)
+    short = read_plain_name(text)
     if short is None:
         return
     long = read(text + " ")  # white space around a text is dropped, and too much for the short way
@@ -27,7 +27,7 @@ def test_the_short_way_reads_as_the_long_way_does(text: str) -> None:
 
 def test_a_clean_name_and_its_link_go_the_short_way() -> None:
     for text in ("10.1371/journal.pone.0000030", "https://doi.org/10.1016/S0140-6736(11)61786-8", "10.1000/a.b/c"):
-        assert at_once(text) is not None
+        assert read_plain_name(text) is not None
     for text in (
         "10.1000/ab.",
         "10.1000//ab",
@@ -37,4 +37,4 @@ def test_a_clean_name_and_its_link_go_the_short_way() -> None:
         "10.1000/a/.",
         "doi:10.1000/a",
     ):
-        assert at_once(text) is None
+        assert read_plain_name(text) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.parsing.pasted_text import is_one_thing, lines_of, without_empty_ends
+from resolver.domain.parsing.pasted_text import is_one_thing, split_lines, strip_empty_lines
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_a_long_text_of_one_line_stays_one_thing_and_of_several_is_none():
 
 
 def test_lines_without_anything_in_them_are_left_out():
-    assert lines_of("\ufeff\n 10.1000/1 \r\n\t\r\n10.1000/2\r\r") == ["\ufeff", " 10.1000/1 ", "10.1000/2"]
+    assert split_lines("\ufeff\n 10.1000/1 \r\n\t\r\n10.1000/2\r\r") == ["\ufeff", " 10.1000/1 ", "10.1000/2"]
 
 
 def test_the_empty_ends_go_and_all_else_stays():
-    assert without_empty_ends("\r\n \r\n 10.1000/a\r\n\r\n b \r\n") == " 10.1000/a\n\n b "
-    assert without_empty_ends(" \n ") == ""
+    assert strip_empty_lines("\r\n \r\n 10.1000/a\r\n\r\n b \r\n") == " 10.1000/a\n\n b "
+    assert strip_empty_lines(" \n ") == ""

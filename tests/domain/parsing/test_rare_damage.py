@@ -139,7 +139,7 @@ def test_a_tag_in_square_brackets_is_offered_to_be_left_away() -> None:
 
 @pytest.mark.parametrize("label", ["doi:", "http://doi:", "https://doi.org/", ""])
 def test_a_name_within_a_name_begins_with_its_label(label: str) -> None:
-    assert repeated_prefix.inner(f"10.1000/{label}10.1000/x") == len("10.1000/")
+    assert repeated_prefix.find_inner_doi(f"10.1000/{label}10.1000/x") == len("10.1000/")
 
 
 @pytest.mark.clause("S12")
@@ -158,7 +158,7 @@ def test_a_short_doi_keeps_every_character(text: str) -> None:
     ],
 )
 def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work: str, same: bool) -> None:
-    assert same_work.same_work(name, work) is same
+    assert same_work.is_same_work(name, work) is same
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from resolver.domain.redirect.locations import (
     ChosenLocation,
     Location,
     UnreadableLocations,
-    by_weight,
-    choose,
+    choose_by_weight,
+    choose_location,
     namespace_locations,
-    parse,
+    parse_locations,
 )
 
 HANDBOOK = """<locations>
@@ -31,7 +31,7 @@ def ids(locations: Sequence[Location]) -> str:
 
 
 def chosen(xml: str, country: str = "", /, **locatt: str) -> ChosenLocation:
-    return choose(parse(xml), locatt=tuple(locatt.items()), country=country, pick=last)
+    return choose_location(parse_locations(xml), locatt=tuple(locatt.items()), country=country, pick=last)
 
 
 def locations(*each: str, chooseby: str = "") -> str:
@@ -149,11 +149,11 @@ def test_a_weight_that_is_no_finite_number_is_1(weight: str) -> None:
 @pytest.mark.clause("L5")
 def test_chance_takes_each_in_proportion_to_its_weight() -> None:
     among = [Location({"id": str(at), "weight": weight}) for at, weight in enumerate(["1", "0", "3"])]
-    assert ids([by_weight(among, chance) for chance in (0.0, 0.24, 0.25, 0.5, 1 - 2**-53)]) == "00222"
+    assert ids([choose_by_weight(among, chance) for chance in (0.0, 0.24, 0.25, 0.5, 1 - 2**-53)]) == "00222"
     zeros = [Location({"id": str(at), "weight": "0"}) for at in range(4)]
-    assert ids([by_weight(zeros, chance) for chance in (0.0, 0.3, 0.6, 1 - 2**-53)]) == "0123"
+    assert ids([choose_by_weight(zeros, chance) for chance in (0.0, 0.3, 0.6, 1 - 2**-53)]) == "0123"
     huge = [Location({"id": str(at), "weight": "1e308"}) for at in range(4)]
-    assert ids([by_weight(huge, chance) for chance in (0.0, 0.3, 0.6, 0.9)]) == "0123"
+    assert ids([choose_by_weight(huge, chance) for chance in (0.0, 0.3, 0.6, 0.9)]) == "0123"
 
 
 @pytest.mark.clause("L5")
@@ -200,7 +200,7 @@ def test_other_elements_and_deeper_ones_are_passed_by() -> None:
     xml = """<?xml version="1.0" encoding="ISO-8859-1"?><!-- from Crossref -->
     <locations http_sc="302"><location label="\u00e9" href="https://x/?a&amp;b"/><xlocation id="1"/>
     <group><location id="2"/></group></locations>"""
-    read = parse(xml)
+    read = parse_locations(xml)
     assert read.chooseby == ("locatt", "country", "weighted")
     assert [location.attributes for location in read.locations] == [{"label": "\u00e9", "href": "https://x/?a&b"}]
 
@@ -231,7 +231,7 @@ def test_other_elements_and_deeper_ones_are_passed_by() -> None:
 )
 def test_what_is_no_plain_list_of_locations_is_refused_with_the_reason(xml: str, why: str) -> None:
     with pytest.raises(UnreadableLocations, match=why):
-        parse(xml)
+        parse_locations(xml)
 
 
 @pytest.mark.clause("L6")

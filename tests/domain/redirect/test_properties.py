@@ -12,7 +12,14 @@ from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import Answer, Missing, NoValues, ProxyError
 from resolver.domain.handle.responses import record_reply
 from resolver.domain.name.url_path import name_in_path, names_in_list
-from resolver.domain.redirect.locations import Location, Locations, UnreadableLocations, by_weight, choose, parse
+from resolver.domain.redirect.locations import (
+    Location,
+    Locations,
+    UnreadableLocations,
+    choose_by_weight,
+    choose_location,
+    parse_locations,
+)
 from resolver.domain.redirect.result import Addresses, Redirect, Values
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
@@ -96,7 +103,7 @@ def test_every_resolution_ends_and_every_address_is_sound(
 def test_a_choice_is_one_of_the_locations_and_each_step_leaves_some_of_the_last(
     given_: Locations, locatt: list[tuple[str, str]], country: str
 ) -> None:
-    choice = choose(given_, locatt=locatt, country=country, pick=first)
+    choice = choose_location(given_, locatt=locatt, country=country, pick=first)
     readers = [location for location in given_.locations if not location.for_programs]
     asked = bool(locatt) and choice.location is not None and choice.location.for_programs
     assert (choice.location is None) is (not readers and not asked)
@@ -118,7 +125,7 @@ def test_a_choice_is_one_of_the_locations_and_each_step_leaves_some_of_the_last(
 @given(st.lists(WEIGHTS, min_size=1, max_size=5), st.floats(0, 1, exclude_max=True))
 def test_chance_takes_a_positive_weight_where_there_is_one(weights: list[str | None], chance: float) -> None:
     among = [Location({} if weight is None else {"weight": weight}) for weight in weights]
-    taken = by_weight(among, chance)
+    taken = choose_by_weight(among, chance)
     assert taken in among
     assert taken.weight > 0 or all(location.weight <= 0 for location in among)
 
@@ -129,7 +136,7 @@ def test_chance_takes_a_positive_weight_where_there_is_one(weights: list[str | N
 @example("<locations><!-- <!DOCTYPE --><![CDATA[<!DOCTYPE]]></locations>")
 def test_any_text_is_a_list_of_locations_or_is_refused(text: str) -> None:
     try:
-        read = parse(text)
+        read = parse_locations(text)
     except UnreadableLocations:
         return
     assert "<!DOCTYPE" not in PLAIN_TEXT.sub("", text)

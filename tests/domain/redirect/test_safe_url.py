@@ -5,7 +5,13 @@ from xml.etree import ElementTree
 import pytest
 
 from resolver.domain.redirect.content_negotiation import wants_data
-from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, addresses_body, redirect_body, redirectable
+from resolver.domain.redirect.safe_url import (
+    MAX_LENGTH,
+    NotRedirectable,
+    addresses_body,
+    redirect_body,
+    to_location_header,
+)
 
 
 @pytest.mark.clause("P1")
@@ -19,7 +25,7 @@ from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, addre
     ],
 )
 def test_an_address_is_sent_as_stored_but_for_what_no_url_may_hold(stored: str, sent: str) -> None:
-    assert redirectable(stored) == sent
+    assert to_location_header(stored) == sent
 
 
 @pytest.mark.parametrize(
@@ -32,7 +38,7 @@ def test_an_address_is_sent_as_stored_but_for_what_no_url_may_hold(stored: str, 
 )
 def test_an_address_to_which_nobody_is_sent_says_why(address: str, why: str) -> None:
     with pytest.raises(NotRedirectable, match=why):
-        redirectable(address)
+        to_location_header(address)
 
 
 @pytest.mark.clause("P1")

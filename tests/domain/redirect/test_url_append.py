@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from resolver.domain.redirect.result import Redirect
-from resolver.domain.redirect.safe_url import redirectable
+from resolver.domain.redirect.safe_url import to_location_header
 from tests.domain.records import outcome, url
 
 APPENDED = [
@@ -24,19 +24,19 @@ APPENDED = [
 @pytest.mark.parametrize("address", ["https://example.org", "HTTPS://example.org:8443", "http://user@example.org"])
 @pytest.mark.parametrize("append", APPENDED)
 def test_what_is_appended_makes_no_other_host(address: str, append: str) -> None:
-    assert urlsplit(redirectable(address, append)).netloc == urlsplit(address).netloc
+    assert urlsplit(to_location_header(address, append)).netloc == urlsplit(address).netloc
 
 
 @pytest.mark.clause("P10")
 def test_half_of_a_surrogate_pair_is_appended_as_a_question_mark_behind_the_host() -> None:
-    assert redirectable("https://example.org/a", "\ud800") == "https://example.org/a?"
-    assert redirectable("https://example.org", "\ud800") == "https://example.org/?"
+    assert to_location_header("https://example.org/a", "\ud800") == "https://example.org/a?"
+    assert to_location_header("https://example.org", "\ud800") == "https://example.org/?"
 
 
 @pytest.mark.clause("P10")
 @pytest.mark.parametrize("append", ["/x", "?x", "#x", ""])
 def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: str) -> None:
-    assert redirectable("https://example.org", append) == "https://example.org" + append
+    assert to_location_header("https://example.org", append) == "https://example.org" + append
 
 
 @pytest.mark.clause("P10")
@@ -44,7 +44,7 @@ def test_what_begins_a_path_a_query_or_a_fragment_is_appended_as_it_is(append: s
     "address", ["https://example.org/", "https://example.org/a", "https://example.org?a", "ftp://e/#a"]
 )
 def test_where_the_host_has_ended_nothing_is_put_between(address: str) -> None:
-    assert redirectable(address, ".evil.example") == address + ".evil.example"
+    assert to_location_header(address, ".evil.example") == address + ".evil.example"
 
 
 @pytest.mark.clause("P10")

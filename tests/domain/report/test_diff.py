@@ -4,7 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.report.diff import Aspect, Change, Finding, Health, change, differing, parted, standing
+from resolver.domain.report.diff import (
+    Aspect,
+    Change,
+    Finding,
+    Health,
+    differing_aspects,
+    find_change,
+    health_of,
+    split_common_ends,
+)
 from resolver.domain.report.report import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
@@ -58,7 +67,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("before", "after", "expected"), TABLE)
 def test_the_change_between_two_findings(before: Finding | None, after: Finding | None, expected: Change) -> None:
-    assert change(before, after) is expected
+    assert find_change(before, after) is expected
 
 
 def test_every_kind_of_change_stands_in_the_table() -> None:
@@ -68,14 +77,14 @@ def test_every_kind_of_change_stands_in_the_table() -> None:
 @pytest.mark.parametrize("outcome", Outcome)
 def test_every_outcome_has_a_standing_and_none_changes_into_itself(outcome: Outcome) -> None:
     found = Finding(str(outcome))
-    assert (standing(found) is Health.UNKNOWN) == (outcome in {"proxy-error", "unreachable"})
-    assert change(found, found) in {Change.UNCHANGED, Change.UNANSWERED}
+    assert (health_of(found) is Health.UNKNOWN) == (outcome in {"proxy-error", "unreachable"})
+    assert find_change(found, found) in {Change.UNCHANGED, Change.UNANSWERED}
 
 
 def test_all_that_differs_is_told_and_not_only_what_the_kind_says() -> None:
     moved = replace(GOOD, urls=("https://b.example/1",), agency="DataCite")
-    assert differing(GOOD, moved) == {Aspect.ADDRESS, Aspect.AGENCY}
-    assert not differing(GOOD, SILENT)
+    assert differing_aspects(GOOD, moved) == {Aspect.ADDRESS, Aspect.AGENCY}
+    assert not differing_aspects(GOOD, SILENT)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +100,6 @@ def test_all_that_differs_is_told_and_not_only_what_the_kind_says() -> None:
 def test_what_two_addresses_share_is_parted_from_what_they_do_not(
     one: str, other: str, parts: tuple[str, str, str, str]
 ) -> None:
-    assert parted(one, other) == parts
+    assert split_common_ends(one, other) == parts
     start, was, is_now, end = parts
     assert (start + was + end, start + is_now + end) == (one, other)

@@ -45,8 +45,8 @@ def two(changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path) ->
 
 
 def compare(before: Job, after: Job) -> Comparison:
-    comparison = comparison_compare.compared(before, after, now=NOW)
-    while comparison_compare.go_on(comparison.pk, until=time.monotonic()):
+    comparison = comparison_compare.comparison_of(before, after, now=NOW)
+    while comparison_compare.continue_comparison(comparison.pk, until=time.monotonic()):
         pass
     comparison.refresh_from_db()
     return comparison
@@ -54,7 +54,7 @@ def compare(before: Job, after: Job) -> Comparison:
 
 def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None]]]:
     kinds: dict[str, list[tuple[int | None, int | None]]] = {}
-    for one in export.differences(comparison):
+    for one in export.find_differences(comparison):
         kinds.setdefault(one.kind, []).append((one.line, one.other_line))
     return kinds
 
@@ -108,14 +108,14 @@ def test_a_row_that_one_run_never_came_to_is_not_answered_rather_than_gone(two: 
 
 
 def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.compared(*two, now=NOW)
-    assert comparison_compare.compared(*two, now=NOW) == comparison
+    comparison = comparison_compare.comparison_of(*two, now=NOW)
+    assert comparison_compare.comparison_of(*two, now=NOW) == comparison
     Comparison.objects.update(claim="another", claimed_until=NOW + LEASE)
-    assert not comparison_compare.go_on(comparison.pk, clock=lambda: NOW)
+    assert not comparison_compare.continue_comparison(comparison.pk, clock=lambda: NOW)
     assert not Difference.objects.exists()
-    comparison_compare.go_on(comparison.pk, clock=lambda: NOW + 2 * LEASE)
+    comparison_compare.continue_comparison(comparison.pk, clock=lambda: NOW + 2 * LEASE)
     assert found(comparison) == BY_LINE
-    assert not comparison_compare.go_on(comparison.pk)
+    assert not comparison_compare.continue_comparison(comparison.pk)
     assert found(comparison) == BY_LINE
 
 
@@ -131,12 +131,12 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(two: tuple[Job, Job]) -
 
 
 def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.compared(*two, now=NOW)
+    comparison = comparison_compare.comparison_of(*two, now=NOW)
     Job.objects.filter(pk=two[1].pk).update(state="checking")
-    assert not comparison_compare.go_on(comparison.pk)
+    assert not comparison_compare.continue_comparison(comparison.pk)
     assert not Difference.objects.exists()
     with pytest.raises(lifecycle.JobStillRunning):
-        comparison_compare.compared(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
+        comparison_compare.comparison_of(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
 
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
@@ -156,11 +156,11 @@ def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
 
 
 def test_a_list_that_is_deleted_meanwhile_is_not_compared(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.compared(*two, now=NOW)
+    comparison = comparison_compare.comparison_of(*two, now=NOW)
     lifecycle.delete(Job.objects.get(pk=two[1].pk))
     with pytest.raises(Job.DoesNotExist):
-        comparison_compare.compared(*two, now=NOW)
-    assert not comparison_compare.go_on(comparison.pk)
+        comparison_compare.comparison_of(*two, now=NOW)
+    assert not comparison_compare.continue_comparison(comparison.pk)
 
 
 def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tuple[Job, Job]) -> None:
@@ -171,12 +171,12 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
 
 
 def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.compared(*two, now=NOW)
+    comparison = comparison_compare.comparison_of(*two, now=NOW)
     Comparison.objects.update(claim="dead", claimed_until=NOW)
     later = NOW + comparison_compare.MESSAGE
-    assert comparison_compare.left_lying(NOW) == []
-    assert comparison_compare.left_lying(later) == [comparison.pk]
-    assert comparison_compare.left_lying(later) == []
-    comparison_compare.go_on(comparison.pk, clock=lambda: later)
+    assert comparison_compare.find_abandoned(NOW) == []
+    assert comparison_compare.find_abandoned(later) == [comparison.pk]
+    assert comparison_compare.find_abandoned(later) == []
+    comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
-    assert comparison_compare.left_lying(later + 2 * comparison_compare.MESSAGE) == []
+    assert comparison_compare.find_abandoned(later + 2 * comparison_compare.MESSAGE) == []

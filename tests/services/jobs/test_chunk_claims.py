@@ -15,7 +15,7 @@ from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.jobs.scheduler import recover_abandoned
-from resolver.services.leases import LEASE, kept
+from resolver.services.leases import LEASE, keep_renewing
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
@@ -71,7 +71,7 @@ def test_a_lease_outlives_a_moment_without_a_database() -> None:
             raise error
         renewed.set()
 
-    with kept(renew, every=0.01):
+    with keep_renewing(renew, every=0.01):
         assert renewed.wait(10)
 
 
@@ -119,7 +119,7 @@ def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: Doi
         Job.objects.filter(pk=job.pk).update(heartbeat_at=datetime.now(NOW.tzinfo))
         renewed.set()
 
-    with kept(renew, every=0.01):
+    with keep_renewing(renew, every=0.01):
         assert renewed.wait(10)
     job.refresh_from_db()
     after = job.heartbeat_at

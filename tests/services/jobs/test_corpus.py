@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from resolver.domain.name.doi import fold, is_short_doi
-from resolver.domain.text.homoglyphs import plain
+from resolver.domain.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
 from resolver.sheets.output.result_row import ResultRow
-from resolver.standin.generated_names import value
+from resolver.standin.generated_names import build_value
 from resolver.standin.server import StandIn
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
 from tests.services.conftest import make_job, run
@@ -93,7 +93,7 @@ def records(names: Iterable[str]) -> dict[str, Any]:
     for name in sorted(set(names)):
         short = is_short_doi(name)
         kind, text = ("HS_ALIAS", behind(name)) if short else ("URL", "https://example.org/landing")
-        made.append({"doi": name, "ra": None if short else "Crossref", "values": [value(1, kind, text)]})
+        made.append({"doi": name, "ra": None if short else "Crossref", "values": [build_value(1, kind, text)]})
     return {"prefixes": {item["doi"].partition("/")[0]: "Crossref" for item in made}, "records": made}
 
 
@@ -191,5 +191,5 @@ def test_hundreds_of_wrong_names_exist_beside_the_right_ones() -> None:
 def test_where_the_right_name_is_not_registered_no_neighbour_is_suggested_for_it() -> None:
     """Of the texts whose damage hides the right name; those that end at the neighbour themselves mean it (E7, E18)."""
     damaged = [(case, row) for case, row in checked_beside() if case.group == DAMAGED and row.suggested_doi]
-    wrong = [(case, row) for case, row in damaged if not is_stated(row.suggested_doi, plain(case.input))]
+    wrong = [(case, row) for case, row in damaged if not is_stated(row.suggested_doi, replace_homoglyphs(case.input))]
     assert told(wrong) == []

@@ -25,11 +25,11 @@ LIST = "id;ref;DOI\n1;10.1000/182;10.1000/1\n2;nothing;https://doi.org/10.1000/4
 
 
 def draft(text: str = LIST, owner: str = "user:1") -> Draft:
-    return drafts.make(ContentFile(text.encode()), "list.csv", owner=owner, now=NOW)
+    return drafts.create_from_file(ContentFile(text.encode()), "list.csv", owner=owner, now=NOW)
 
 
 def pasted(text: str) -> Draft:
-    return drafts.paste(text, owner="user:1", now=NOW)
+    return drafts.create_from_text(text, owner="user:1", now=NOW)
 
 
 def read_as(seen: drafts.DraftPreview) -> list[str | None]:
@@ -37,7 +37,7 @@ def read_as(seen: drafts.DraftPreview) -> list[str | None]:
 
 
 def test_a_draft_shows_what_its_rows_read_as() -> None:
-    seen = drafts.look_at(draft())
+    seen = drafts.preview(draft())
     assert seen.layout
     assert (seen.layout.delimiter, seen.layout.column_name, seen.layout.total) == (";", "DOI", 3)
     assert read_as(seen) == ["10.1000/1", "10.1000/456", None]
@@ -46,8 +46,8 @@ def test_a_draft_shows_what_its_rows_read_as() -> None:
 
 def test_choices_change_what_is_seen_and_nothing_that_is_stored() -> None:
     made = draft()
-    assert read_as(drafts.look_at(made, Choices(column=1))) == ["10.1000/182", None, None]
-    assert read_as(drafts.look_at(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
+    assert read_as(drafts.preview(made, Choices(column=1))) == ["10.1000/182", None, None]
+    assert read_as(drafts.preview(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
 
 
 def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: DoiProxy) -> None:
@@ -60,7 +60,7 @@ def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: Doi
     assert job.rows.values_list("input", "outcome").first() == ("10.1000/182", "resolved")
     with pytest.raises(Draft.DoesNotExist):
         drafts.start(made, proxy=proxy, now=NOW)
-    drafts.throw_away(made)
+    drafts.discard(made)
     assert uploads.place(job.upload).exists()
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_no_table_leaves_nothing() -> None:
 
 def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: DoiProxy) -> None:
     made = draft("a,b\nx,y\n")
-    seen = drafts.look_at(made)
+    seen = drafts.preview(made)
     assert "No column seems to hold DOIs" in str(seen.refusal)
     assert [cells for cells, _ in seen.rows] == [["x", "y"]]
     with pytest.raises(UnreadableFile):
@@ -86,20 +86,20 @@ def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep
     book.active.append(["About this list"])
     book.create_sheet("DOIs").append(["10.1000/182"])
     book.save(buffer := io.BytesIO())
-    made = drafts.make(ContentFile(buffer.getvalue()), "list.xlsx", owner="user:1", now=NOW)
+    made = drafts.create_from_file(ContentFile(buffer.getvalue()), "list.xlsx", owner="user:1", now=NOW)
     assert made.sheets == ["Sheet", "DOIs"]
     for choices in (Choices(), Choices(has_header=False)):
-        assert read_as(drafts.look_at(made, choices)) == ["10.1000/182"]
-    assert read_as(drafts.look_at(made, Choices(sheet=0))) == [None]
+        assert read_as(drafts.preview(made, choices)) == ["10.1000/182"]
+    assert read_as(drafts.preview(made, Choices(sheet=0))) == [None]
     job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
     assert job.rows.values_list("input", flat=True).first() == "10.1000/182"
 
 
 def test_an_old_excel_workbook_is_read_like_any_other_and_kept_as_it_came(proxy: DoiProxy) -> None:
     book = xls(Sheet("About", [["About this list"]]), Sheet("DOIs", [["DOI", "n"], ["10.1000/182", 7]]))
-    made = drafts.make(ContentFile(book), "list.xls", owner="user:1", now=NOW)
+    made = drafts.create_from_file(ContentFile(book), "list.xls", owner="user:1", now=NOW)
     assert made.sheets == ["About", "DOIs"]
-    assert read_as(drafts.look_at(made)) == ["10.1000/182"]
+    assert read_as(drafts.preview(made)) == ["10.1000/182"]
     job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
     assert (job.layout["kind"], job.layout["sheet"]) == ("xls", "DOIs")
     assert list(job.rows.values_list("input", "outcome")) == [("10.1000/182", "resolved")]
@@ -110,20 +110,20 @@ def test_an_old_excel_workbook_is_read_like_any_other_and_kept_as_it_came(proxy:
 
 def test_an_old_excel_workbook_that_is_refused_leaves_nothing() -> None:
     with pytest.raises(UnreadableFile, match="damaged"):
-        drafts.make(ContentFile(xls(Sheet("One", [["doi"]]))[:5_000]), "list.xls", owner="user:1", now=NOW)
+        drafts.create_from_file(ContentFile(xls(Sheet("One", [["doi"]]))[:5_000]), "list.xls", owner="user:1", now=NOW)
     assert not list(conf.uploads_dir().iterdir())
 
 
 def test_each_pasted_line_is_a_row_and_the_first_one_too() -> None:
     made = pasted('A list of mine\r\n\r\n10.1000/1\r\n "An open quote, 10.1000/2\r\n')
-    seen = drafts.look_at(made)
+    seen = drafts.preview(made)
     assert [cells for cells, _ in seen.rows] == [["A list of mine"], ["10.1000/1"], [' "An open quote, 10.1000/2']]
     assert (made.filename, made.text[:14]) == ("pasted.txt", "A list of mine")
-    assert read_as(drafts.look_at(pasted("DOI\n10.1000/1\n10.1000/2"))) == ["10.1000/1", "10.1000/2"]
+    assert read_as(drafts.preview(pasted("DOI\n10.1000/1\n10.1000/2"))) == ["10.1000/1", "10.1000/2"]
 
 
 def test_cells_pasted_from_a_sheet_stay_columns() -> None:
-    seen = drafts.look_at(pasted("Title\tLink\nOne\t10.1000/1\nTwo\t10.1000/2\n"))
+    seen = drafts.preview(pasted("Title\tLink\nOne\t10.1000/1\nTwo\t10.1000/2\n"))
     assert seen.layout
     assert seen.layout.column_name == "Link"
     assert len(seen.rows) == 2
@@ -147,9 +147,9 @@ def test_a_draft_whose_file_is_gone_is_none() -> None:
     made = draft()
     uploads.forget(made.upload)
     with pytest.raises(Draft.DoesNotExist):
-        drafts.look_at(made)
+        drafts.preview(made)
     with pytest.raises(Draft.DoesNotExist):
-        drafts.look_at(made, Choices(column=0))
+        drafts.preview(made, Choices(column=0))
 
 
 def test_logging_in_takes_the_drafts_along() -> None:
@@ -159,7 +159,7 @@ def test_logging_in_takes_the_drafts_along() -> None:
 
 
 def test_a_draft_whose_file_is_gone_is_not_started(proxy: DoiProxy) -> None:
-    made = drafts.paste("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
+    made = drafts.create_from_text("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
     uploads.forget(made.upload)
     with pytest.raises(Draft.DoesNotExist):
         drafts.start(made, proxy=proxy, now=NOW)

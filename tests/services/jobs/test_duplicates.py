@@ -142,7 +142,7 @@ def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
         for row in rows:
             row.doi = row.key = f"10.5555/q{row.line % 100}"
         with CaptureQueriesContext(connection) as captured:
-            duplicates.mark(job, rows)
+            duplicates.mark_duplicates(job, rows)
         for row in rows:
             row.save()
         return len(captured)

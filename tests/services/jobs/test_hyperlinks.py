@@ -117,8 +117,8 @@ def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: DoiPro
     made.active.cell(2, 2).value = "Full text"
     buffer = io.BytesIO()
     made.save(buffer)
-    draft = drafts.make(ContentFile(buffer.getvalue()), "book.xlsx", owner="user:1", now=NOW)
-    seen = drafts.look_at(Draft.objects.get(pk=draft.pk))
+    draft = drafts.create_from_file(ContentFile(buffer.getvalue()), "book.xlsx", owner="user:1", now=NOW)
+    seen = drafts.preview(Draft.objects.get(pk=draft.pk))
     assert seen.layout is not None
     assert (seen.layout.column_name, seen.named, seen.faulty) == ("link", 1, 0)
     assert [one.code for one in seen.rows[0][1].problems] == ["from-link"]

@@ -43,7 +43,7 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
-    assert [scheduler.is_waiting(job, NOW) for job in (oldest, second, last)] == [False, True, True]
+    assert [scheduler.is_waiting_for_identical_job(job, NOW) for job in (oldest, second, last)] == [False, True, True]
     lifecycle.delete(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
@@ -61,7 +61,7 @@ def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - scheduler.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
-    assert not scheduler.is_waiting(later, NOW)
+    assert not scheduler.is_waiting_for_identical_job(later, NOW)
 
 
 def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> None:

@@ -27,7 +27,7 @@ def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "PIECE", -1)
 
 
-class Clock:
+class TickingClock:
     """A second passes with each look."""
 
     def __init__(self) -> None:
@@ -60,13 +60,13 @@ def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> N
     make("a1", proxy, owner="user:a")
     make("a2", proxy, owner="user:a")
     make("b", proxy, owner="user:b")
-    assert served(Queue(proxy, Clock()), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
+    assert served(Queue(proxy, TickingClock()), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
 
 
 @pytest.mark.usefixtures("one_at_a_time")
 def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
     make("big", proxy, owner="user:b")
-    queue = Queue(proxy, Clock())
+    queue = Queue(proxy, TickingClock())
     queue.messages.extend(scheduler.request_turn("user:b", NOW))
     order = []
     for number in range(4):
@@ -119,7 +119,7 @@ def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
 def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:
     job = make("big", proxy, 2600)
     other = make("other", proxy, 600, owner="user:2")
-    served(Queue(proxy, Clock()), 16)
+    served(Queue(proxy, TickingClock()), 16)
     for one, rows in ((job, 2600), (other, 600)):
         one.refresh_from_db()
         assert (one.state, one.total, one.rows.count()) == ("checking", rows, rows)
@@ -131,7 +131,7 @@ def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:
 def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(proxy: DoiProxy) -> None:
     job = make("big", proxy, 1400)
     make("other", proxy, owner="user:2")
-    clock = Clock()
+    clock = TickingClock()
     queue = Queue(proxy, clock)
     served(queue, 1)
     scheduler._readings.clear()  # as if it had been another process
@@ -147,7 +147,7 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
 def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: DoiProxy) -> None:
     job = make("big", proxy)
     make("other", proxy, owner="user:2")
-    queue = Queue(proxy, Clock())
+    queue = Queue(proxy, TickingClock())
     served(queue, 1)
     assert list(scheduler._readings) == [job.pk]
     lifecycle.delete(job)

@@ -13,7 +13,7 @@ from resolver.domain.handle.wire import record_from_raw
 from resolver.models import StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.cache import held, keep, recall
+from resolver.services.proxy_answers.cache import keep, recall, stored_records
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW
@@ -71,7 +71,7 @@ def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
 def test_each_handle_on_the_way_has_its_own_record() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/B"), "10.1/B": record("10.1/B")}
     keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
-    found = held(["10.1/A", "10.1/b"], proxy=PROXY, since=DAY_AGO, now=NOW)
+    found = stored_records(["10.1/A", "10.1/b"], proxy=PROXY, since=DAY_AGO, now=NOW)
     own = {name: stored.answer for name, stored in found.items()}
     assert own["10.1/a"].raw == {**records["10.1/a"].raw, "handle": "10.1/A"}
     assert own["10.1/b"].raw == {**records["10.1/B"].raw, "handle": "10.1/b"}
@@ -104,7 +104,7 @@ def test_the_end_of_a_chain_that_was_once_stored_under_its_first_name_is_not_tak
     stored.answer |= form
     stored.save()
     assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
-    assert held(["10.1/a"], proxy=PROXY, since=NOW, now=NOW) == {}
+    assert stored_records(["10.1/a"], proxy=PROXY, since=NOW, now=NOW) == {}
 
 
 def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:

@@ -163,7 +163,7 @@ def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., DoiProxy]) -> 
         before = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
         after = run(rerun.check_again(before, proxy=proxy, now=NOW), proxy)
         asked = len(server.requests)
-        comparison = compare.compared(before, after, now=NOW)
+        comparison = compare.comparison_of(before, after, now=NOW)
         while compare.take_turn(comparison.pk):
             pass
         assert len(server.requests) == asked

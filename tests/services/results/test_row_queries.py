@@ -9,8 +9,8 @@ from resolver.models import Job, Row
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results import export as files
 from resolver.services.results.export import results, results_name
-from resolver.services.results.facets import Facets, facets
-from resolver.services.results.row_queries import ALL, RowFilter, lines
+from resolver.services.results.facets import Facets, count_facets
+from resolver.services.results.row_queries import ALL, RowFilter, line_numbers
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def job(proxy: DoiProxy) -> Job:
 
 
 def found(job: Job, **wanted: Any) -> list[int]:
-    return lines(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
+    return line_numbers(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
 
 
 def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
@@ -64,7 +64,7 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
     outcomes = ["", "resolved", "not-found", "no-values"]
     for outcome, ra, problem, q in product(outcomes, ["", "Crossref"], ["", "unescaped-hash"], ["", "10.5555/a"]):
         wanted = {"outcome": outcome, "ra": ra, "problem": problem, "q": q}
-        counted = facets(job, RowFilter(**wanted))
+        counted = count_facets(job, RowFilter(**wanted))
         assert counted.exact
         assert counted.fit == len(found(job, **wanted))
         for name in ("outcome", "ra", "problem"):
@@ -77,12 +77,12 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
 
 def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resolver.services.results.facets.EXACT", 6)
-    whole = facets(job, ALL)
+    whole = count_facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
     assert whole.group == {"fine": 3, "needs-work": 7, "could-not-ask": 1, "not-asked": 0}
-    one = facets(job, RowFilter(group="needs-work"))
+    one = count_facets(job, RowFilter(group="needs-work"))
     assert one == Facets(whole.outcome, whole.problem, whole.ra, whole.group, fit=7, exact=False)
-    assert facets(job, RowFilter(group="needs-work", ra="Crossref")).fit is None
+    assert count_facets(job, RowFilter(group="needs-work", ra="Crossref")).fit is None
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 2000])
@@ -96,7 +96,7 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
         RowFilter(q="nowhere"),
     ):
         taken = [row.line for row in results(job, wanted=wanted)]
-        assert taken == lines(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
+        assert taken == line_numbers(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from resolver.sheets.binary_workbook import convert
 from resolver.sheets.binary_workbook.convert import Ended
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.read import detect, look
+from resolver.sheets.input.read import detect, detect_from_start
 from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
 from tests.sheets.reader import SheetReader
 
@@ -87,7 +87,7 @@ def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader
             reader.path.with_name("upload.rows").unlink(missing_ok=True)
             reader.path.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
             with contextlib.suppress(UnreadableFile):
-                assert look(reader.path).total == 1
+                assert detect_from_start(reader.path).total == 1
 
 
 def test_more_memory_than_the_bound_ends_the_process_alone(reader: SheetReader, bound: Bound):
@@ -118,7 +118,7 @@ def test_the_process_runs_once_for_all_readings(reader: SheetReader, bound: Boun
     reader.path.write_bytes(xls(Sheet("One", LIST)))
     first = detect(reader.path)
     bound("LONGEST", 0)  # another process would be ended at once
-    assert look(reader.path) == detect(reader.path) == first
+    assert detect_from_start(reader.path) == detect(reader.path) == first
     assert left(reader) == ["upload.rows"]
 
 

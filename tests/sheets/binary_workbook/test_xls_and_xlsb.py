@@ -8,10 +8,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout import Choices
 from resolver.sheets.input.preview import sheet_names
-from resolver.sheets.input.read import detect, rows
+from resolver.sheets.input.read import detect, read_table
 from resolver.sheets.workbook.cell import Cell
 from tests.sheets.binary_workbook.made import Error, Sheet, Styled, xls, xlsb
 from tests.sheets.reader import SheetReader
@@ -80,8 +80,8 @@ def test_where_all_sheets_are_hidden_they_are_read(reader: SheetReader, made: Ma
 def test_another_sheet_can_be_chosen(reader: SheetReader, made: Made):
     reader(made(*(Sheet(name, [["doi"], [f"10.1000/{name}"]]) for name in "abc")))
     layout = detect(reader.path, choices=Choices(sheet=1))
-    assert (layout.sheet, list(rows(reader.path, layout))) == ("b", [["10.1000/b"]])
-    with pytest.raises(OtherChoice, match="no such sheet"):
+    assert (layout.sheet, list(read_table(reader.path, layout))) == ("b", [["10.1000/b"]])
+    with pytest.raises(NeedsChoice, match="no such sheet"):
         detect(reader.path, choices=Choices(sheet=3))
 
 
@@ -110,26 +110,26 @@ def test_what_excel_wrote_is_read(reader: SheetReader, kind: str):
     reader.path.write_bytes((FILES / f"any_sheets.{kind}").read_bytes())
     layout = detect(reader.path, choices=ALL_ROWS)
     assert (layout.sheet, sheet_names(reader.path)) == ("Visible", ["Visible"])
-    assert list(rows(reader.path, layout))[:2] == [["1", "2"], ["3", "4"]]
+    assert list(read_table(reader.path, layout))[:2] == [["1", "2"], ["3", "4"]]
 
 
 @pytest.mark.parametrize("kind", ["xls", "xlsb"])
 def test_days_may_count_from_1904(reader: SheetReader, kind: str):
     reader.path.write_bytes((FILES / f"date_1904.{kind}").read_bytes())
-    read = list(rows(reader.path, detect(reader.path, choices=ALL_ROWS)))
+    read = list(read_table(reader.path, detect(reader.path, choices=ALL_ROWS)))
     assert [row[0] for row in read] == ["2021-01-01", "2021-01-02", "255:10:10"]
 
 
 def test_a_workbook_of_excel_95_is_read(reader: SheetReader):
     reader.path.write_bytes((FILES / "excel_95.xls").read_bytes())
-    read = list(rows(reader.path, detect(reader.path, choices=ALL_ROWS)))
+    read = list(read_table(reader.path, detect(reader.path, choices=ALL_ROWS)))
     assert read[2] == ["foo", "bar", "2014-02-19 14:30:00", "0.3"]
 
 
 def test_numbers_of_a_chart_take_no_places_of_cells(reader: SheetReader):
     reader.path.write_bytes((FILES / "chart_of_another_sheet.xls").read_bytes())
     layout = detect(reader.path, choices=ALL_ROWS)
-    assert next(rows(reader.path, layout))[0] == "HEADER TEXT A1"
+    assert next(read_table(reader.path, layout))[0] == "HEADER TEXT A1"
 
 
 def test_a_workbook_with_a_password_is_refused(reader: SheetReader):

@@ -7,10 +7,10 @@ from typing import Any
 import openpyxl
 import pytest
 
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.encoding import ENCODINGS
-from resolver.sheets.input.preview import beginning, sheet_names
-from resolver.sheets.input.read import LOOK_BYTES, Choices, Layout, UnreadableFile, look, rows
+from resolver.sheets.input.preview import first_rows, sheet_names
+from resolver.sheets.input.read import LOOK_BYTES, Choices, Layout, UnreadableFile, detect_from_start, read_table
 from tests.sheets.made_workbooks import ods, ods_row
 
 
@@ -22,12 +22,12 @@ class Chosen:
 
     def __call__(self, content: bytes | str, **choices: Any) -> tuple[Layout, list[list[str]]]:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        layout = Layout.from_json(look(self.path, choices=Choices(**choices)).to_json())
-        assert beginning(self.path, layout, 1)[0] == next(rows(self.path, layout))
-        return layout, list(rows(self.path, layout))
+        layout = Layout.from_json(detect_from_start(self.path, choices=Choices(**choices)).to_json())
+        assert first_rows(self.path, layout, 1)[0] == next(read_table(self.path, layout))
+        return layout, list(read_table(self.path, layout))
 
     def refused(self, content: bytes | str, **choices: Any) -> UnreadableFile:
-        with pytest.raises(OtherChoice) as caught:
+        with pytest.raises(NeedsChoice) as caught:
             self(content, **choices)
         return caught.value
 
@@ -117,4 +117,4 @@ def test_the_sheet(chosen: Chosen, content: bytes, first: str):
 
 def test_the_first_rows_are_no_more_than_were_asked_for(chosen: Chosen):
     layout, found = chosen("doi\n" + "10.1000/a\n\n" * 50)
-    assert [row or [""] for row in beginning(chosen.path, layout, 7)] == found[:7]
+    assert [row or [""] for row in first_rows(chosen.path, layout, 7)] == found[:7]

@@ -1,11 +1,11 @@
-"""`look`: the layout from the beginning of a file; what it could not know is told by `rows`."""
+"""`detect_from_start`: the layout from the beginning of a file; what it could not know is told by `read_table`."""
 
 import gzip
 from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import LOOK_BYTES, LOOK_ROWS, Layout, UnreadableFile, look, rows
+from resolver.sheets.input.read import LOOK_BYTES, LOOK_ROWS, Layout, UnreadableFile, detect_from_start, read_table
 from tests.sheets.made_workbooks import strings, xlsx
 
 MORE = LOOK_ROWS + 500
@@ -15,12 +15,12 @@ BELOW = "10.1000/1,A\n" * MORE
 def _looked_at(folder: Path, content: bytes | str) -> tuple[Path, Layout]:
     path = folder / "upload"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path, Layout.from_json(look(path).to_json())
+    return path, Layout.from_json(detect_from_start(path).to_json())
 
 
 def test_a_file_that_is_no_longer_than_that_is_known_as_a_whole(tmp_path: Path):
     path, layout = _looked_at(tmp_path, "doi,t\n" + "10.1000/1,A\n" * (LOOK_ROWS - 1))
-    assert (layout.complete, layout.total, len(list(rows(path, layout)))) == (True, LOOK_ROWS - 1, LOOK_ROWS - 1)
+    assert (layout.complete, layout.total, len(list(read_table(path, layout)))) == (True, LOOK_ROWS - 1, LOOK_ROWS - 1)
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -28,7 +28,7 @@ def test_a_longer_file_is_read_to_its_end_by_rows(tmp_path: Path, packed: bool):
     content = f"doi,t\n{BELOW}".encode()
     path, layout = _looked_at(tmp_path, gzip.compress(content) if packed else content)
     assert (layout.complete, layout.total, layout.column_name) == (False, LOOK_ROWS, "doi")
-    assert sum(1 for _ in rows(path, layout)) == MORE
+    assert sum(1 for _ in read_table(path, layout)) == MORE
 
 
 def test_a_few_long_rows_are_looked_at_and_not_all_of_them(tmp_path: Path):
@@ -43,7 +43,7 @@ def test_empty_cells_count_as_what_is_read(tmp_path: Path):
 
 def test_a_row_that_cannot_be_read_further_down_is_told_with_its_line(tmp_path: Path):
     path, layout = _looked_at(tmp_path, f'doi,t\n{BELOW}10.1000/2,"open\n')
-    source = rows(path, layout)
+    source = read_table(path, layout)
     assert sum(1 for _, _ in zip(range(MORE), source, strict=False)) == MORE
     with pytest.raises(UnreadableFile) as caught:
         next(source)
@@ -55,12 +55,12 @@ def test_a_gzip_file_that_is_cut_off_is_told_with_a_line(tmp_path: Path, cut: in
     text = "doi,t\n" + "".join(f"10.1000/{n * 7919 % 1_000_003},{n * n}{'x' * 700}\n" for n in range(12_000))
     path, layout = _looked_at(tmp_path, gzip.compress(text.encode())[:-cut])
     with pytest.raises(UnreadableFile, match="cut off or damaged"):
-        list(rows(path, layout))
+        list(read_table(path, layout))
 
 
 def test_a_wider_row_further_down_keeps_its_cells(tmp_path: Path):
     path, layout = _looked_at(tmp_path, f"doi,t\n{BELOW}10.1000/2,B,C,,D,,\n")
-    found = list(rows(path, layout))
+    found = list(read_table(path, layout))
     assert (found[-2], found[-1]) == (["10.1000/1", "A"], ["10.1000/2", "B", "C", "", "D"])
     assert layout.grown(5, MORE + 1).header == ("doi", "t", "column 3", "column 4", "column 5")
 
@@ -71,7 +71,7 @@ def test_the_first_letter_beyond_ascii_may_be_windows_1252_and_come_late(tmp_pat
         "cp1252"
     )
     path, layout = _looked_at(tmp_path, content)
-    assert list(rows(path, layout))[-1] == ["10.1000/3", "Müller"]
+    assert list(read_table(path, layout))[-1] == ["10.1000/3", "Müller"]
 
 
 def _sorted_sheet(name: str) -> bytes:
@@ -84,7 +84,7 @@ def _sorted_sheet(name: str) -> bytes:
 @pytest.mark.parametrize("name", ["doi", "reference"])
 def test_the_column_of_a_sorted_sheet_is_found_by_its_name_or_else_by_its_texts(tmp_path: Path, name: str):
     path, layout = _looked_at(tmp_path, _sorted_sheet(name))
-    found = list(rows(path, layout))
+    found = list(read_table(path, layout))
     assert (layout.column_name, layout.complete, len(found)) == (name, False, 9_000)
     assert found[0][0].startswith("10.1000/8999x")
 
@@ -96,7 +96,7 @@ EMPTY_ROWS = EMPTY_ROW * (LOOK_BYTES // 800)
 def test_empty_rows_that_take_long_are_left_to_rows(tmp_path: Path):
     cells = '<row><c t="str"><v>doi</v></c></row><row><c t="str"><v>10.1000/1</v></c></row>'
     path, layout = _looked_at(tmp_path, xlsx(cells + EMPTY_ROWS))
-    assert (layout.complete, layout.total, list(rows(path, layout))) == (False, 1, [["10.1000/1"]])
+    assert (layout.complete, layout.total, list(read_table(path, layout))) == (False, 1, [["10.1000/1"]])
 
 
 def test_a_table_that_does_not_go_on_below_its_first_row_is_refused_in_these_words(tmp_path: Path):

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.errors import OtherChoice
+from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.encoding import ENCODINGS
 from resolver.sheets.input.layout import LAST_HEADER_ROW, NO_OPTIONS, Options
 from resolver.sheets.input.preview import sheet_names
-from resolver.sheets.input.read import Layout, detect, look, rows
+from resolver.sheets.input.read import Layout, detect, detect_from_start, read_table
 from tests.sheets.made_workbooks import ods, ods_row, xlsx
 
 TITLED = "Report, spring;\n\nid;DOI\n1;10.1000/a,b\n2;10.1000/c\n"
@@ -23,12 +23,12 @@ class Asked:
     def __call__(self, content: bytes | str, column: str | None = None, **said: str) -> tuple[Layout, list[list[str]]]:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
         choices = Options.of(said).choices(sheet_names(self.path))
-        layout = Layout.from_json(look(self.path, column, choices=choices).to_json())
+        layout = Layout.from_json(detect_from_start(self.path, column, choices=choices).to_json())
         assert detect(self.path, column, choices=choices) == layout
-        return layout, list(rows(self.path, layout))
+        return layout, list(read_table(self.path, layout))
 
-    def refused(self, content: bytes | str, **said: str) -> OtherChoice:
-        with pytest.raises(OtherChoice) as caught:
+    def refused(self, content: bytes | str, **said: str) -> NeedsChoice:
+        with pytest.raises(NeedsChoice) as caught:
             self(content, **said)
         return caught.value
 
@@ -120,7 +120,7 @@ def test_the_same_said_in_two_ways_is_the_same():
     ],
 )
 def test_a_value_that_none_is_read_by_is_refused_with_those_there_are(name: str, value: str, told: str):
-    with pytest.raises(OtherChoice) as caught:
+    with pytest.raises(NeedsChoice) as caught:
         Options.of({name: value})
     assert (caught.value.about, told in caught.value.reason) == (name, True)
 

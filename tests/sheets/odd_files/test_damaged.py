@@ -14,7 +14,7 @@ from pathlib import Path
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, look, rows
+from resolver.sheets.input.read import Layout, UnreadableFile, detect, detect_from_start, read_table
 from tests.domain.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
 from tests.sheets.reader import comes_from_itself
@@ -35,9 +35,9 @@ def others() -> tuple[tuple[bytes, bool], ...]:
 
 def read_all(path: Path) -> None:
     """Both ways of detection, and each row. Raises UnreadableFile, or AssertionError for a row of the wrong width."""
-    for find in (look, detect):
+    for find in (detect_from_start, detect):
         layout = Layout.from_json(find(path, max_rows=MOST_ROWS).to_json())
-        for row in rows(path, layout, max_rows=MOST_ROWS):
+        for row in read_table(path, layout, max_rows=MOST_ROWS):
             assert len(row) >= layout.width
             assert all(isinstance(cell, str) for cell in row)
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
-from resolver.sheets.input.read import detect, rows
+from resolver.sheets.input.read import detect, read_table
 from resolver.sheets.output.csv import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import xlsx_blocks
-from resolver.sheets.workbook.cell import Cell, link_of, restored, stored, texts
+from resolver.sheets.workbook.cell import Cell, from_json, link_of, texts_from_json, to_json
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)
@@ -34,12 +34,12 @@ class Through:
         self.path.write_bytes(content)
         field = JsonTextField()
         layout = detect(self.path)
-        kept = [field.get_prep_value(stored(row, layout.column)) for row in rows(self.path, layout)]
+        kept = [field.get_prep_value(to_json(row, layout.column)) for row in read_table(self.path, layout)]
         self.header = layout.header
         return [field.from_db_value(text, None, None) for text in kept]
 
     def __call__(self, content: bytes) -> list[Any]:
-        back = [ResultRow(restored(row)) for row in self.rows(content)]
+        back = [ResultRow(from_json(row)) for row in self.rows(content)]
         self.written = b"".join(xlsx_blocks(self.header, back))
         sheet = openpyxl.load_workbook(io.BytesIO(self.written))["Results"]
         return list(sheet[2])
@@ -122,10 +122,10 @@ def test_an_opendocument_sheet_has_its_values_too(through: Through):
 def test_csv_and_json_lines_have_the_texts_alone(through: Through):
     content = book("10.1000/1", 1.5, DAY, True, formats={"C2": "dd.mm.yyyy"})
     kept = through.rows(content)
-    (as_text,) = map(texts, kept)
+    (as_text,) = map(texts_from_json, kept)
     assert (as_text, {type(cell) for cell in as_text}) == (["10.1000/1", "1.5", "2020-01-02", "TRUE"], {str})
     for written in (csv_lines, jsonl_lines):
-        typed = b"".join(written(through.header, [ResultRow(restored(row)) for row in kept]))
+        typed = b"".join(written(through.header, [ResultRow(from_json(row)) for row in kept]))
         assert typed == b"".join(written(through.header, [ResultRow(as_text)]))
 
 
@@ -173,9 +173,9 @@ _CELLS = st.lists(
 @given(_CELLS)
 def test_what_is_stored_comes_back(cells: list[str]):
     field = JsonTextField()
-    kept = field.from_db_value(field.get_prep_value(stored(cells, 1)), None, None)
-    assert texts(kept) == restored(kept) == cells
-    for place, (before, after) in enumerate(zip(cells, restored(kept), strict=True)):
+    kept = field.from_db_value(field.get_prep_value(to_json(cells, 1)), None, None)
+    assert texts_from_json(kept) == from_json(kept) == cells
+    for place, (before, after) in enumerate(zip(cells, from_json(kept), strict=True)):
         if isinstance(before, Cell) and before.value is not None:
             assert isinstance(after, Cell)
             assert (after.value, after.number_format) == (before.value, before.number_format)
@@ -183,6 +183,6 @@ def test_what_is_stored_comes_back(cells: list[str]):
 
 
 def test_a_row_of_texts_is_stored_as_it_ever_was():
-    assert stored(["10.1000/1", ""], 0) == ["10.1000/1", ""]
+    assert to_json(["10.1000/1", ""], 0) == ["10.1000/1", ""]
     cells = [Cell.of("1", "1"), Cell.of("1.0", "1"), Cell.of("T", value=True), Cell.of("x", link="y")]
-    assert stored(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]
+    assert to_json(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]

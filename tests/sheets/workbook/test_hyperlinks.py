@@ -10,8 +10,8 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from resolver.sheets.input.preview import beginning
-from resolver.sheets.input.read import detect, look, rows
+from resolver.sheets.input.preview import first_rows
+from resolver.sheets.input.read import detect, detect_from_start, read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.cell import link_of
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
@@ -195,7 +195,7 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
         (tmp_path / "upload").write_bytes(_many(count))
         tracemalloc.start()
         layout = detect(tmp_path / "upload", "column 1")
-        assert sum(bool(link_of(row[0])) for row in rows(tmp_path / "upload", layout)) == count
+        assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == count
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 500_000
@@ -204,24 +204,24 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
 def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr(workbook_hyperlinks, "FIRST_LINKS", 150)
-    layout = look(tmp_path / "upload")
+    layout = detect_from_start(tmp_path / "upload")
     assert (layout.column, layout.complete) == (0, True)
-    assert sum(bool(link_of(row[0])) for row in beginning(tmp_path / "upload", layout, 2_000)) == 150
-    assert sum(bool(link_of(row[0])) for row in rows(tmp_path / "upload", layout)) == 2_000
+    assert sum(bool(link_of(row[0])) for row in first_rows(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == 2_000
 
 
 def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr("resolver.sheets.input.read.LOOK_LINKED", 1_000)
-    layout = look(tmp_path / "upload", "column 1")
-    assert all(link_of(row[0]) for row in rows(tmp_path / "upload", layout))
+    layout = detect_from_start(tmp_path / "upload", "column 1")
+    assert all(link_of(row[0]) for row in read_table(tmp_path / "upload", layout))
     monkeypatch.setattr("resolver.sheets.input.preview.LOOK_LINKED", 1_000)
-    assert not any(link_of(row[0]) for row in beginning(tmp_path / "upload", layout, 2_000))
+    assert not any(link_of(row[0]) for row in first_rows(tmp_path / "upload", layout, 2_000))
 
 
 def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr(workbook_hyperlinks, "_TABLES", "PRAGMA max_page_count = 10;" + workbook_hyperlinks._TABLES)
     with pytest.raises(OSError, match="full") as caught:
-        look(tmp_path / "upload", "column 1")
+        detect_from_start(tmp_path / "upload", "column 1")
     assert caught.value.errno == errno.ENOSPC

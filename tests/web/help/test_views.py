@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.domain.name.encoding_table import fates
+from resolver.domain.name.encoding_table import explain_encoding
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
@@ -111,7 +111,7 @@ def test_an_example_with_a_character_that_no_form_can_hold_is_tried_by_a_link(vi
 
 def test_every_clause_that_is_named_is_told_in_words():
     named = {entry.clause for entry in CATALOGUE.values()}
-    named |= {clause for fate in fates('10.1/./"<é,/') for clause in fate.clauses}
+    named |= {clause for fate in explain_encoding('10.1/./"<é,/') for clause in fate.clauses}
     assert set(RULES) == named
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.redirect.not_found import advice
+from resolver.domain.redirect.not_found import not_found_hints
 from resolver.gateway import errors, pages
 from resolver.gateway.errors import Cause
 from tests.web.conftest import text_of
@@ -34,17 +34,17 @@ def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened(
 
 @pytest.mark.clause("P5")
 def test_a_trailing_slash_is_warned_of_with_a_link_to_the_name_without_it():
-    page = pages.not_found("10.1000/demo_DOI/", advice("10.1000/demo_DOI/"))
+    page = pages.not_found("10.1000/demo_DOI/", not_found_hints("10.1000/demo_DOI/"))
     assert "The name ends in a slash." in text_of(page)
     assert 'href="/10.1000/demo_DOI"' in html(page)
 
 
 @pytest.mark.clause("P5")
 def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
-    page = pages.not_found("10.1000//x", advice("10.1000//x"))
+    page = pages.not_found("10.1000//x", not_found_hints("10.1000//x"))
     assert "two slashes in a row" in text_of(page)
     assert 'href="/10.1000/x"' in html(page)
-    assert "This is a prefix alone" in text_of(pages.not_found("10.1000", advice("10.1000")))
+    assert "This is a prefix alone" in text_of(pages.not_found("10.1000", not_found_hints("10.1000")))
 
 
 def test_candidates_are_offered_each_with_a_link():
@@ -126,7 +126,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
     admin = {"format": "admin", "value": {"handle": NASTY, "permissions": NASTY}}
     values = [HandleValue(1, NASTY, "", NASTY, {"type": NASTY, "data": data}) for data in (NASTY, admin)]
     for page in (
-        pages.not_found(NASTY, advice(NASTY + "/"), [NASTY]),
+        pages.not_found(NASTY, not_found_hints(NASTY + "/"), [NASTY]),
         pages.values(NASTY, values, why=NASTY),
         pages.error(errors.UNREADABLE, NASTY, NASTY),
     ):
@@ -137,7 +137,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
 
 def test_a_very_long_name_is_shown_in_part_and_not_linked():
     name = "10.1000/" + "x" * 100_000 + "/"
-    page = pages.not_found(name, advice(name), ["10.1000/x"])
+    page = pages.not_found(name, not_found_hints(name), ["10.1000/x"])
     assert "98,009 more characters are not shown." in text_of(page)
     assert len(page.content) < 20_000
     assert "?text=" not in html(page)
