@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from resolver.models import Chunk, Job
 from resolver.services.jobs import uploads
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.scheduler import is_waiting
+from resolver.services.jobs.scheduler import is_waiting_for_identical_job
 
 SILENT = timedelta(minutes=2)
 
@@ -26,7 +26,7 @@ class Incidents:
     file_is_gone: bool
 
 
-def incidents(job: Job, *, now: datetime) -> Incidents:
+def find_incidents(job: Job, *, now: datetime) -> Incidents:
     """Two queries: over the chunks, a thousandth of the rows and less, and over the lists that are open."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
@@ -36,6 +36,6 @@ def incidents(job: Job, *, now: datetime) -> Incidents:
     return Incidents(
         **counted,
         silent=silent if not job.ended and silent >= SILENT else None,
-        waits=is_waiting(job, now),
+        waits=is_waiting_for_identical_job(job, now),
         file_is_gone=not uploads.place(job.upload).exists(),
     )

@@ -1,4 +1,5 @@
-"""How a file is laid out: found once by `detect` or `detect_from_start`, stored with the job, used by all later readings."""
+"""How a file is laid out: found once by `detect` or `detect_from_start`, stored with the job, and used by all later
+readings."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

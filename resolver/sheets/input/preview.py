@@ -15,7 +15,7 @@ MOST_SHEETS = 200
 
 def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[ReadingBounds]) -> list[list[str]]:
     """The first `count` data rows, or fewer where they are long, each with what cells it has, by a layout of
-    `detect_from_start`. No more is read than it has looked at, so nothing is refused here that was not refused there."""
+    `detect_from_start`. No more is read than it has read, so nothing is refused here that was not refused there."""
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
@@ -29,8 +29,8 @@ def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[Rea
 
 
 def choices_from_options(path: Path | str, options: Options, **given: Unpack[ReadingBounds]) -> Choices:
-    """What a program's options choose for this file, by the bounds of `detect_from_start`. Raises NeedsChoice for what the
-    file has not, UnreadableFile for a file that cannot be read."""
+    """What a program's options choose for this file, by the bounds of `detect_from_start`. Raises NeedsChoice for
+    what the file has not, UnreadableFile for a file that cannot be read."""
     if options == NO_OPTIONS:
         return NOTHING_CHOSEN
     return options.choices(sheet_names(path, **given))
