@@ -13,6 +13,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 
 from resolver.models import Job
+from resolver.services.jobs.uploads import UploadTooLarge
+from resolver.services.proxy_answers.semaphore import ProxyBusy
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -49,12 +51,12 @@ def _template(name: str, **context: Any) -> Callable[[], str]:
 
 
 def _not_now() -> Callable[[], str]:
-    why = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until 09:30:00 UTC."
+    why = ProxyBusy().until("09:30:00")
     return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True, here="home")
 
 
 def _too_large() -> Callable[[], str]:
-    return _template("413.html", told="The file is larger than the 200 MB that this portal takes. Split it.")
+    return _template("413.html", told=str(UploadTooLarge(200 * 2**20)))
 
 
 def _closed() -> str:

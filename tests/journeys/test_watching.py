@@ -25,7 +25,7 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     expect(scripted.get_by_role("status")).to_be_visible()
     scripted.evaluate("document.body.dataset.loaded = 'once'")
     scripted.get_by_role("button", name="Cancel").focus()
-    expect(scripted.locator("#pace")).to_contain_text("left")
+    expect(scripted.locator("#pace")).to_contain_text("left", timeout=20_000)
     assert scripted.title().startswith("Checking: long.csv")
     expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
     expect(scripted.get_by_role("status")).to_have_text("Finished. 4,000 of 4,000 rows checked.", timeout=60_000)

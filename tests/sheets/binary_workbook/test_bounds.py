@@ -42,7 +42,9 @@ def left(reader: SheetReader) -> list[str]:
 
 
 def processes() -> list[psutil.Process]:
-    return psutil.Process().children(recursive=True)
+    """Those that read XLS and XLSB for this one."""
+    children = psutil.Process().children(recursive=True)
+    return [child for child in children if "resolver.sheets.binary_workbook.child" in child.cmdline()]
 
 
 def _with(content: bytes, place: int, number: int, size: int = 4) -> bytes:
