@@ -94,7 +94,7 @@ def results(
 ) -> Iterator[ResultRow]:
     """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
     the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
-    as such (`sheets.cell.Cell`), where else there are texts.
+    as such (`sheets.workbook.cell.Cell`), where else there are texts.
 
     Raises JobStillRunning, at once, and JobChanged in the middle when the job goes on or is deleted meanwhile. The
     header is `job.header`, which may grow by this (in place) where the job was cancelled before its file was read to

@@ -30,7 +30,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
-    """Ask, store, and go to the page of the result, which can be reloaded and kept. Raises `lookup.NotNow`."""
+    """Ask, store, and go to the page of the result, which can be reloaded and kept. Raises `look_up.NotNow`."""
     now = timezone.now()
     found = look_up.look_up(text, owner=lambda: owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
     response = redirect("lookup", pk=found.pk)
