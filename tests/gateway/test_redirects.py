@@ -239,7 +239,7 @@ def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: 
     [
         (raw.http(500, {"responseCode": 2, "message": "m", "handle": "10.1000/a"}), "response code 2: m"),
         (raw.PAGE, "a web page, not data"),
-        (raw.reset, "cut before an answer came"),
+        (raw.reset, "cut before the answer"),
     ],
 )
 def test_what_could_not_be_asked_gets_a_page_that_says_so(

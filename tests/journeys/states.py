@@ -49,12 +49,12 @@ def _template(name: str, **context: Any) -> Callable[[], str]:
 
 
 def _not_now() -> Callable[[], str]:
-    why = "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until 09:30:00 UTC."
+    why = "The DOI proxy is slow, and many requests are waiting. Checks are paused until 09:30:00 UTC."
     return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True, here="home")
 
 
 def _too_large() -> Callable[[], str]:
-    return _template("413.html", told="The file is larger than the 200 MB that this portal takes. Split it.")
+    return _template("413.html", told="The file is larger than this portal's limit of 200 MB. Split it.")
 
 
 def _closed() -> str:

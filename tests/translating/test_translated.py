@@ -81,7 +81,7 @@ def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
 
 
 def test_the_messages_of_a_row_are_translated_one_by_one():
-    failure = Message("the DOI proxy is out of order (HTTP {status})", status="503")
+    failure = Message("the DOI proxy isn't working (HTTP {status})", status="503")
     sentences = [
         problem("trailing-punctuation", characters=".").message,
         failure_sentence(failure),

@@ -114,7 +114,7 @@ def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy)
 
 def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
-    with pytest.raises(uploads.UploadTooLarge, match="larger than the 10 bytes"):
+    with pytest.raises(uploads.UploadTooLarge, match="limit of 10 bytes"):
         make_job("doi\n10.5555/plain\n", proxy)
     assert uploaded() == []
     assert not Job.objects.exists()

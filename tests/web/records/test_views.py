@@ -166,7 +166,7 @@ def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look
     page = record("10.5555/later")
     assert page.status_code == 503
     assert 30 <= int(page["Retry-After"]) <= 40
-    assert "nothing is asked until" in text_of(page)
+    assert "Checks are paused until" in text_of(page)
     assert 'value="10.5555/later"' in html_of(page)
 
 
@@ -174,7 +174,7 @@ def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
     said = text_of(record("10.5555/new-one"))
     assert "Could not ask: the DOI proxy did not answer" in said
-    assert "Nothing was learned about this DOI" in said
+    assert "This says nothing about the DOI" in said
     assert "not found" not in said
 
 
