@@ -165,7 +165,7 @@ def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind
     behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
     answer = program.get("/10.1000/0")
     assert answer.status_code == 500
-    assert b"the chain of aliases is longer than the 5 followed here" in answer.content
+    assert b"its chain of aliases is longer than the 5 that we follow" in answer.content
 
 
 @pytest.mark.clause("P7")

@@ -92,7 +92,7 @@ def test_the_messages_of_a_row_are_translated_one_by_one():
     assert in_readers_language(sentences[1]).startswith(
         "Prüfung nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Das"
     )
-    assert in_readers_language(sentences[3]) == "Hier steht auch: 10.1000/c: nicht gefunden."
+    assert in_readers_language(sentences[3]) == "Hier steht auch: 10.1000/c: nicht registriert."
 
 
 @pytest.mark.parametrize("text", ["", "The file is empty.", "{count}", "10.1000/182", "x" * 9999])
