@@ -25,7 +25,7 @@ class SessionLogin(SessionAuthentication):
 class IsOpenOrAuthenticated(BasePermission):
     """Anyone where the portal is open (DOIPORTAL_OPEN=1), else people with a login."""
 
-    message = "This portal asks for a login."
+    message = "This portal requires a login."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         return conf.open_to_all() or not isinstance(request.user, AnonymousUser)

@@ -29,7 +29,7 @@ class ResultsFile(APIView):
         corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
         delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
         if delimiter is None:
-            raise InvalidInput(errors={"delimiter": ["A delimiter is a comma, a semicolon or a tab."]})
+            raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
         try:
             return export.results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
         except TooManyColumns as error:

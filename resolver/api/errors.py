@@ -59,7 +59,7 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
     elif isinstance(known, Refusal):
         body = problem_body(code, str(known.detail), title=known.title, slug=known.slug, errors=known.errors)
     elif code == HTTPStatus.NOT_FOUND:
-        body = problem_body(code, "There is nothing here that you may see.")
+        body = problem_body(code, "This doesn't exist, or you can't access it.")
     else:
         body = problem_body(code, str(answer.data["detail"]))
     # `headers` keeps what DRF set: WWW-Authenticate, Retry-After.
@@ -73,7 +73,7 @@ def _known(exc: Exception) -> Exception:
     if isinstance(exc, JobStillRunning):
         return JobNotFinished()
     if isinstance(exc, RequestDataTooBig):
-        return TooLarge("The request is larger than this portal takes.")
+        return TooLarge("The request is larger than this portal accepts.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
         return exceptions.ParseError("The request cannot be read.")
     return _of_storage(exc) or exc

@@ -36,27 +36,27 @@ InvalidInput = _kind(
     400,
     "invalid-input",
     "Invalid input",
-    "Some of what was sent cannot be accepted; see errors.",
+    "Some fields are invalid. See errors.",
 )
 FileUnreadable = _kind(400, "unreadable-file", "The file cannot be read")
 ForeignPage = _kind(
     403,
     "foreign-page",
-    "Sent by another web site",
-    "A page of another web site sent this, so nothing was stored or changed.",
+    "Request from another web site",
+    "This request came from another web site, so nothing was stored or changed.",
 )
 JobNotFinished = _kind(
     409,
     "job-not-finished",
     "The job is not finished",
-    "The results can be fetched when the job is finished, cancelled or failed.",
+    "Download the results when the job is finished, cancelled or failed.",
 )
 AlreadyEnded = _kind(409, "job-already-ended", "The job has already ended")
 NothingToAskAgain = _kind(
     409,
     "nothing-to-ask-again",
-    "Nothing is to be asked again",
-    "Every row of this job has its answer; only rows that could not be asked can be asked again.",
+    "Nothing to retry",
+    "Every row of this job has an answer. Only rows that couldn't be checked can be retried.",
 )
 TooManyColumnsForXlsx = _kind(409, "too-many-columns-for-xlsx", "Too many columns for XLSX")
 TooLarge = _kind(413, "too-large", "Too large")
@@ -64,8 +64,8 @@ KeyReused = _kind(
     422,
     "idempotency-key-reused",
     "The Idempotency-Key was used before",
-    "This Idempotency-Key came before with another file or other fields. Send a new key.",
+    "This Idempotency-Key was used with another file or other fields. Send a new key.",
 )
-ProxyPauses = _kind(503, "proxy-pauses", "The DOI proxy is not asked just now")
-ServiceAway = _kind(503, "service-away", "A service is away", outages.AWAY)
-StorageFull = _kind(507, "storage-full", "No room left", outages.FULL)
+ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
+ServiceAway = _kind(503, "service-away", "Service unavailable", outages.AWAY)
+StorageFull = _kind(507, "storage-full", "Storage full", outages.FULL)

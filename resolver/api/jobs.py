@@ -137,7 +137,7 @@ class Retry(APIView):
         try:
             retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
         except lifecycle.JobStillRunning as error:
-            raise JobNotFinished("The job still runs, and asks what is left by itself.") from error
+            raise JobNotFinished("The job is still running and checks the remaining rows itself.") from error
         except retry.NothingToAsk as error:
             raise NothingToAskAgain from error
         tasks.start_reading(job)

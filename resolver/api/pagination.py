@@ -86,7 +86,7 @@ class KeysetPagination(BasePagination):
                 raise BadCursor
             return Edge([read(value) for read, value in zip(self.order.values(), edge, strict=True)], backwards)
         except (ValueError, TypeError, RecursionError) as error:
-            raise InvalidInput(errors={"cursor": ["This cursor is not one that the API gave out."]}) from error
+            raise InvalidInput(errors={"cursor": ["This cursor is invalid. Use one from the API."]}) from error
 
     def _link(self, backwards: bool, item: Model) -> str:
         edge = [value if isinstance(value := getattr(item, name), int) else str(value) for name in self.order]

@@ -35,7 +35,7 @@ class BoundedJsonParser(JSONParser):
         bound = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         body = stream.read(bound + 1)
         if len(body) > bound:
-            raise TooLarge(f"The body is larger than the {bound:,} bytes that this portal takes.")
+            raise TooLarge(f"The body is larger than the {bound:,} bytes that this portal accepts.")
         try:
             # UTF-8 is what RFC 8259 demands; a BOM is tolerated.
             return json.loads(body.decode("utf-8-sig"), parse_constant=_refuse_constant)
@@ -48,4 +48,4 @@ class BoundedJsonParser(JSONParser):
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} isn't JSON")

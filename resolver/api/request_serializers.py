@@ -30,7 +30,7 @@ def fault_of(text: object) -> str | None:
 def length_fault(text: str) -> str | None:
     """Why a single text is not looked up; of many texts a long one is the problem `too-long` of its own."""
     if len(text) > conf.max_cell():
-        return f"this text has {len(text):,} characters; at most {conf.max_cell():,} are read."
+        return f"this text has {len(text):,} characters. We read at most {conf.max_cell():,}."
     return None
 
 
@@ -51,14 +51,14 @@ class InputTexts(serializers.Field):
         if not isinstance(data, list):
             raise serializers.ValidationError("This must be a list of texts.")
         if len(data) > MAX_INPUTS:
-            raise serializers.ValidationError(f"There are {len(data):,} inputs; at most {MAX_INPUTS:,} are read.")
+            raise serializers.ValidationError(f"There are {len(data):,} inputs. Send at most {MAX_INPUTS:,}.")
         faults = [f"inputs[{at}]: {fault}" for at, text in enumerate(data) if (fault := fault_of(text)) is not None]
         if faults:
             raise serializers.ValidationError(faults)
         together, most = sum(map(len, data)), conf.max_inspected()
         if together > most:
             raise TooLarge(
-                f"The inputs have {together:,} characters together; one request may have at most {most:,}. "
+                f"The inputs have {together:,} characters together. One request may have at most {most:,}. "
                 "Send them in several requests."
             )
         return data
@@ -164,7 +164,7 @@ def yes_or_no(request: Request, name: str) -> bool:
     """A query parameter that is 1 or 0; no where it is not there."""
     found = _YES_OR_NO.get(request.query_params.get(name, ""))
     if found is None:
-        raise InvalidInput(errors={name: [f"Say {name}=1 for yes; 0, or nothing at all, is no."]})
+        raise InvalidInput(errors={name: [f"Use {name}=1 for yes. Use 0, or leave it out, for no."]})
     return found
 
 

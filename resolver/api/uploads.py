@@ -21,7 +21,7 @@ class LengthNeeded(APIException):
     """Django reads no body whose length it was not told; the caller should not be told that a file is missing."""
 
     status_code = 411
-    default_detail = "Say how long the body is (Content-Length): a body sent in chunks is not read."
+    default_detail = "Send the length of the body (Content-Length). A body sent in chunks isn't accepted."
 
 
 def refuse_oversized(request: Request) -> None:
@@ -38,7 +38,7 @@ def sent_file(request: Request) -> UploadedFile:
     """The part named `file`."""
     sent = request.FILES.get("file")
     if sent is None:
-        raise InvalidInput(errors={"file": ["No file was sent: send one as the part `file` of a multipart form."]})
+        raise InvalidInput(errors={"file": ["No file was sent. Send it as the part `file` of a multipart form."]})
     return sent
 
 

@@ -130,20 +130,20 @@ def _login_first(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     """Return 401 on a closed portal without a login, whatever the method."""
     if conf.open_to_all() or not (scheme := _missing_login(request)):
         return None
-    response = tell(NO_LOGIN, Message("This portal asks for a login."))
+    response = tell(NO_LOGIN, Message("This portal requires a login."))
     response["WWW-Authenticate"] = scheme
     return response
 
 
 def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
     if request.method not in ("GET", "HEAD"):
-        response = tell(WRONG_METHOD, Message("This address answers {methods} alone.", methods=METHODS))
+        response = tell(WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
         response["Allow"] = METHODS
         return response
     if raw_request.is_too_long(request):
         return tell(
             TOO_LONG,
-            Message("The address is longer than the {count} characters that are taken.", count=raw_request.LONGEST),
+            Message("The address is longer than the limit of {count} characters.", count=raw_request.LONGEST),
         )
     return None
 

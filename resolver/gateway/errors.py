@@ -24,24 +24,26 @@ class Cause:
 
 UNREADABLE = Cause(
     400,
-    _("This address holds no readable name"),
+    _("This address contains no readable name"),
     _(
-        "A DOI name is written in a link as UTF-8, each byte percent-encoded, and holds no control characters. "
-        "Copy the link anew from its source, or look the name up by hand."
+        "In a link, a DOI name is percent-encoded UTF-8 without control characters. Copy the link again from "
+        "its source, or look up the name yourself."
     ),
 )
-NO_LOGIN = Cause(401, _("This portal asks for a login"), _("Log in, and follow the link again."))
+NO_LOGIN = Cause(401, _("This portal requires a login"), _("Log in, and follow the link again."))
 WRONG_METHOD = Cause(
     405,
-    _("This is not how to ask for a name"),
-    _("Follow the link in a browser, or look the name up by hand."),
+    _("This request method isn't supported"),
+    _("Open the link in a browser, or look up the name yourself."),
 )
-TOO_LONG = Cause(414, _("This address is too long"), _("Look the name up by hand: the front page takes longer ones."))
-NOT_ASKED = Cause(500, _("The DOI proxy is not asked just now"), nothing_learned=True)
+TOO_LONG = Cause(
+    414, _("This address is too long"), _("Look up the name on the front page, which accepts longer ones.")
+)
+NOT_ASKED = Cause(500, _("Requests to the DOI proxy are paused"), nothing_learned=True)
 NO_USABLE_ANSWER = Cause(500, _("The DOI proxy gave no usable answer"), nothing_learned=True)
 NO_ANSWER = Cause(500, _("The DOI proxy did not answer"), nothing_learned=True)
 NO_END = Cause(
     500,
     _("This name cannot be resolved"),
-    _("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
+    _("Only the Registration Agency can fix it. Look up the name to see which agency that is."),
 )

@@ -70,7 +70,7 @@ def record(request: HttpRequest) -> HttpResponse:
     parameters = Parameters.of(raw_request.query(request))
     name = decode_path(raw)
     if name is None or name in UNSENDABLE:
-        return error_as_data(500, "The handle is missing, or it is no name, or not UTF-8.", raw)
+        return error_as_data(500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
         return error_as_data(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
@@ -110,7 +110,7 @@ def redirect(request: HttpRequest) -> HttpResponse:
     parameters = Parameters.of(raw_request.query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
-        why = Message("The name is missing, or it is no name, or not UTF-8.")
+        why = Message("The name is missing, isn't valid, or isn't UTF-8.")
         return vary_on(pages.error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
@@ -201,11 +201,9 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
 def _without_end(loop: AliasLoop) -> Message:
     way = " → ".join(loop.way)
     if loop.repeats:
-        return Message(
-            "The name is an alias, and the chain of aliases comes back to a name on its way: {names}.", names=way
-        )
+        return Message("The name is an alias, and its chain of aliases forms a loop: {names}.", names=way)
     return Message(
-        "The name is an alias, and the chain of aliases is longer than the {count} followed here: {names}.",
+        "The name is an alias, and its chain of aliases is longer than the {count} that we follow: {names}.",
         count=MAX_HOPS,
         names=way,
     )
@@ -217,4 +215,4 @@ def _redirect(url: str) -> HttpResponse:
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
-    return pages.error(cause, name, Message("Could not ask: {failure}.", failure=failure.reason), way=way)
+    return pages.error(cause, name, Message("Couldn't check: {failure}.", failure=failure.reason), way=way)

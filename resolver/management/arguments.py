@@ -31,19 +31,19 @@ def add_file_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--delimiter",
         metavar="SIGN",
-        help="between the columns of a text: the sign itself, or comma, semicolon, tab, bar; none is a plain list "
-        "(default: found by content)",
+        help="the column separator of a text: the character itself, or comma, semicolon, tab or bar; none for a "
+        "plain list (default: found by content)",
     )
     parser.add_argument(
         "--header-row",
         metavar="N",
-        help="the number of the row with the column names, as a spreadsheet shows it; rows above it are left out; 0 "
-        "where there is none (default: found by content)",
+        help="the row with the column names, numbered as in a spreadsheet; rows above it are left out; 0 if "
+        "there is none (default: found by content)",
     )
     parser.add_argument(
         "--output",
         metavar="OUT",
-        help="where the results go; .csv, .tsv, .jsonl or .xlsx says the format (default: CSV to standard output)",
+        help="file for the results; .csv, .tsv, .jsonl or .xlsx sets the format (default: CSV to standard output)",
     )
 
 

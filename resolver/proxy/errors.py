@@ -30,9 +30,7 @@ BAD_ADDRESS: Kinds = (
     requests.exceptions.InvalidSchema,
     requests.exceptions.MissingSchema,
 )
-NO_ADDRESS = Unreachable(
-    Message("the address that is set for the DOI proxy, or for a proxy server on the way, is not valid")
-)
+NO_ADDRESS = Unreachable(Message("the address set for the DOI proxy or for your network's proxy server isn't valid"))
 BAD_WAY: Kinds = (requests.exceptions.ProxyError, pool.ProxyError)
 
 TABLE: tuple[tuple[Kinds, Failure], ...] = (
@@ -42,23 +40,23 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (*BAD_WAY, aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError),
-        Unreachable(Message("your network's own proxy server did not let the request through")),
+        Unreachable(Message("your network's proxy server blocked the request")),
     ),
     (
         (socket.gaierror, pool.NameResolutionError, aiohttp.ClientConnectorDNSError),
-        Unreachable(Message("the name of the DOI proxy's server could not be found (DNS)")),
+        Unreachable(Message("the DOI proxy's server couldn't be found (DNS)")),
     ),
     (
         (ssl.SSLCertVerificationError, aiohttp.ClientConnectorCertificateError),
-        Unreachable(Message("the certificate of the DOI proxy is not trusted here (TLS)")),
+        Unreachable(Message("the DOI proxy's certificate isn't trusted here (TLS)")),
     ),
     (
         (ssl.SSLError, requests.exceptions.SSLError, pool.SSLError, aiohttp.ClientSSLError),
-        Unreachable(Message("no safe connection to the DOI proxy could be made (TLS)")),
+        Unreachable(Message("a secure connection to the DOI proxy failed (TLS)")),
     ),
     (
         (NoCertificates,),
-        Unreachable(Message("the file of trusted certificates cannot be read")),
+        Unreachable(Message("the file of trusted certificates can't be read")),
     ),
     (
         (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
@@ -70,11 +68,11 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
-        ProxyError(Message("the answer could not be unpacked")),
+        ProxyError(Message("the answer couldn't be decompressed")),
     ),
     (
         (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
-        Unreachable(Message("the connection broke off in the middle of the answer")),
+        Unreachable(Message("the connection broke during the answer")),
     ),
     (
         (ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError),
@@ -82,11 +80,11 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
     ),
     (
         (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
-        ProxyError(Message("what came back is not an HTTP answer")),
+        ProxyError(Message("the answer isn't valid HTTP")),
     ),
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),
-        Unreachable(Message("no connection to the DOI proxy could be made")),
+        Unreachable(Message("the connection to the DOI proxy failed")),
     ),
     (
         (ValueError,),  # aiohttp's way to refuse a port, a host name or a kind of proxy server

@@ -101,7 +101,7 @@ def _splits(outcome: Unusable) -> bool:
 
 
 def _failure(heard: Failure | None) -> Failure:
-    return heard if heard is not None else ProxyError(Message("nothing was answered"))
+    return heard if heard is not None else ProxyError(Message("there was no answer"))
 
 
 def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:

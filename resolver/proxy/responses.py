@@ -28,8 +28,8 @@ Negotiated = Elsewhere | Missing | Failure | None
 """None: the proxy has nothing of the kind that was asked for."""
 
 TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
-CUT_OFF = Unreachable(Message("the connection was cut before an answer came"))
-STALE = Unreachable(Message("the DOI proxy had closed the connection that was kept"))
+CUT_OFF = Unreachable(Message("the connection was cut before the answer"))
+STALE = Unreachable(Message("the DOI proxy closed an open connection"))
 SLOWER = frozenset({429, 503})
 BARRED = frozenset({401, 403, 451})
 TOO_LONG = frozenset({413, 414, 431})
@@ -40,8 +40,8 @@ A_DAY = 86_400
 CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
 LONGEST_DATE = 64  # characters
 PASSING = {
-    407: Message("your network's own proxy server asks for a login"),
-    408: Message("the DOI proxy did not get the request in time"),
+    407: Message("your network's proxy server requires a login"),
+    408: Message("the DOI proxy didn't receive the request in time"),
     429: Message("the DOI proxy asks for fewer requests"),
 }
 
@@ -140,13 +140,13 @@ def _without_verdict(reply: Reply, complaint: Message) -> Unusable:
     """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
-        out_of_order = Message("the DOI proxy is out of order (HTTP {status})", status=str(status))
+        out_of_order = Message("the DOI proxy isn't working (HTTP {status})", status=str(status))
         reason = PASSING.get(status, out_of_order)
         return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
         host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
-        elsewhere = Message("it redirects to {host} instead of answering", host=host)
-        complaint = elsewhere if host else Message("it redirects to another address instead of answering")
+        elsewhere = Message("the DOI proxy redirects to {host} instead of answering", host=host)
+        complaint = elsewhere if host else Message("the DOI proxy redirects to another address instead of answering")
     reason = Message("{why} (HTTP {status})", why=complaint, status=str(status))
     return Unusable(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
 
@@ -193,11 +193,11 @@ def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
             return Elsewhere(url)
-        return ProxyError(Message("the DOI proxy redirects to an address that cannot be used"))
+        return ProxyError(Message("the DOI proxy redirects to an invalid address"))
     if reply.status == 404:
         return Missing()
     if reply.status < 300 or reply.status == 406:
         return None
     if reply.status in BARRED:  # so would the same words be again
-        return ProxyError(Message("the DOI proxy refuses what was asked for (HTTP {status})", status=str(reply.status)))
+        return ProxyError(Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status)))
     return _without_verdict(reply, Message("HTTP {status}", status=str(reply.status)))

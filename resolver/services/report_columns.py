@@ -16,7 +16,7 @@ from resolver.models import Lookup, Row
 from resolver.services.proxy_answers.batch import Source
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
-_NOT_ASKED = Message("not asked")
+_NOT_ASKED = Message("not checked")
 SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 
@@ -104,7 +104,7 @@ def sentences(reading: Reading, report: Report, *, sample: bool) -> list[Message
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
     if report.exist_too:
-        told.append(Message("These exist too: {names}.", names=", ".join(report.exist_too)))
+        told.append(Message("Also registered: {names}.", names=", ".join(report.exist_too)))
     if report.untried:
         told.append(UNTRIED)
     if any(other.outcome == NOT_ASKED for other in report.others):

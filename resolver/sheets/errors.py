@@ -23,7 +23,7 @@ class NeedsChoice(UnreadableFile):
 
 def no_such_sheet() -> NeedsChoice:
     """The refusal of a sheet that was chosen and is not there."""
-    return NeedsChoice("sheet", Message("The workbook has no such sheet. Choose one of those that are listed."))
+    return NeedsChoice("sheet", Message("The workbook has no such sheet. Choose one from the list."))
 
 
 class ScanLimitReached(Exception):

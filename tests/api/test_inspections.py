@@ -80,7 +80,7 @@ def test_more_characters_than_one_request_may_have_are_refused_and_the_bound_is_
     response = post("inspections", {"inputs": ["10.1000/182", "10.1000/183", "10.1000/184"]})
     assert (response.status_code, response.json()["type"]) == (413, "/problems/too-large")
     assert response.json()["detail"] == (
-        "The inputs have 33 characters together; one request may have at most 30. Send them in several requests."
+        "The inputs have 33 characters together. One request may have at most 30. Send them in several requests."
     )
 
 

@@ -92,7 +92,7 @@ def test_rows_come_in_line_order_with_the_fields_of_the_contract(upload: Post, a
     assert (one["problems"], one["messages"], one["suggestion"]) == ([], "", None)
     assert (missing["outcome"], missing["ra"], missing["urls"]) == ("not-found", None, [])
     assert missing["prefix_ra"] == "Crossref"
-    assert "The prefix 10.5555 is known: Crossref answers for it" in missing["messages"]
+    assert "The prefix 10.5555 is known: it belongs to Crossref." in missing["messages"]
     assert (nothing["outcome"], nothing["doi"], nothing["url"], nothing["problems"]) == (
         "invalid", None, None, ["no-doi"])  # fmt: skip
     assert (cut["doi"], cut["problems"], cut["input"]) == (

@@ -85,7 +85,7 @@ def test_each_candidate_says_whether_it_was_found_to_exist(post: Post) -> None:
     assert {one["doi"]: one["exists"] for one in missing["candidates"]}["10.1000/182"] is True
     resolved = post("lookups", {"input": "10.5555/one."}).json()
     assert resolved["candidates"]
-    assert {one["exists"] for one in resolved["candidates"]} == {None}, "nothing more is asked"
+    assert {one["exists"] for one in resolved["candidates"]} == {None}, "Checks are paused"
 
 
 def test_the_other_dois_of_a_text_have_their_own_outcomes(post: Post, api: Client) -> None:

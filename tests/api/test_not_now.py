@@ -17,6 +17,6 @@ def test_a_lookup_during_a_long_pause_is_refused_with_the_time_to_wait(post: Pos
     response = post("lookups", {"input": "10.5555/later"})
     problem = assert_problem(response, 503)
     assert problem["type"] == "/problems/proxy-pauses"
-    assert "nothing is asked until" in problem["detail"]
+    assert "Checks are paused until" in problem["detail"]
     assert 30 <= int(response.headers["Retry-After"]) <= 40
     assert not Lookup.objects.exists()

@@ -60,7 +60,7 @@ def test_the_same_request_with_an_old_excel_workbook_is_known_again(upload: Post
         ("sheet", "Lost", "Its sheets are: “Sheet”, “List”."),
         ("header_row", "5", "Row 5 has no text"),
         ("header_row", "two", "a row number from 0"),
-        ("encoding", "klingon", "The encodings are"),
+        ("encoding", "klingon", "Choose one of these"),
         ("encoding", "utf-8", "for text files only"),
         ("delimiter", "x", "comma, semicolon"),
     ],

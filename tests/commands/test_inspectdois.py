@@ -64,7 +64,7 @@ def test_a_file_that_unpacks_to_more_than_allowed_is_refused_with_the_figure(she
     path.write_bytes(gzip.compress(b"10.1000/1\n" * 200))
     done = shell.run("inspectdois", str(path))
     assert (done.returncode, done.stdout) == (2, b"")
-    assert "Unpacked, the file has more than the 1,000 bytes allowed" in one_line(done.stderr)
+    assert "The unpacked file is larger than the 1,000 bytes allowed" in one_line(done.stderr)
 
 
 def test_a_long_list_read_by_several_processes_keeps_its_order(shell: Shell):
@@ -122,7 +122,7 @@ def test_a_named_column_is_read(shell: Shell):
     ("content", "options", "said"),
     [
         (None, [], "No such file"),
-        ("a,b\n1,2\n", [], "No column seems to hold DOIs"),
+        ("a,b\n1,2\n", [], "No column seems to contain DOIs"),
         ("id,doi\n1,10.1000/1\n", ["--column", "nope"], "no column “nope”"),
         ('id,doi\n1,"10.1000/1\n', [], "Line 2: A quotation mark"),
         ("TY  - JOUR\n", [], "RIS"),

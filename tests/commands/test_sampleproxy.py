@@ -70,7 +70,7 @@ def test_a_taken_port_is_said_plainly() -> None:
     [
         (["--records", "/nonexistent.json"], "No such file"),
         (["--records", "manage.py"], "is not JSON"),
-        (["--port", "70000"], "is no port"),
+        (["--port", "70000"], "isn't a port"),
         (["--latency", "-1"], "latency"),
         (["--limit", "nan"], "limit"),
         (["--host", "no.such.host.invalid"], "Cannot listen"),

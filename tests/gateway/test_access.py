@@ -62,7 +62,7 @@ def test_an_address_of_any_length_is_taken_or_refused(path: str, length: int, be
     before = len(behind.server.targets)
     refused = send(path + "x" * (length - len(path)))
     assert refused.status_code == 414
-    assert f"longer than the {LONGEST:,} characters" in refused.content.decode()
+    assert f"longer than the limit of {LONGEST:,} characters" in refused.content.decode()
     assert send(path + "x?" + "y" * length).status_code == 414
     assert len(behind.server.targets) == before
 

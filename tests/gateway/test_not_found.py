@@ -42,7 +42,7 @@ def test_a_registered_prefix_is_pointed_out_too(behind: ProxyBehind, program: Cl
     behind.records["10.1000"] = [("HS_SERV", "10.SERV/CROSSREF")]
     answer = program.get("/10.1000")
     assert answer.status_code == 200
-    assert b"This is a prefix alone" in answer.content
+    assert b"This is only a prefix" in answer.content
 
 
 @pytest.mark.parametrize("asked", ["10.1000/182.", "10.1000/182)", "10.1000/182%22", "10.1000/182,"])

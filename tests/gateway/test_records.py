@@ -79,8 +79,8 @@ def test_the_codes_go_with_their_status(
         (raw.http(500, {"responseCode": 2, "message": "out of order", "handle": "10.1000/a"}), "out of order"),
         (raw.http(500, {"responseCode": 4, "message": "wrong", "handle": "10.1000/a"}), "response code 4: wrong"),
         (raw.PAGE, "a web page, not data"),
-        (raw.reset, "cut before an answer came"),
-        (raw.http(503, "busy"), "out of order (HTTP 503)"),
+        (raw.reset, "cut before the answer"),
+        (raw.http(503, "busy"), "isn't working (HTTP 503)"),
     ],
 )
 def test_what_could_not_be_asked_is_an_error_and_never_kept(

@@ -165,7 +165,7 @@ def test_more_aliases_than_are_followed_are_told_as_a_limit_of_the_portal(behind
     behind.records |= {f"10.1000/{at}": [("HS_ALIAS", f"10.1000/{at + 1}")] for at in range(7)}
     answer = program.get("/10.1000/0")
     assert answer.status_code == 500
-    assert b"the chain of aliases is longer than the 5 followed here" in answer.content
+    assert b"its chain of aliases is longer than the 5 that we follow" in answer.content
 
 
 @pytest.mark.clause("P7")
@@ -239,7 +239,7 @@ def test_nobody_is_sent_to_an_address_that_is_none_of_the_web(url: str, behind: 
     [
         (raw.http(500, {"responseCode": 2, "message": "m", "handle": "10.1000/a"}), "response code 2: m"),
         (raw.PAGE, "a web page, not data"),
-        (raw.reset, "cut before an answer came"),
+        (raw.reset, "cut before the answer"),
     ],
 )
 def test_what_could_not_be_asked_gets_a_page_that_says_so(

@@ -127,7 +127,7 @@ def test_values_of_any_shape_come_back_and_are_shown_as_text(gateway: Gateway, b
         text(5, "X", "\ud800 \x00 \u2028 \u202e", "string"),
         text(6, "HS_ADMIN", {"handle": 5, "index": "x", "permissions": None}, "admin"),
         text(7, "HS_VLIST", [{"handle": "<i>"}, 3], "vlist"),
-        {"index": 8, "type": "X", "data": "no object", "ttl": "2030-01-01T00:00:00Z", "more": 1.5},
+        {"index": 8, "type": "X", "data": "isn't an object", "ttl": "2030-01-01T00:00:00Z", "more": 1.5},
         {"index": 2**40, "type": "", "data": {"format": 3, "value": 1e300}},
     ]
     behind.record(name, *values, members={"more": {"a": [1]}})

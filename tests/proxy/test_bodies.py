@@ -46,7 +46,7 @@ def test_an_answer_that_was_packed_unasked_is_unpacked(ask: Ask, encoding: str, 
 def test_what_only_says_that_it_is_packed_is_a_proxy_error(ask: Ask) -> None:
     with RawServer(lambda request: http(200, RECORD, Content_Encoding="gzip")) as server:
         found = ask(server.url).resolve(NAME).answer
-    assert found == ProxyError("the answer could not be unpacked")
+    assert found == ProxyError("the answer couldn't be decompressed")
 
 
 @pytest.mark.parametrize("length", ["1000", "18446744073709551616"])

@@ -122,7 +122,7 @@ def test_a_bundle_of_the_site_is_trusted(
 @pytest.mark.clause("A9")
 def test_a_stranger_s_certificate_is_not_trusted(ask: Ask, secure: RawServer) -> None:
     found = ask(secure.url).resolve(NAME).answer
-    assert found == Unreachable("the certificate of the DOI proxy is not trusted here (TLS)")
+    assert found == Unreachable("the DOI proxy's certificate isn't trusted here (TLS)")
     assert secure.requests == []
 
 
@@ -132,11 +132,11 @@ def test_a_certificate_for_another_host_is_not_trusted(
 ) -> None:
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", bundle)
     found = ask(secure.url.replace("localhost", "127.0.0.1")).resolve(NAME).answer
-    assert found == Unreachable("the certificate of the DOI proxy is not trusted here (TLS)")
+    assert found == Unreachable("the DOI proxy's certificate isn't trusted here (TLS)")
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(None, "the file of trusted certificates cannot be read"), ("no certificate", "(TLS)")]
+    ("content", "reason"), [(None, "the file of trusted certificates can't be read"), ("no certificate", "(TLS)")]
 )
 def test_a_bundle_that_cannot_be_used_is_told(
     ask: Ask, secure: RawServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None, reason: str
@@ -153,7 +153,7 @@ def test_a_bundle_that_cannot_be_used_is_told(
 def test_https_on_a_port_that_speaks_http_is_unreachable(ask: Ask) -> None:
     with RawServer(answer) as server:
         found = ask(server.url.replace("http:", "https:")).resolve(NAME).answer
-    assert found == Unreachable("no safe connection to the DOI proxy could be made (TLS)")
+    assert found == Unreachable("a secure connection to the DOI proxy failed (TLS)")
 
 
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
@@ -211,7 +211,7 @@ def test_a_proxy_server_that_refuses_or_is_away_means_unreachable(
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{tunnel.port}")
         refused = ask(secure.url).resolve(NAME).answer
     away = ask(secure.url).resolve(NAME).answer
-    told = Unreachable("your network's own proxy server did not let the request through")
+    told = Unreachable("your network's proxy server blocked the request")
     assert (refused, away, secure.requests) == (told, told, [])
 
 
@@ -241,7 +241,7 @@ print(Bulk(config, budget).resolve(["10.1/a"])["10.1/a"].answer.reason)
 def test_a_host_name_that_nobody_knows_means_unreachable(tmp_path: Path) -> None:
     """In a process of its own: the tests' guard lets no look-up of a foreign name pass (`.invalid` never exists)."""
     done = subprocess.run([sys.executable, "-c", LOOK_UP, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["the name of the DOI proxy's server could not be found (DNS)"] * 2
+    assert done.stdout.splitlines() == ["the DOI proxy's server couldn't be found (DNS)"] * 2
 
 
 def test_an_error_of_our_own_is_not_taken_for_a_failure_of_the_network() -> None:

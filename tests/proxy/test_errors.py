@@ -28,15 +28,15 @@ FAULTS = [
     (http(400, {"responseCode": 301, "message": "not here", **ABOUT}), ProxyError, "not here"),
     (http(302, "", Location="https://login.example.org/x"), ProxyError, "login.example.org"),
     (http(301, "", Location="//[bad"), ProxyError, "another address"),
-    (b"SSH-2.0-OpenSSH_9.2\r\n", ProxyError, "not an HTTP answer"),
+    (b"SSH-2.0-OpenSSH_9.2\r\n", ProxyError, "isn't valid HTTP"),
     (http(200, b"x" * 5_000_001), ProxyError, "longer than"),
     (http(500, "<html>"), Unreachable, "HTTP 500"),
     (http(503, "<html>maintenance</html>"), Unreachable, "HTTP 503"),
-    (http(407, "log in"), Unreachable, "proxy server asks for a login"),
+    (http(407, "log in"), Unreachable, "proxy server requires a login"),
     (raw.reset, Unreachable, "cut"),
     (raw.hang_up, Unreachable, "cut"),
-    (raw.half, Unreachable, "broke off"),
-    (raw.half_chunked, Unreachable, "broke off"),
+    (raw.half, Unreachable, "broke during"),
+    (raw.half_chunked, Unreachable, "broke during"),
 ]
 
 

@@ -138,7 +138,7 @@ def test_a_page_is_no_sign_of_being_barred_to_who_may_get_one(at: Any, budget: F
 def test_what_is_refused_of_a_strangers_words_is_asked_once_and_stops_nobody(
     status: int, at: Any, budget: FileBudget
 ) -> None:
-    refused = ProxyError(f"the DOI proxy refuses what was asked for (HTTP {status})")
+    refused = ProxyError(f"the DOI proxy refused the request (HTTP {status})")
     refusal = http(status, "<html>Blocked", Content_Type="text/html", Retry_After="50")
     with RawServer(lambda request: refusal if request.target == "/10.1/a" else raw.record("10.1/b")) as server:
         for _ in range(25):

@@ -88,8 +88,8 @@ def test_a_missing_name_gets_the_page_and_the_advice(get: Caller) -> None:
     assert got.status == 404
     assert "DOI Name Not Found" in got.text
     assert '<a href="/10.1000/demo_DOI">10.1000/demo_DOI</a>' in got.text
-    assert "prefix alone" in get("/10.5556").text
-    assert "prefix alone" in get("/10.1000").text, "a prefix that has a record"
+    assert "only a prefix" in get("/10.5556").text
+    assert "only a prefix" in get("/10.1000").text, "a prefix that has a record"
     assert '<a href="/10.1000/..%2Fx">10.1000/../x</a>' in get("/10.1000/..%2Fx/").text
     assert "two slashes" in get("/10.1000//x").text
     assert "<li>" not in get("/10.1000/x").text
@@ -117,7 +117,7 @@ def test_a_page_about_the_name_behind_an_alias_is_headed_by_that_name(get: Calle
 def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -> None:
     assert get("/10.5555/novalues?noredirect").text.count("no values") == 1
     assert "no values" not in get("/10.1000/182?noredirect&type=zap").text
-    assert "No value of the record is of a type" in get("/10.1000/182?noredirect&type=zap").text
+    assert "The record has no value of a requested type" in get("/10.1000/182?noredirect&type=zap").text
 
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:

@@ -51,7 +51,7 @@ def test_the_case_of_a_detail_that_begins_a_sentence_stays():
 
 def test_numbers_are_written_as_the_language_writes_them():
     told_so = in_readers_language(problem("too-long", length=10_500, most=10_000).message)
-    assert told_so.startswith("Dieser Text hat 10.500 Zeichen, und mehr als 10.000 werden nicht gelesen;")
+    assert told_so.startswith("Dieser Text hat 10.500 Zeichen. Mehr als 10.000 werden nicht gelesen;")
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "1 Byte"), (1200, "1.200 Bytes")])
@@ -81,7 +81,7 @@ def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
 
 
 def test_the_messages_of_a_row_are_translated_one_by_one():
-    failure = Message("the DOI proxy is out of order (HTTP {status})", status="503")
+    failure = Message("the DOI proxy isn't working (HTTP {status})", status="503")
     sentences = [
         problem("trailing-punctuation", characters=".").message,
         failure_sentence(failure),
@@ -90,9 +90,9 @@ def test_the_messages_of_a_row_are_translated_one_by_one():
     ]
     assert in_readers_language(join(" ", *sentences)) == " ".join(map(in_readers_language, sentences))
     assert in_readers_language(sentences[1]).startswith(
-        "Abfrage nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Über"
+        "Prüfung nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Das"
     )
-    assert in_readers_language(sentences[3]) == "Hier steht auch: 10.1000/c: nicht gefunden."
+    assert in_readers_language(sentences[3]) == "Hier steht auch: 10.1000/c: nicht registriert."
 
 
 @pytest.mark.parametrize("text", ["", "The file is empty.", "{count}", "10.1000/182", "x" * 9999])

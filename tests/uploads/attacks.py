@@ -50,15 +50,19 @@ def _one_sheet_often() -> bytes:
 ATTACKS = {
     "row-of-10,000,000-cells.csv": Attack(lambda: _TABLE + b"," * 10_000_000 + b"\n", "more than 4,000,000 char", 302),
     "row-of-10,000,000-short-lines.csv": Attack(lambda: _TABLE + b'"\n",' * 5_000_000, "more than the 4,000,000", 302),
-    "line-of-5-gigabytes.gz": Attack(lambda: _packed(b"x" * (64 << 20), 80), "The line has more than 4,000,000", 1),
+    "line-of-5-gigabytes.gz": Attack(lambda: _packed(b"x" * (64 << 20), 80), "This line has more than 4,000,000", 1),
     "line-of-5-gigabytes-below-a-table.gz": Attack(
-        lambda: gzip.compress(_TABLE) + _packed(b"x" * (64 << 20), 80), "The line has more than 4,000,000", 302
+        lambda: gzip.compress(_TABLE) + _packed(b"x" * (64 << 20), 80), "This line has more than 4,000,000", 302
     ),
     "quotation-mark-open-for-100-megabytes.csv": Attack(
-        lambda: _TABLE + b'10.1000/2,"' + b"10.1000/1234567\n" * 6_500_000, "Is a quotation mark not closed?", 302
+        lambda: _TABLE + b'10.1000/2,"' + b"10.1000/1234567\n" * 6_500_000,
+        "Check that each quotation mark is closed.",
+        302,
     ),
     "quotation-mark-open-for-1-gigabyte.gz": Attack(
-        lambda: gzip.compress(_TABLE + b'10.1000/2,"') + _packed(b"10.1000/12345\n" * 4_000_000, 18), "not closed?", 302
+        lambda: gzip.compress(_TABLE + b'10.1000/2,"') + _packed(b"10.1000/12345\n" * 4_000_000, 18),
+        "mark is closed.",
+        302,
     ),
     "row-of-3,000,000-cells.xlsx": Attack(
         lambda: xlsx(f"{_HEAD}<row>{_CELL * 3_000_000}</row>"), "more than 2,000 cells", 3
@@ -91,9 +95,9 @@ ATTACKS = {
         ),
         _DAMAGED,
     ),
-    "elements-in-elements.xlsx": Attack(lambda: xlsx(_HEAD + "<a>" * 1_000_000), "more than 100 others", 2),
+    "elements-in-elements.xlsx": Attack(lambda: xlsx(_HEAD + "<a>" * 1_000_000), "more than 100 deep", 2),
     "texts-in-elements-in-elements.xlsx": Attack(
-        lambda: xlsx('<row><c t="s"><v>0</v></c></row>', xl__sharedStrings=strings("<r>" * 1_000_000)), "100 others", 1
+        lambda: xlsx('<row><c t="s"><v>0</v></c></row>', xl__sharedStrings=strings("<r>" * 1_000_000)), "100 deep", 1
     ),
     "attribute-of-100-megabytes.xlsx": Attack(
         lambda: xlsx(f'{_HEAD}<row r="3" x="{"y" * 100_000_000}"/>'), "a tag of more than", 2

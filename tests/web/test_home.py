@@ -75,7 +75,7 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
         (" \n ", None, "DOI, link or text: Give a DOI, a link or a text to look up."),
         ("10.1000/182", b"doi\n10.1000/182\n", "Or a file with a list: You gave a text and a file."),
         ("", b"@article{a, title={b}}", "Or a file with a list: This is a BibTeX file. Export"),
-        ("", b"", "Or a file with a list: The file is empty. Choose the one with your list, or save it once more"),
+        ("", b"", "Or a file with a list: The file is empty. Choose the file with your list, or save it again"),
         ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or a file with a list: Line 3: A quotation mark"),
         ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Give the part"),
         ("10.1000/1\n" * 3 + "x" * 80, None, "DOI, link or text: This text is longer than 100 characters. Save it"),

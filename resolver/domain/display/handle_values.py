@@ -134,13 +134,13 @@ def _decoded(format_name: str, text: str) -> Data:
     try:
         octets = base64.b64decode(text, validate=True) if format_name == "base64" else bytes.fromhex(text)
     except (binascii.Error, ValueError):
-        return _text(text, Message("This is not {format}; it is shown as it came.", format=format_name))
+        return _text(text, Message("This isn't {format}, so we show it unchanged.", format=format_name))
     size = Message.of_count("{count} byte", "{count} bytes", len(octets))
     try:
         return _text(octets.decode("utf-8"), Message("Decoded from {format}, {size}.", format=format_name, size=size))
     except UnicodeDecodeError:
         more = "…" if len(octets) > _BYTES else ""
-        note = Message("{size} that are no text, decoded from {format}.", size=size, format=format_name)
+        note = Message("{size} that aren't text, decoded from {format}.", size=size, format=format_name)
         return Data(octets[:_BYTES].hex(" ") + more, notes=(note,))
 
 
@@ -162,9 +162,7 @@ def _admin(value: Mapping[str, Any]) -> Data:
     permissions = _name(value.get("permissions"))
     known = describe_rights(permissions)
     if known is None:
-        notes = [
-            Message("Permissions, in a form that is not known here: {permissions}.", permissions=permissions or "none")
-        ]
+        notes = [Message("Permissions in an unknown form: {permissions}.", permissions=permissions or "none")]
     else:
         given, refused = known
         may = join(", ", *given) if given else Message("do nothing")
@@ -174,7 +172,7 @@ def _admin(value: Mapping[str, Any]) -> Data:
         notes.append(Message("Permissions: {permissions}.", permissions=permissions))
     others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
     if others:
-        notes.append(Message("Besides: {others}", others=_name(others)))
+        notes.append(Message("Also: {others}", others=_name(others)))
     return Data(_reference(value), notes=tuple(notes))
 
 
@@ -182,6 +180,4 @@ def _locations(xml: str, circumstances: Circumstances) -> Data:
     try:
         return Data(places=build_table(parse_locations(xml), circumstances))
     except UnreadableLocations as error:
-        return _text(
-            xml, Message("This is no list of locations that can be read: {reason}.", reason=error.reason), lines=True
-        )
+        return _text(xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True)

@@ -33,7 +33,7 @@ class ReadableAddress:
 def read_address(url: str) -> ReadableAddress:
     """Return a link if the address is http, https or ftp without hidden characters, else text with the reason."""
     told = url.strip()
-    dropped = (Message("White space around it is dropped."),) if told != url else ()
+    dropped = (Message("White space around it is ignored."),) if told != url else ()
     shown, cut = shorten(told)
     reason = _reason(told)
     if reason:
@@ -45,10 +45,10 @@ def _reason(url: str) -> Message | None:
     if not url:
         return Message("it is empty")
     if not url.isprintable():
-        return Message("it holds a character that cannot be seen")
+        return Message("it contains an invisible character")
     if is_link(url):
         return None
     scheme = _SCHEME.match(url)
     if scheme and scheme[1].lower() not in ("http", "https", "ftp"):
-        return Message("it begins with {scheme}:, and only http, https and ftp are followed", scheme=scheme[1])
-    return Message("it is no complete web address")
+        return Message("it begins with {scheme}:, but only http, https and ftp are allowed", scheme=scheme[1])
+    return Message("it isn't a complete web address")

@@ -87,12 +87,12 @@ def _short(value: str) -> str:
 
 def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> tuple[Message, str]:
     if not _is_in(one, fit):
-        return Message("nobody is sent there"), "unknown"
+        return Message("never used"), "unknown"
     if _is_in(one, choice.among):
         count = len(choice.among)
         if count == 1:
             return Message("chosen"), "good"
-        by_chance = Message("one of {count}, by chance", count=count)
+        by_chance = Message("one of {count}, at random", count=count)
         return Message("one of {count}", count=count) if choice.is_disputed else by_chance, "info"
     if one.for_programs:
         return Message("only for programs that ask for metadata"), "unknown"
@@ -106,7 +106,7 @@ def _method(step: LocationStep) -> str:
 
 def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:
     if not fit:
-        return [Message("There is no location to which anybody can be sent.")]
+        return [Message("There is no usable location.")]
     told = []
     before = sum(not one.for_programs for one in fit)
     for step in choice.steps[:MOST]:
@@ -123,7 +123,7 @@ def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances
         if not wanted:
             return Message("the link asks for no attribute, so nothing changes.")
         if step.undone:
-            return Message("no location has {wanted}, so this step counts for nothing.", wanted=wanted)
+            return Message("no location has {wanted}, so this step has no effect.", wanted=wanted)
         return Message.of_count(
             "{wanted}: {count} of {before} stays.",
             "{wanted}: {count} of {before} stay.",
@@ -135,7 +135,7 @@ def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances
         return _told_country(step, circumstances.country.upper(), before)
     if step.method == "weighted":
         return _told_weights(choice)
-    return Message("an unknown way to choose, which counts for nothing.")
+    return Message("an unknown method, which has no effect.")
 
 
 def _told_weights(choice: ChosenLocation) -> Message:
@@ -143,15 +143,15 @@ def _told_weights(choice: ChosenLocation) -> Message:
         return Message("one is left.")
     if choice.is_disputed:
         return Message("{count} are left, with unequal weights.", count=len(choice.among))
-    return Message("chance decides among {count}.", count=len(choice.among))
+    return Message("one of {count} is chosen at random.", count=len(choice.among))
 
 
 def _told_country(step: LocationStep, country: str, before: int) -> Message:
-    here = Message("the country of who asks is not known here")
+    here = Message("the reader's country isn't known here")
     if country:
         here = Message("none is for the country {country}", country=country)
     if step.undone:
-        return Message("{here}, and each is for some country, so this step counts for nothing.", here=here)
+        return Message("{here}, and each is for a country, so this step has no effect.", here=here)
     left = len(step.left)
     if country and all(one.country for one in step.left):
         return Message.of_count(

@@ -35,13 +35,13 @@ class WireError(MessageError):
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise WireError(Message("the answer holds {what}, which is no JSON", what=name))
+    raise WireError(Message("the answer contains {what}, which isn't JSON", what=name))
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise WireError(Message("the answer holds a number that is too large"))
+        raise WireError(Message("the answer contains a number that is too large"))
     return number
 
 
@@ -100,13 +100,13 @@ def _data(format_name: str, value: Any) -> Any:
 def _value(raw: Any) -> HandleValue:
     """Read one value (A3, A4). Unknown members and formats are kept unchanged (A5)."""
     if not isinstance(raw, dict):
-        raise WireError(Message("the record holds something that is no handle value"))
+        raise WireError(Message("the record contains something that isn't a handle value"))
     index, kind, data = raw.get("index"), raw.get("type"), raw.get("data")
     if isinstance(index, str) and re.fullmatch(r"[0-9]{1,10}", index):
         index = int(index)
     number = _integer(index)
     if number is None or not isinstance(kind, str):
-        raise WireError(Message("the record holds a value without an index or a type"))
+        raise WireError(Message("the record contains a value without an index or a type"))
     if not isinstance(data, dict):
         return HandleValue(number, kind, "", data, raw)
     format_name = data.get("format")
@@ -168,14 +168,16 @@ def decode_agencies(body: bytes, asked: Sequence[str]) -> list[Agency]:
         raise WireError(Message("the answer is not a JSON list"))
     if len(items) != len(asked):
         raise WireError(
-            Message("{first} names were asked for and {last} answered", first=str(len(asked)), last=str(len(items)))
+            Message(
+                "{first} names were requested, but {last} were answered", first=str(len(asked)), last=str(len(items))
+            )
         )
     return [_agency(item, name) for item, name in zip(items, asked, strict=True)]
 
 
 def _agency(item: Any, name: str) -> Agency:
     if not isinstance(item, dict):
-        raise WireError(Message("the list holds something that is no object"))
+        raise WireError(Message("the list contains something that isn't an object"))
     answered, ra, status = item.get("DOI"), item.get("RA"), item.get("status")
     if not isinstance(answered, str) or fold(answered) != fold(name):
         raise WireError(Message("the answer is about another name"))

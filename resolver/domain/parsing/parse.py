@@ -78,7 +78,7 @@ def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading
         own = iter(reading.offers())
         yield from islice(own, 1)
         if undecoded:
-            yield str(undecoded), Message("with the HTML entity as it stands")
+            yield str(undecoded), Message("with the HTML entity unchanged")
         yield from own
         if raw.others:
             yield from ((one.doi, one.reason) for one in raw.candidates)

@@ -163,7 +163,7 @@ def _offers(found: LocatedName, name: str, *, aside: bool, broken: bool) -> Iter
     yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
     yield from offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:
-        yield found.raw.text, Message("with the percent signs as they stand")
+        yield found.raw.text, Message("with the percent signs unchanged")
 
 
 def _query(found: LocatedName) -> tuple[bool, list[Problem]]:

@@ -22,7 +22,7 @@ class Problem:
 NEUTRAL: dict[str, Message] = {
     "characters": Message("a character"),
     "length": Message("too many"),
-    "most": Message("the set number"),
+    "most": Message("the limit"),
     "escaped": Message("its percent-encoded form"),
     "plain": Message("a common one"),
     "alias_of": Message("named in the record"),

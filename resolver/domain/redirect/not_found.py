@@ -30,7 +30,7 @@ def not_found_hints(name: str) -> list[NotFoundHint]:
         single = re.sub("/{2,}", "/", bare)
         found.append(
             NotFoundHint(
-                "doubled-slashes", Message("The name holds two slashes in a row. Perhaps one was meant."), single
+                "doubled-slashes", Message("The name contains two slashes in a row. Perhaps one was meant."), single
             )
         )
     return found
@@ -40,4 +40,4 @@ def prefix_hints(name: str) -> list[NotFoundHint]:
     """Return the hint that also applies to a name that exists: a registered prefix has a record but is no DOI name."""
     if not _PREFIX.match(name):
         return []
-    return [NotFoundHint("bare-prefix", Message("This is a prefix alone: a DOI name has a suffix after the slash."))]
+    return [NotFoundHint("bare-prefix", Message("This is only a prefix. A DOI name has a suffix after the slash."))]

@@ -90,16 +90,16 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             remarks.append(Message("By {where}, no location is for a reader.", where=found.where))
     urls = url_values(values)
     for number, text in enumerate(urls, 1):
-        told = Message("The URL value is taken.")
+        told = Message("The URL value is used.")
         if len(urls) > 1:
             count = str(len(urls))
-            told = Message("Of {count} URL values, number {number} is taken.", count=count, number=str(number))
+            told = Message("Of {count} URL values, number {number} is used.", count=count, number=str(number))
         offers.append((text, told, None))
     for address, told, chosen in offers:
         try:
             url = to_location_header(address, parameters.urlappend)
         except NotRedirectable as refused:
-            remarks.append(Message("An address was passed over, since it {refused}.", refused=refused.reason))
+            remarks.append(Message("An address was skipped because it {refused}.", refused=refused.reason))
             continue
         if needs_slash(address, parameters.urlappend):
             remarks.append(Message("What is appended comes after a slash: it must not change the host."))
@@ -114,14 +114,14 @@ def _values(
     """The values, and where there are none to show, whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
-        other = Message("No value of the record is of a type or index asked for.")
+        other = Message("The record has no value of a requested type or index.")
         why = [*why, Message("The record has no values.") if none else other]
     return Values(record, way[-1], join(" ", *why), values, way, tuple(prefix_hints(way[-1])))
 
 
 _DECIDED = {
     "locatt": Message("the only one with the attribute that the request asks for"),
-    "country": Message("the only one left by the country of whoever asks"),
+    "country": Message("the only one left for the reader's country"),
     "weighted": Message("the only one left with a positive weight"),
 }
 
@@ -129,9 +129,11 @@ _DECIDED = {
 def _told(choice: ChosenLocation, found: LocationSet) -> Message:
     """Which location was chosen, and why, in a sentence."""
     if len(choice.among) > 1:
-        return Message("By {where}, chance takes one of {count} locations.", where=found.where, count=len(choice.among))
-    why = _DECIDED.get(choice.method, Message("the only one there is for a reader"))
-    return Message("By {where}, a location is taken: {why}.", where=found.where, why=why)
+        return Message(
+            "By {where}, one of {count} locations is chosen at random.", where=found.where, count=len(choice.among)
+        )
+    why = _DECIDED.get(choice.method, Message("the only one for readers"))
+    return Message("By {where}, a location is chosen: {why}.", where=found.where, why=why)
 
 
 def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:

@@ -32,9 +32,9 @@ def to_location_header(text: str, append: str = "") -> str:
     """
     address = text.strip()
     if not _SCHEME.match(address):
-        raise NotRedirectable(Message("is none of http, https or ftp"))
+        raise NotRedirectable(Message("isn't http, https or ftp"))
     if _CONTROL.search(address):
-        raise NotRedirectable(Message("holds a control character"))
+        raise NotRedirectable(Message("contains a control character"))
     if needs_slash(address, append):
         address += "/"
     safe = quote(address + append, safe=_KEPT, errors="replace")

@@ -105,7 +105,7 @@ CHARACTERS = (
         "E18; OpenAPC: 107 of 832 edits",
     ),
     Repair(
-        "mojibake", Message("with the characters that a wrong encoding garbled"), _recoded,
+        "mojibake", Message("with the characters that a wrong encoding damaged"), _recoded,
         (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
@@ -120,7 +120,7 @@ CHARACTERS = (
         "S2; OpenAPC, commit bfb6a1438",
     ),
     Repair(
-        "look-alike", Message("with the ordinary characters in place of those that look like them"), homoglyphs.replace_homoglyphs,
+        "look-alike", Message("with ordinary characters in place of look-alikes"), homoglyphs.replace_homoglyphs,
         (
             ("10.1186/1472\u20106750", "10.1186/1472-6750"),
             ("10.1177/0192513\u00d713481944", "10.1177/0192513X13481944"),
@@ -143,7 +143,7 @@ LOST_CHARACTERS = (
         "damage.md: soft-hyphen", together=False,
     ),
     Repair(
-        "lost", Message("with what the sign for a lost character probably stands for"), _unlost,
+        "lost", Message("with a likely character in place of the lost one"), _unlost,
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
             ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
@@ -151,7 +151,7 @@ LOST_CHARACTERS = (
         "OpenAPC, commit bbab8cae2", together=False,
     ),
     Repair(
-        "lost-without", Message("without the sign that stands for a lost character"), _without,
+        "lost-without", Message("without the placeholder for a lost character"), _without,
         (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
         "damage.md: lost-char", together=False,
     ),
@@ -161,17 +161,17 @@ LOST_CHARACTERS = (
         "damage.md: lost-char", together=False,
     ),
     Repair(
-        "half-quote", Message("with a hyphen in place of a garbled character"), _dashed,
+        "half-quote", Message("with a hyphen in place of a damaged character"), _dashed,
         (("10.1016/0304\u00e2\u20ac3894", "10.1016/0304-3894"),),
         "damage.md: mojibake", together=False,
     ),
     Repair(
-        "letter-o", Message("with the figure 0 in place of the letter O"), _zeros,
+        "letter-o", Message("with the digit 0 in place of the letter O"), _zeros,
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
     ),
     Repair(
-        "letter-l", Message("with the figure 1 in place of the letter l or I"), _ones,
+        "letter-l", Message("with the digit 1 in place of the letter l or I"), _ones,
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
     ),

@@ -138,7 +138,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; OpenAlex: 4,148 names with tags",
     ),
     Repair(
-        "entity", Message("with the characters that half an HTML entity stands for"), _unescaped,
+        "entity", Message("with the characters of an incomplete HTML entity"), _unescaped,
         (
             ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
             ("10.1175/1520-0469(1963)020&lt0130:DNF&gt2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
@@ -146,12 +146,12 @@ LEFTOVERS = (
         "damage.md: html-entity; OpenAlex: 61,189 names",
     ),
     Repair(
-        "entity-number", Message("with the characters that the number of an HTML entity stands for"), _numbered,
+        "entity-number", Message("with the characters of a numeric HTML entity"), _numbered,
         (("10.1175/1520-0442(1993)00660;1754:saivor62;2.0.co;2", "10.1175/1520-0442(1993)006<1754:saivor>2.0.co;2"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "sici", Message("with the signs that a SICI has"), _as_sici,
+        "sici", Message("with the usual characters of a SICI"), _as_sici,
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
@@ -159,7 +159,7 @@ LEFTOVERS = (
         "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
     ),
     Repair(
-        "export", Message("without what a spreadsheet's export wrote for a line break"), _exported,
+        "export", Message("without a spreadsheet's code for a line break"), _exported,
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
         "OpenAPC, commit b06ef70db",
     ),
@@ -174,7 +174,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; koppor/jabref#236",
     ),
     Repair(
-        "session", Message("without the number of somebody's visit"), _sessionless,
+        "session", Message("without the session number"), _sessionless,
         (("10.1111/j.1467-9280.2008.02152.x;jsessionid=0A1.f02t01", "10.1111/j.1467-9280.2008.02152.x"),),
         "OpenAlex: 486 names",
     ),
@@ -182,7 +182,7 @@ LEFTOVERS = (
 
 TAGS = (
     Repair(
-        "angle", Message("with the angle brackets that a SICI has"), _angle,
+        "angle", Message("with the angle brackets of a SICI"), _angle,
         (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
         "OpenCitations, invalid DOIs", together=False,
     ),

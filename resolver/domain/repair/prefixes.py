@@ -109,7 +109,7 @@ def _one_more(name: str) -> str:
 
 PREFIXES = (
     Repair(
-        "figures", Message("with the figures 0 and 1 in place of letters before the slash"), _figures,
+        "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _figures,
         (("1O.lO16/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7",
     ),
@@ -128,7 +128,7 @@ PREFIXES = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "once", Message("with the prefix once"), _once,
+        "once", Message("with the prefix only once"), _once,
         (
             ("10.10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
             ("10.1016/10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
@@ -174,7 +174,7 @@ PREFIXES = (
         "OpenCitations, invalid DOIs (prefix damaged: 23 of 2,927)",
     ),
     Repair(
-        "one-more", Message("with the figure that the number of a known registrant has more"), _one_more,
+        "one-more", Message("with the missing digit of a known registrant code"), _one_more,
         (("10.021/acs.jpcc.5b01827", "10.1021/acs.jpcc.5b01827"),),
         "OpenAPC, commit 7ee108ad9",
     ),

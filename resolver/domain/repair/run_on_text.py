@@ -136,7 +136,7 @@ REPETITION = (
 
 GLUED = (
     Repair(
-        "url", Message("without the address that ran on after it"), _addressless,
+        "url", Message("without the address attached to its end"), _addressless,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
             ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
@@ -144,7 +144,7 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "words", Message("without the words that ran on after it"), lambda name: _cut(_WORDS, name),
+        "words", Message("without the words attached to its end"), lambda name: _cut(_WORDS, name),
         (
             ("10.1111/j.1539-6924.2011.01695.x.pmid:21992607", "10.1111/j.1539-6924.2011.01695.x"),
             ("10.1016/j.cell.2010.01.001Epub2010Jan5", "10.1016/j.cell.2010.01.001"),
@@ -152,12 +152,12 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "signs", Message("without the sign that ran on after it and what follows"), lambda name: _cut(_COPYRIGHT, name),
+        "signs", Message("without the sign attached to its end and what follows"), lambda name: _cut(_COPYRIGHT, name),
         (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
         "OpenAPC, commit c67656f6a",
     ),
     Repair(
-        "pages", Message("without the page or volume that ran on after it"), lambda name: _cut(_COUNTED, name),
+        "pages", Message("without the page or volume attached to its end"), lambda name: _cut(_COUNTED, name),
         (("10.1002/asi.22647,pp.2206-2222", "10.1002/asi.22647"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -178,7 +178,7 @@ RUN_ON = (
         "resolver/domain/tables/suffix_patterns.py has the shapes, each with an example", together=False,
     ),
     Repair(
-        "signs-of-registrant", Message("with the signs that stand in names of this registrant"), _signed,
+        "signs-of-registrant", Message("with the characters that this registrant uses"), _signed,
         (
             ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
             ("10.1007/s10578-0080111-z", "10.1007/s10578-008-0111-z"),
@@ -187,12 +187,12 @@ RUN_ON = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "unpaired", Message("up to the closing bracket that nothing opened"), _unpaired,
+        "unpaired", Message("up to the unmatched closing bracket"), _unpaired,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
     ),
     Repair(
-        "year", Message("without the year that ran on after it"), lambda name: _cut(_YEAR, name),
+        "year", Message("without the year attached to its end"), lambda name: _cut(_YEAR, name),
         (("10.1111/j.1539-6924.2011.01695.x(2011)", "10.1111/j.1539-6924.2011.01695.x"),),
         "OpenCitations, cleaning rules", together=False,
     ),
@@ -202,12 +202,12 @@ RUN_ON = (
         "damage.md: glued-suffix", together=False,
     ),
     Repair(
-        "surname", Message("without the word that ran on after it"), lambda name: _cut(_SURNAME, name),
+        "surname", Message("without the word attached to its end"), lambda name: _cut(_SURNAME, name),
         (("10.1038/nature12373Smith", "10.1038/nature12373"),),
         "damage.md: glued-suffix (surname)", together=False,
     ),
     Repair(
-        "revision", Message("without the mark of a version"), lambda name: _cut(_REVISION, name),
+        "revision", Message("without a version mark"), lambda name: _cut(_REVISION, name),
         (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),

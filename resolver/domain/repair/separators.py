@@ -77,7 +77,7 @@ def _double_slash(name: str) -> str:
 
 SEPARATORS = (
     Repair(
-        "doubled-sign", Message("with one sign where there are two alike"), _single,
+        "doubled-sign", Message("with one sign in place of two of the same"), _single,
         (("10.1007/978-3-642-28569-1__2", "10.1007/978-3-642-28569-1_2"),),
         "OpenCitations, random citations per rule", together=False,
     ),
@@ -102,7 +102,7 @@ SEPARATORS = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "hyphenation", Message("without the hyphen of a word that was divided"), _undivided,
+        "hyphenation", Message("without the hyphen of a divided word"), _undivided,
         (("10.1001/arch-surg.137.4.462", "10.1001/archsurg.137.4.462"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
@@ -122,7 +122,7 @@ SEPARATORS = (
         "damage.md: sep-typo", together=False,
     ),
     Repair(
-        "closed", Message("with the closing bracket that its end lost"), _closed,
+        "closed", Message("with its missing closing bracket"), _closed,
         (("10.1061/(ASCE)1084-0699(1999)4:2(135", "10.1061/(ASCE)1084-0699(1999)4:2(135)"),),
         "damage.md: balanced-paren", together=False,
     ),

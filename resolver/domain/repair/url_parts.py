@@ -61,12 +61,12 @@ def _before_question_mark(name: str) -> str:
 
 QUERY = (
     Repair(
-        "tracking", Message("without the parameters that a link had"), _query_free,
+        "tracking", Message("without the parameters of a link"), _query_free,
         (("10.1000/ab?utm_source=x", "10.1000/ab"), ("10.2307/2550890?origin=crossref", "10.2307/2550890")),
         "E8; OpenAlex: 120,912 names with a query",
     ),
     Repair(
-        "parameters", Message("without the parameters that ran on after it"), _ampersand_free,
+        "parameters", Message("without the parameters attached to its end"), _ampersand_free,
         (("10.1000/ab&magic=1", "10.1000/ab"),),
         "OpenAlex: 3,302 names with &magic=",
     ),
@@ -105,7 +105,7 @@ ADDED = (
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),
     Repair(
-        "version", Message("without the mark of the version"), _version_free,
+        "version", Message("without the version mark"), _version_free,
         (("10.1101/2021.08.03.454978v1.full.pdf", "10.1101/2021.08.03.454978"),),
         "zotero, HighWire 2.0",
     ),
@@ -118,12 +118,12 @@ CUT = (
         "OpenCitations: 21 of 2,927 end in other punctuation", together=False,
     ),
     Repair(
-        "hash", Message("what stands before the #"), _before_hash,
+        "hash", Message("the part before the #"), _before_hash,
         (("10.1080/10407790.2014.992094#abstract", "10.1080/10407790.2014.992094"),),
         "E7; OpenAlex: 48,785 names with #", together=False,
     ),
     Repair(
-        "query", Message("what stands before the ?"), _before_question_mark,
+        "query", Message("the part before the ?"), _before_question_mark,
         (("10.1000/ab?page=3", "10.1000/ab"),),
         "E8; OpenAlex: 120,912 names with a query", together=False,
     ),

@@ -9,7 +9,7 @@ from resolver.domain.parsing.parse import LONGEST, Reading, read
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.problems.problem import problem
 
-REASON = Message("the DOI to which the hyperlink of the cell leads")
+REASON = Message("the DOI that the cell's hyperlink opens")
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
 # Only its server can tell whether such an address leads to another name than the one in it.

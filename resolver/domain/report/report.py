@@ -55,13 +55,13 @@ class Outcome(StrEnum):
 
 _WORDS = {
     Outcome.RESOLVED: Message("resolved"),
-    Outcome.NO_URL: Message("no address"),
+    Outcome.NO_URL: Message("no web address"),
     Outcome.NO_VALUES: Message("empty record"),
-    Outcome.NOT_FOUND: Message("not found"),
+    Outcome.NOT_FOUND: Message("not registered"),
     Outcome.REGISTERED: Message("registered"),
-    Outcome.INVALID: Message("no DOI name"),
-    Outcome.PROXY_ERROR: Message("could not ask (proxy error)"),
-    Outcome.UNREACHABLE: Message("could not ask (unreachable)"),
+    Outcome.INVALID: Message("not a DOI"),
+    Outcome.PROXY_ERROR: Message("couldn't check (DOI service error)"),
+    Outcome.UNREACHABLE: Message("couldn't check (DOI service unreachable)"),
 }
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
 NOT_ASKED: Literal[""] = ""
@@ -240,7 +240,7 @@ def _failure(answer: Answer | None, agency: Asked) -> Message:
     for said in (answer, agency):
         if isinstance(said, ProxyError | Unreachable):
             return said.reason
-    return Message("the DOI proxy did not say whether it exists")
+    return Message("the DOI proxy didn't say whether it exists")
 
 
 def _outcome_of_record(resolution: Resolution) -> Outcome:

@@ -44,7 +44,9 @@ class Command(BaseCommand):
         """Add the options."""
         add_file_arguments(parser)
         parser.add_argument(
-            "--quick", action="store_true", help="existence and agency only, by Which RA: far fewer requests, no URLs"
+            "--quick",
+            action="store_true",
+            help="check only existence and agency, by Which RA: far fewer requests, no URLs",
         )
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -84,7 +86,7 @@ class Command(BaseCommand):
         out.write(job.header, results(job, as_cells=out.has_values))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
-            "those not asked with an empty outcome. The answers are kept for a day: run it again to go on from there."
+            "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
         )
 
     def _say(self, text: str) -> None:

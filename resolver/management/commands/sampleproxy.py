@@ -29,19 +29,21 @@ class Command(BaseCommand):
             "--port", type=int, default=8001, help="port to listen on; 0 takes a free one (default: 8001)"
         )
         parser.add_argument("--records", type=Path, metavar="FILE", help="a records file in place of the bundled one")
-        parser.add_argument("--latency", type=float, default=0.0, metavar="MS", help="wait so long before each answer")
+        parser.add_argument(
+            "--latency", type=float, default=0.0, metavar="MS", help="milliseconds to wait before each answer"
+        )
         parser.add_argument(
             "--limit", type=float, default=0.0, metavar="N", help="answer 429 to more than N requests in a second"
         )
         parser.add_argument(
-            "--watch", action="store_true", help="print each second, and at the end, how many requests are seen"
+            "--watch", action="store_true", help="print the number of requests each second and at the end"
         )
 
     def handle(self, *args: object, **options: Any) -> None:
         """Serve. Exit status 2 if this fails."""
         host, port, latency = options["host"], options["port"], options["latency"] / 1000
         if not 0 <= port <= 65535:
-            raise CommandError(f"{port} is no port: it must be from 0 to 65535.", returncode=2)
+            raise CommandError(f"{port} isn't a port. Use a number from 0 to 65535.", returncode=2)
         if not 0 <= latency < float("inf"):
             raise CommandError("The latency must be a number of milliseconds, 0 or more.", returncode=2)
         if not 0 <= options["limit"] < float("inf"):

@@ -23,8 +23,7 @@ class Paused(Exception):
     def until(self, time: str) -> Message:
         """What a person is told, with the time of day at which it ends."""
         return Message(
-            "The DOI proxy has asked this portal for fewer requests, or refuses them, so nothing is asked "
-            "until {time} UTC.",
+            "The DOI proxy limits or refuses requests from this portal. Checks are paused until {time} UTC.",
             time=time,
         )
 
@@ -38,7 +37,7 @@ class TooLong(Paused):
         self.args = ("the answers of the DOI proxy take too long",)
 
     def until(self, time: str) -> Message:
-        return Message("The DOI proxy takes too long to answer, so nothing more is asked until {time} UTC.", time=time)
+        return Message("The DOI proxy takes too long to answer. Checks are paused until {time} UTC.", time=time)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class UploadTooLarge(Exception):
         size = Message.of_count("{count} byte", "{count} bytes", limit)
         if limit >= 2**20:
             size = Message("{count} MB", count=limit // 2**20)
-        super().__init__(Message("The file is larger than the {size} that this portal takes. Split it.", size=size))
+        super().__init__(Message("The file is larger than this portal's limit of {size}. Split it.", size=size))
         self.limit = limit
 
 

@@ -31,7 +31,7 @@ from resolver.services.proxy_answers.semaphore import TurnedBack
 LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED = Held(Unreachable(Message("the prefix could not be asked just now")))
+_NOT_ASKED = Held(Unreachable(Message("the prefix couldn't be checked just now")))
 
 
 def choose_by_chance(among: Sequence[Location]) -> Location:

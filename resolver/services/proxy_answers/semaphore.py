@@ -36,7 +36,7 @@ class ProxyBusy(Paused):
     def until(self, time: str) -> Message:
         """The sentence for people, with the time of day in UTC."""
         return Message(
-            "The DOI proxy is slow to answer, and many are waiting for it, so nothing more is asked until {time} UTC.",
+            "The DOI proxy is slow, and many requests are waiting. Checks are paused until {time} UTC.",
             time=time,
         )
 

@@ -179,8 +179,8 @@ def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     if "end of data" in text:
         return UnreadableFile(
             Message(
-                'A quotation mark (") opened in the row that begins here is never closed. '
-                "Close it or delete it there, and give the file again."
+                'A quotation mark (") in the row that starts here is never closed. Close it or delete it, and '
+                "try again."
             ),
             line,
         )
@@ -188,8 +188,8 @@ def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
         return too_long(max_field, line)
     return UnreadableFile(
         Message(
-            "In the row that begins here a quoted cell goes on after its closing quotation mark, or is never closed. "
-            'A quotation mark inside a quoted cell must be doubled ("").'
+            "In the row that starts here, a quoted cell has text after its closing quotation mark, or is never "
+            'closed. Double each quotation mark inside a quoted cell ("").'
         ),
         line,
     )
@@ -224,7 +224,10 @@ class _Lines:
             number += 1
             if len(line) == LINE_LIMIT:
                 raise UnreadableFile(
-                    Message("The line has more than {count} characters. Is this a table?", count=LINE_LIMIT), number
+                    Message(
+                        "This line has more than {count} characters. Check that the file is a table.", count=LINE_LIMIT
+                    ),
+                    number,
                 )
             self._length += len(line)
             if self._length > self._longest_row and self._row < number:

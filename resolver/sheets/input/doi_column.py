@@ -110,7 +110,7 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
     if not any(scores):
         raise NoColumn(
             Message(
-                "No column seems to hold DOIs. Say which one does; the columns are: {names}.",
+                "No column seems to contain DOIs. Choose one of these columns: {names}.",
                 names=_listed(list(first)),
             )
         )
@@ -129,7 +129,11 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
             column = choices.column + 1
             raise NeedsChoice(
                 "column",
-                Message("Read in this way there is no column {column}; the last is {last}.", column=column, last=width),
+                Message(
+                    "With these settings there is no column {column}. The last one is {last}.",
+                    column=column,
+                    last=width,
+                ),
             )
         has_header, index = _names_columns(sample, choices.column), choices.column
     if choices.header_row is not None:

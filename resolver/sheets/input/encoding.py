@@ -46,7 +46,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
         head = stream.read(BLOCK)
     if not head:
         raise UnreadableFile(
-            Message("The file is empty. Choose the one with your list, or save it once more from its program.")
+            Message("The file is empty. Choose the file with your list, or save it again in its program.")
         )
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:
@@ -65,7 +65,7 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
         return chosen
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if not even + odd:
-        raise NeedsChoice("encoding", Message("The text is no UTF-16. Choose another encoding."))
+        raise NeedsChoice("encoding", Message("The text isn't UTF-16. Choose another encoding."))
     return "utf-16-le" if odd >= even else "utf-16-be"
 
 
@@ -111,7 +111,7 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
         raise NeedsChoice(
-            "encoding", Message("The text is UTF-8 but broken here. Export the file again as UTF-8."), bad_line
+            "encoding", Message("The UTF-8 text is damaged here. Export the file again as UTF-8."), bad_line
         )
     return "cp1252"
 
@@ -133,7 +133,9 @@ def _utf16_order(head: bytes) -> str:
     if even > 0.3 * half and odd < 0.05 * half:
         return "utf-16-be"
     line = head[: head.index(0)].count(b"\n") + 1
-    raise UnreadableFile(Message("The file holds NUL bytes: it is no text file. Save the table as CSV or XLSX."), line)
+    raise UnreadableFile(
+        Message("The file contains NUL bytes, so it isn't a text file. Save the table as CSV or XLSX."), line
+    )
 
 
 def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> None:
@@ -146,5 +148,5 @@ def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> 
             line += text.count("\n")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-        invalid = Message("The text is no valid {encoding}.", encoding=shown_encoding(encoding))
+        invalid = Message("The text isn't valid {encoding}.", encoding=shown_encoding(encoding))
         raise NeedsChoice("encoding", join(" ", invalid, remedy), line + before) from error

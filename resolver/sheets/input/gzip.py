@@ -59,7 +59,7 @@ class _Unpacked(io.RawIOBase):
         self._given += len(block)
         if self._given > self._most:
             raise UnreadableFile(
-                Message("Unpacked, the file has more than the {count} bytes allowed. Split it.", count=self._most)
+                Message("The unpacked file is larger than the {count} bytes allowed. Split it.", count=self._most)
             )
         view[: len(block)] = block
         return len(block)

@@ -139,7 +139,7 @@ class Options:
     def choices(self, sheets: list[str]) -> Choices:
         """For the reader of a file with these sheets (none: it is text); raises NeedsChoice for what it has not."""
         if not sheets and self.sheet:
-            raise NeedsChoice("sheet", Message("The file is no workbook, so it has no sheets."))
+            raise NeedsChoice("sheet", Message("The file isn't a workbook, so it has no sheets."))
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
                 raise NeedsChoice(name, Message("The file is a workbook. This setting is for text files only."))
@@ -166,7 +166,8 @@ def _encoding(said: str) -> str:
     codec = _CODECS.get(_plain(said[:100]))
     if said and codec is None:
         raise NeedsChoice(
-            "encoding", Message("This encoding is not read. The encodings are: {names}.", names=", ".join(ENCODINGS))
+            "encoding",
+            Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS)),
         )
     return codec or ""
 

@@ -66,7 +66,7 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
         head = _head(opened)
         if is_gzip(head) or is_zip(head):
             raise UnreadableFile(
-                Message("What is compressed with gzip here is compressed by itself. Unpack it once, with gunzip.")
+                Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
             )
         if is_ole(head):
             refuse_ole_but_xls(b"")
@@ -153,7 +153,7 @@ def trimmed_rows(
                 raise ScanLimitReached
             if waited > _EMPTY_ROW * bounds.max_rows:
                 raise UnreadableFile(
-                    Message("More than the {count} rows allowed are empty here. Delete them.", count=bounds.max_rows),
+                    Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows),
                     line,
                 )
             continue

@@ -35,7 +35,7 @@ LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need n
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
 _ONLY_HEADER = Message("The file has a header row and nothing below it.")
-_NO_ROWS = Message("The file has no rows: there is nothing in it but white space.")
+_NO_ROWS = Message("The file has no rows, only white space.")
 _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
 _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV.")
 
@@ -82,7 +82,7 @@ def _survey(
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     if _is_cut(sample[0][1]):
         raise UnreadableFile(
-            Message("The texts of the first row stand far down in the workbook. Save it again as XLSX or as CSV.")
+            Message("The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV.")
         )
     try:
         has_header, index = choose_column([row for _, row in sample if row], column, choices)
@@ -125,7 +125,7 @@ def _survey(
 def _gave_up(has_first_row: bool, patience: int) -> Message:
     if has_first_row:
         return Message(
-            "Below the first row none with text follows within {count} bytes. Delete the empty ones there.",
+            "No row with text follows the first row within {count} bytes. Delete the empty rows there.",
             count=patience,
         )
     return Message(

@@ -9,17 +9,17 @@ from resolver.sheets.errors import UnreadableFile
 # How much of a file's beginning is looked at.
 HEAD = 1 << 13
 
-_COPY = Message("Copy the DOIs into a text file, one on each line, and upload that.")
-_PICTURE = Message("Upload the DOIs as text, one on each line.")
-_GZIP = Message("(gzip is read as it is.)")
-_UNPACK = Message("Unpack it and upload the table in it.")
+_COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
+_PICTURE = Message("Upload the DOIs as text, one per line.")
+_GZIP = Message("(You can upload gzip files as they are.)")
+_UNPACK = Message("Unpack it, and upload the table inside.")
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 
 
 def _picture(kind: str) -> Message:
-    return join(" ", Message("This is a picture ({format}), no table.", format=kind), _PICTURE)
+    return join(" ", Message("This is a picture ({format}), not a table.", format=kind), _PICTURE)
 
 
 def _compressed(way: str) -> Message:
@@ -62,7 +62,7 @@ _OLE_PARTS: tuple[tuple[str, Message], ...] = (
     ("__nameid_version1.0", join(" ", Message("This is an Outlook message (.msg)."), _COPY)),
 )
 _OLE_ELSE = Message(
-    "This is an old Excel file (.xls), or another document of those years. Save the table as .xlsx or as CSV."
+    "This is an old Excel file (.xls) or another old Office document. Save the table as .xlsx or as CSV."
 )
 _XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 
@@ -112,7 +112,7 @@ _BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], Message], ...] = (
     (re.compile(r"\s*cff-version: *[\"']?\d"), join(" ", Message("This is a citation file (CFF)."), _COPY)),
     (
         re.compile(r"\s*MIME-Version: *\d", re.I),
-        Message("This is a saved web page or mail (MHT). Save the table as CSV or XLSX."),
+        Message("This is a saved web page or email (MHT). Save the table as CSV or XLSX."),
     ),
     (
         re.compile(r"ID;P[^\n]*\n(?:[PFBCOEXW]|N[NEUL]);"),
@@ -130,7 +130,7 @@ _ROOTS = {
     "rdf": join(" ", Message("This is an RDF file (XML)."), _XML),
     "svg": _picture("SVG"),
     "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
-    "office:document": Message("This is a flat XML document of an office program. Save the table as ODS, XLSX or CSV."),
+    "office:document": Message("This is a flat XML office document. Save the table as ODS, XLSX or CSV."),
 }
 _PROLOG = re.compile(r"\s*(?:<\?.*?\?>|<!--.*?-->|<![A-Za-z][^>]*>)", re.S)
 _ROOT = re.compile(r"\s*<((?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*))(?:[\s>]|/>)")

@@ -5,32 +5,32 @@ from collections.abc import Iterator, Sequence
 from resolver.domain.problems.problem import CATALOGUE
 
 COLUMN_MEANINGS = {
-    "doi": "The DOI name that the cell means by the standards; empty when there is none.",
-    "doi_url": "The same as a link, encoded.",
-    "outcome": "What the DOI proxy said; the values are below. Empty: not asked.",
+    "doi": "The DOI name in the cell, as the standards read it. Empty if there is none.",
+    "doi_url": "The DOI as a link, encoded.",
+    "outcome": "What the DOI proxy answered. The values are below. Empty: not checked.",
     "registration_agency": "The agency that registered the DOI, as Which RA names it.",
     "url_values": "The URL values of the DOI's record, joined by “ | ”.",
-    "problems": "Codes of what is wrong or worth knowing about the cell, joined by a space; they are below.",
-    "suggested_doi": "Another reading of the cell that exists (it was tried), when the DOI as given does not.",
-    "checked_at": "When the answer was given, in UTC (ISO 8601).",
+    "problems": "Codes of problems and notes about the cell, joined by a space. They are explained below.",
+    "suggested_doi": "Another possible DOI that is registered (we checked), if the DOI in the cell isn't.",
+    "checked_at": "When the proxy answered, in UTC (ISO 8601).",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
-    "corrected_doi": "The DOI to go on with: “doi” where it exists, else “suggested_doi”, else empty.",
+    "corrected_doi": "The DOI to use: “doi” if it is registered, else “suggested_doi”, else empty.",
 }
 
 OUTCOME_MEANINGS = {
-    "resolved": "The DOI exists and its record has a URL. That the page behind it opens is another question.",
-    "no-url": "The DOI exists, but its record has no URL.",
-    "no-values": "The DOI exists, but its record has no values.",
-    "not-found": "The DOI does not exist.",
-    "registered": "Quick mode: an agency is named for the DOI; its record was not asked for.",
-    "invalid": "The cell has no DOI name to ask for.",
-    "proxy-error": "Could not ask: the proxy gave no usable answer. Nothing is known about the DOI.",
-    "unreachable": "Could not ask: the proxy did not answer. Nothing is known about the DOI.",
+    "resolved": "The DOI is registered and its record has a URL. We don't check whether the page opens.",
+    "no-url": "The DOI is registered, but its record has no URL.",
+    "no-values": "The DOI is registered, but its record has no values.",
+    "not-found": "The DOI isn't registered.",
+    "registered": "Quick check: the DOI has an agency. Its record wasn't checked.",
+    "invalid": "The cell has no DOI name that we can check.",
+    "proxy-error": "Couldn't check: the proxy gave no usable answer. This says nothing about the DOI.",
+    "unreachable": "Couldn't check: the proxy didn't answer. This says nothing about the DOI.",
 }
 
 
-GOES_ON = "The results go on here, below the same header: one sheet cannot hold them all."
+GOES_ON = "The results continue here, below the same header, because one sheet can't hold them all."
 
 
 def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> Iterator[list[str]]:

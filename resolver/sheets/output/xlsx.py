@@ -48,7 +48,9 @@ def xlsx_blocks(
     names = result_header(header, columns)
     if len(names) > MAX_SHEET_COLUMNS:
         raise TooManyColumns(
-            Message("An XLSX sheet holds {count} columns at most. Take the CSV.", count=MAX_SHEET_COLUMNS)
+            Message(
+                "An XLSX sheet can have at most {count} columns. Download the CSV instead.", count=MAX_SHEET_COLUMNS
+            )
         )
     return _blocks(names, len(header), iter(rows), columns, sheet_rows)
 

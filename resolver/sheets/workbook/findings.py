@@ -34,8 +34,7 @@ def without_results(row: int) -> UnreadableFile:
     """The refusal of a workbook whose DOIs are formulas from this row on."""
     return UnreadableFile(
         Message(
-            "The sheet holds formulas without results, as programs write them that are no spreadsheets. "
-            "Open the workbook in a spreadsheet program and save it there."
+            "The sheet has formulas without results. Open the workbook in a spreadsheet program, and save it there."
         ),
         row,
     )

@@ -142,7 +142,7 @@ class _OdsSheet:
         elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
             self._hidden.add(self._style)
             if len(self._hidden) > _MOST_STYLES:
-                raise damaged(_CONTENT, Message("it has more than {count} styles of tables", count=_MOST_STYLES))
+                raise damaged(_CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES))
 
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._tables += 1

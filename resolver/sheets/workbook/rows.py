@@ -23,7 +23,7 @@ class SheetRow:
         if number > MAX_SHEET_ROWS:
             raise UnreadableFile(
                 Message(
-                    "The sheet has more than {count} rows. Delete what stands far down in it.", count=MAX_SHEET_ROWS
+                    "The sheet has more than {count} rows. Delete the cells far down the sheet.", count=MAX_SHEET_ROWS
                 )
             )
         self.number = number
@@ -43,7 +43,7 @@ class SheetRow:
             return
         if column >= MAX_COLUMNS:
             raise UnreadableFile(
-                Message("The row has more than {count} cells. Delete what stands far out in it.", count=MAX_COLUMNS),
+                Message("The row has more than {count} cells. Delete the cells far to the right.", count=MAX_COLUMNS),
                 self.number,
             )
         # Counted before anything is built of it: two thousand cells may refer to one text of a million characters.
@@ -75,13 +75,16 @@ def filled(row: list[str], line: int) -> int:
 
 def too_wide(most: int, line: int) -> UnreadableFile:
     """The refusal of a file with a row of more cells than any table has."""
-    return UnreadableFile(Message("The row has more than {count} cells. Is this a table?", count=most), line)
+    return UnreadableFile(
+        Message("The row has more than {count} cells. Check that the file is a table.", count=most), line
+    )
 
 
 def row_too_long(most: int, line: int) -> UnreadableFile:
     """The refusal of a file with a row that no table has."""
     return UnreadableFile(
-        Message("The row has more than the {count} characters allowed. Is this a table?", count=most), line
+        Message("The row has more than the {count} characters allowed. Check that the file is a table.", count=most),
+        line,
     )
 
 
@@ -89,7 +92,8 @@ def too_long(max_field: int, line: int) -> UnreadableFile:
     """The refusal of a file with a cell that no table has."""
     return UnreadableFile(
         Message(
-            "A cell has more than the {count} characters allowed. Is a quotation mark not closed?", count=max_field
+            "A cell has more than the {count} characters allowed. Check that each quotation mark is closed.",
+            count=max_field,
         ),
         line,
     )

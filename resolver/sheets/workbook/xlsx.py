@@ -166,8 +166,8 @@ class _XlsxSheet:
             if whole(given) < number:
                 raise UnreadableFile(
                     Message(
-                        "The row after row {number} has the number “{text}”: no program writes that. "
-                        "Save the workbook again as XLSX or as CSV.",
+                        "The row after row {number} has an invalid number, “{text}”. Save the workbook again as "
+                        "XLSX or as CSV.",
                         number=self._row.number,
                         text=given[:20],
                     ),
@@ -186,7 +186,7 @@ class _XlsxSheet:
             if not (letters.isascii() and letters.isalpha()):
                 raise UnreadableFile(
                     Message(
-                        "“{text}” is no name of a cell. Save the workbook again as XLSX or as CSV.", text=place[:20]
+                        "“{text}” isn't a valid cell name. Save the workbook again as XLSX or as CSV.", text=place[:20]
                     ),
                     self._row.number,
                 )
@@ -238,8 +238,8 @@ class _XlsxSheet:
         if text is None:
             raise UnreadableFile(
                 Message(
-                    "Cell {cell} refers to text number “{text}”, and the workbook has no such text. "
-                    "Save it again as XLSX or as CSV.",
+                    "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
+                    "again as XLSX or as CSV.",
                     cell=cell_name(self._column, self._row.number),
                     text=value[:20],
                 ),

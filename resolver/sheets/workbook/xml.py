@@ -74,7 +74,7 @@ class XmlStream:
             nonlocal depth
             depth += 1
             if depth > _DEEPEST:
-                raise damaged(self._part, Message("it has elements in more than {count} others", count=_DEEPEST))
+                raise damaged(self._part, Message("its elements are nested more than {count} deep", count=_DEEPEST))
             start(name, attributes)
 
         def back(name: str) -> None:

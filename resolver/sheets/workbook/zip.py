@@ -134,8 +134,8 @@ def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb
         if archive.expanded > max_expanded:
             raise UnreadableFile(
                 Message(
-                    "Unpacked, the workbook has {count} bytes, more than the {most} allowed. "
-                    "Save the sheet as CSV, which takes less.",
+                    "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
+                    "CSV, which is smaller.",
                     count=archive.expanded,
                     most=max_expanded,
                 )
@@ -164,7 +164,7 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
     return "xlsx"
 
 
-_COPY = Message("Copy the DOIs into a text file, one on each line, and upload that.")
+_COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
 _NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
 _OTHERS = (
     ("word/", join(" ", Message("This is a Word document (.docx)."), _COPY)),
@@ -184,8 +184,8 @@ def _refuse_long_directory(path: Path) -> None:
     if length > _LONGEST_DIRECTORY:
         raise UnreadableFile(
             Message(
-                "The archive's list of parts has {count} bytes, more than the {most} that are read. "
-                "Save the sheet again as XLSX or as CSV.",
+                "The archive's list of parts has {count} bytes, more than the {most} allowed. Save the sheet "
+                "again as XLSX or as CSV.",
                 count=length,
                 most=_LONGEST_DIRECTORY,
             )

@@ -73,14 +73,14 @@ def test_an_administrator_is_a_reference_and_keeps_what_is_besides():
     assert told.text == "200:0.na/10.1000"
     assert told.notes[0].startswith("May delete the handle, change values,")
     assert told.notes[1].startswith("May not create handles,")
-    assert told.notes[2:] == ("Permissions: 011111110010.", 'Besides: {"legacyByteLength": true}')
+    assert told.notes[2:] == ("Permissions: 011111110010.", 'Also: {"legacyByteLength": true}')
 
 
 @pytest.mark.clause("A5")
 @pytest.mark.parametrize("mask", ["0111", "01111111001x", "", "0" * 13])
 def test_permissions_of_another_form_are_shown_as_they_are(mask: str):
     told = data_of("admin", {"handle": "h", "index": 1, "permissions": mask})
-    assert told.notes == (f"Permissions, in a form that is not known here: {mask or 'none'}.",)
+    assert told.notes == (f"Permissions in an unknown form: {mask or 'none'}.",)
 
 
 @pytest.mark.clause("A4")
@@ -97,9 +97,9 @@ def test_a_list_of_references_is_one_item_each_and_bounded():
     [
         ("base64", "w6ksIFg=", "é, X", "Decoded from base64, 5 bytes."),
         ("hex", "6869", "hi", "Decoded from hex, 2 bytes."),
-        ("hex", "ff00", "ff 00", "2 bytes that are no text, decoded from hex."),
-        ("base64", "not so", "not so", "This is not base64; it is shown as it came."),
-        ("hex", "6", "6", "This is not hex; it is shown as it came."),
+        ("hex", "ff00", "ff 00", "2 bytes that aren't text, decoded from hex."),
+        ("base64", "not so", "not so", "This isn't base64, so we show it unchanged."),
+        ("hex", "6", "6", "This isn't hex, so we show it unchanged."),
     ],
 )
 def test_encoded_data_is_text_or_a_few_bytes(format_name: str, text: str, shown: str, note: str):
@@ -109,7 +109,7 @@ def test_encoded_data_is_text_or_a_few_bytes(format_name: str, text: str, shown:
 def test_many_bytes_are_shown_in_part():
     told = data_of("hex", "ff" * 1000)
     assert told.text == " ".join(["ff"] * 32) + "…"
-    assert told.notes == ("1,000 bytes that are no text, decoded from hex.",)
+    assert told.notes == ("1,000 bytes that aren't text, decoded from hex.",)
 
 
 @pytest.mark.clause("A4")
@@ -127,11 +127,11 @@ def test_other_formats_are_indented_json(format_name: str):
     [
         ("https://a.example/?x=1", True, ""),
         ("FTP://a.example/", True, ""),
-        (" https://a.example/ ", True, "White space around it is dropped."),
-        ("mailto:a@b.example", False, "Not a link: it begins with mailto:, and only http, https and ftp are followed."),
-        ("java\nscript:alert(1)", False, "Not a link: it holds a character that cannot be seen."),
-        ("https://a.example/\u202egpj", False, "Not a link: it holds a character that cannot be seen."),
-        ("www.example", False, "Not a link: it is no complete web address."),
+        (" https://a.example/ ", True, "White space around it is ignored."),
+        ("mailto:a@b.example", False, "Not a link: it begins with mailto:, but only http, https and ftp are allowed."),
+        ("java\nscript:alert(1)", False, "Not a link: it contains an invisible character."),
+        ("https://a.example/\u202egpj", False, "Not a link: it contains an invisible character."),
+        ("www.example", False, "Not a link: it isn't a complete web address."),
         ("", False, "Not a link: it is empty."),
     ],
 )  # fmt: skip

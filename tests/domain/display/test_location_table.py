@@ -35,12 +35,12 @@ def steps(xml: str, **circumstances: object) -> tuple[str, ...]:
 
 @pytest.mark.clause("L2", "L5")
 def test_where_chance_decides_each_is_one_of_so_many():
-    assert verdicts(HANDBOOK) == ["left out by country", "one of 2, by chance", "one of 2, by chance"]
+    assert verdicts(HANDBOOK) == ["left out by country", "one of 2, at random", "one of 2, at random"]
     assert tones(HANDBOOK) == ["unknown", "info", "info"]
     assert steps(HANDBOOK) == (
         "locatt: the link asks for no attribute, so nothing changes.",
-        "country: the country of who asks is not known here, so those without a country are kept: 2 of 3 stay.",
-        "weight: chance decides among 2.",
+        "country: the reader's country isn't known here, so those without a country are kept: 2 of 3 stay.",
+        "weight: one of 2 is chosen at random.",
     )
 
 
@@ -53,7 +53,7 @@ def test_an_attribute_that_is_asked_for_decides():
 
 @pytest.mark.clause("L2", "L3")
 def test_an_attribute_that_none_has_counts_for_nothing():
-    assert steps(HANDBOOK, locatt=[("id", "9")])[0] == "locatt: no location has id:9, so this step counts for nothing."
+    assert steps(HANDBOOK, locatt=[("id", "9")])[0] == "locatt: no location has id:9, so this step has no effect."
     assert verdicts(HANDBOOK, locatt=[("id", "9")]) == verdicts(HANDBOOK)
 
 
@@ -69,12 +69,12 @@ def test_the_country_of_who_asks_decides():
 @pytest.mark.clause("L2", "L4")
 @pytest.mark.parametrize(
     ("country", "here"),
-    [("fr", "none is for the country FR"), ("", "the country of who asks is not known here")],
+    [("fr", "none is for the country FR"), ("", "the reader's country isn't known here")],
 )
 def test_where_each_location_is_for_another_country_the_country_counts_for_nothing(country: str, here: str):
     xml = HANDBOOK.replace('weight="1"', 'country="us"')
     assert steps(xml, country=country)[1] == (
-        f"country: {here}, and each is for some country, so this step counts for nothing."
+        f"country: {here}, and each is for a country, so this step has no effect."
     )
 
 
@@ -85,7 +85,7 @@ def test_of_unequal_weights_it_is_not_told_that_chance_decides():
     unequal, equal, none = xml.format(0.99, 0.01), xml.format(0.5, 0.5), xml.format(0, -1)
     assert verdicts(unequal) == ["one of 2", "one of 2"]
     assert steps(unequal)[-1] == "weight: 2 are left, with unequal weights."
-    assert verdicts(equal) == verdicts(none) == ["one of 2, by chance", "one of 2, by chance"]
+    assert verdicts(equal) == verdicts(none) == ["one of 2, at random", "one of 2, at random"]
 
 
 @pytest.mark.clause("L5")
@@ -112,7 +112,7 @@ def test_addresses_are_made_from_templates_and_other_attributes_are_kept():
 @pytest.mark.parametrize("href", ["javascript:alert(1)", "", "//x"])
 def test_nobody_is_sent_to_what_is_no_web_address(href: str):
     xml = f'<locations><location href="{href}"/><location href="https://b.example/"/></locations>'
-    assert verdicts(xml) == ["nobody is sent there", "chosen"]
+    assert verdicts(xml) == ["never used", "chosen"]
 
 
 @pytest.mark.clause("L6")
@@ -124,7 +124,7 @@ def test_xml_that_cannot_be_read_is_shown_as_it_is(xml: str):
     data = told(xml)
     assert data.places is None
     assert data.text == xml
-    assert data.notes[0].startswith("This is no list of locations that can be read: ")
+    assert data.notes[0].startswith("This list of locations can't be read: ")
 
 
 def test_very_many_locations_are_shown_in_part_and_say_so():
@@ -132,4 +132,4 @@ def test_very_many_locations_are_shown_in_part_and_say_so():
     assert places
     assert len(places.rows) == MOST
     assert places.notes == ("3 more locations are not shown.",)
-    assert places.rows[0].verdict == f"one of {MOST + 3}, by chance"
+    assert places.rows[0].verdict == f"one of {MOST + 3}, at random"

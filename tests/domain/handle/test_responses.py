@@ -29,7 +29,7 @@ RAW: dict[str, Any] = {
         value(9, "#HS_SITE#Denver", "AAEC/w==", "base64"),
         value(10, "X", "zz", "hex"),
         value(11, "HS_VLIST", [{"handle": "200/1", "index": 300}], "vlist"),
-        {"index": 12, "type": "NEW", "data": "no object", "extra": 1.5},
+        {"index": 12, "type": "NEW", "data": "isn't an object", "extra": 1.5},
     ],
 }
 RECORD = record_from_raw(RAW)

@@ -49,7 +49,7 @@ def test_every_problem_has_a_short_name_of_its_own_for_people() -> None:
 
 
 def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> None:
-    assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is no ASCII")
+    assert problem("unescaped-non-ascii", characters="é", escaped="%C3%A9").message.startswith("é is not an ASCII")
     assert problem("tracking-parameter", characters="utm_source=x").message.startswith("utm_source=x was added")
 
 

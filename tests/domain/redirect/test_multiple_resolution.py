@@ -28,7 +28,7 @@ def test_a_location_goes_before_the_url_value(kind: str) -> None:
     assert (found.url, asked) == ("https://loc/0", [NAME])
     assert found.choice is not None
     assert found.why == (
-        "By the record's own 10320/loc at index 1000, a location is taken: the only one left with a positive weight."
+        "By the record's own 10320/loc at index 1000, a location is chosen: the only one left with a positive weight."
     )
     there = outcome(NAME, records, "locatt=id:1&urlappend=%3Fx")
     assert isinstance(there, Redirect)
@@ -46,7 +46,7 @@ def test_the_country_is_the_requester_s_and_chance_is_told() -> None:
     assert (british.url, "country" in british.why) == ("https://loc/1", True)
     other = outcome(NAME, {NAME: with_locations(xml)})
     assert isinstance(other, Redirect)
-    assert (other.url, "chance takes one of 2" in other.why) == ("https://loc/2", True)
+    assert (other.url, "one of 2 locations is chosen at random" in other.why) == ("https://loc/2", True)
 
 
 @pytest.mark.clause("L6")

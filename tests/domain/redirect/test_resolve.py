@@ -17,7 +17,7 @@ def location_of(answer: object) -> str:
 @pytest.mark.clause("P1")
 def test_a_name_leads_to_its_url_value() -> None:
     assert outcome("10.1/A", {NAME: url(" https://example.org/x%3Cy ")}) == Redirect(
-        "https://example.org/x%3Cy", "10.1/A", "The URL value is taken.", ("10.1/A",)
+        "https://example.org/x%3Cy", "10.1/A", "The URL value is used.", ("10.1/A",)
     )
 
 
@@ -25,7 +25,7 @@ def test_a_name_leads_to_its_url_value() -> None:
 def test_of_several_url_values_that_of_the_lowest_index_is_taken() -> None:
     answer = record(value(7, "URL", "https://x/7"), value(100, "HS_ADMIN", {}, "admin"), value(2, "url", "ftp://x/2"))
     found = outcome(NAME, {NAME: answer})
-    assert (location_of(found), found.why) == ("ftp://x/2", "Of 2 URL values, number 1 is taken.")  # type: ignore[union-attr]
+    assert (location_of(found), found.why) == ("ftp://x/2", "Of 2 URL values, number 1 is used.")  # type: ignore[union-attr]
 
 
 @pytest.mark.clause("P1", "A8")
@@ -53,7 +53,7 @@ def test_nobody_is_sent_to_anything_but_a_sound_web_address(unsafe: str) -> None
     found = outcome(NAME, {NAME: url(unsafe)})
     assert isinstance(found, Values)
     assert found.values[0].data == unsafe
-    assert "An address was passed over" in found.why
+    assert "An address was skipped" in found.why
     assert location_of(outcome(NAME, {NAME: url(unsafe, "https://x/2")})) == "https://x/2"
 
 
@@ -92,8 +92,8 @@ def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
 @pytest.mark.parametrize(
     ("answer", "query", "why"),
     [
-        (url("https://x/"), "noredirect&type=zap", "No value of the record is of a type or index asked for."),
-        (url("https://x/"), "index=9", "No value of the record is of a type or index asked for."),
+        (url("https://x/"), "noredirect&type=zap", "The record has no value of a requested type or index."),
+        (url("https://x/"), "index=9", "The record has no value of a requested type or index."),
         (record(), "noredirect", "The record has no values."),
         (record(), "type=zap", "The record has no values."),
         (NoValues(), "noredirect", "The record has no values."),

@@ -182,12 +182,12 @@ def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     [
         (
             Agency("10.1000", ra="Crossref"),
-            "Crossref answers for it, so suspect the part after the slash; tell Crossref",
+            "it belongs to Crossref. The error is probably after the slash. Contact Crossref",
         ),
-        (Agency("10.1000", status="DOI does not exist"), "suspect the part before the slash first"),
-        (Agency("10.1000", status="Unknown"), "either part may be wrong"),
-        (Unreachable("x"), "could not be asked"),
-        (None, "could not be asked"),
+        (Agency("10.1000", status="DOI does not exist"), "The error is probably before the slash"),
+        (Agency("10.1000", status="Unknown"), "Either part may be wrong"),
+        (Unreachable("x"), "We couldn't check"),
+        (None, "We couldn't check"),
     ],
 )
 def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
@@ -200,8 +200,8 @@ def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
 
 
 def test_nobody_is_to_be_told_where_a_suggestion_shows_the_fault() -> None:
-    assert "tell Crossref" in prefix_sentence("10.1000", "Crossref", None)
-    assert "tell" not in prefix_sentence("10.1000", "Crossref", None, suggested=True)
+    assert "Contact Crossref" in prefix_sentence("10.1000", "Crossref", None)
+    assert "Contact" not in prefix_sentence("10.1000", "Crossref", None, suggested=True)
 
 
 def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:

@@ -74,7 +74,7 @@ def test_a_file_that_is_no_table_leaves_nothing() -> None:
 def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: DoiProxy) -> None:
     made = draft("a,b\nx,y\n")
     seen = drafts.preview(made)
-    assert "No column seems to hold DOIs" in str(seen.refusal)
+    assert "No column seems to contain DOIs" in str(seen.refusal)
     assert [cells for cells, _ in seen.rows] == [["x", "y"]]
     with pytest.raises(UnreadableFile):
         drafts.start(made, proxy=proxy, now=NOW)

@@ -11,7 +11,7 @@ from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-AGAIN = "Nothing was learned about this DOI, and it can be asked again."
+AGAIN = "This says nothing about the DOI. Check it again later."
 
 
 def told(text: str, proxy: DoiProxy, **options: bool) -> dict[str, tuple[str, str]]:
@@ -25,7 +25,7 @@ def test_each_row_tells_what_went_wrong_with_it(proxy: DoiProxy) -> None:
     for fault, (outcome, words) in WORDS.items():
         found, messages = said[f"10.5555/{fault}-t"]
         assert found == outcome
-        assert messages.startswith("Could not ask: ")
+        assert messages.startswith("Couldn't check: ")
         assert words in messages
         assert messages.endswith(AGAIN)
 
@@ -47,7 +47,7 @@ def test_a_proxy_that_is_not_there_is_told(nowhere: DoiProxy, quick: bool) -> No
     said = told("doi\n10.5555/a\n10.5555/b and 10.5555/c\n", nowhere, quick=quick)
     for outcome, messages in said.values():
         assert outcome == "unreachable"
-        assert f"Could not ask: the DOI proxy's server refused the connection. {AGAIN}" in messages
+        assert f"Couldn't check: the DOI proxy's server refused the connection. {AGAIN}" in messages
 
 
 def test_a_proxy_that_keeps_silent_is_told(nowhere: DoiProxy) -> None:
@@ -55,5 +55,5 @@ def test_a_proxy_that_keeps_silent_is_told(nowhere: DoiProxy) -> None:
         config = dataclasses.replace(nowhere.config, base_url=standin.url, timeout=0.1, attempts=1)
         said = told("doi\n10.5555/a\n10.5555/b\n", DoiProxy(config, nowhere.budget))
     assert [messages for _, messages in said.values()] == [
-        f"Could not ask: the DOI proxy did not answer in time. {AGAIN}"
+        f"Couldn't check: the DOI proxy did not answer in time. {AGAIN}"
     ] * 2

@@ -49,7 +49,7 @@ def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: D
     job, rows = checked(proxy, column="link")
     assert (rows[0].input, rows[0].doi, rows[0].outcome) == (ROWS[0][1], "10.5555/first", "resolved")
     assert rows[0].problem_codes == ["from-link"]
-    assert "read from the cell's hyperlink" in rows[0].messages
+    assert "we read this one from its hyperlink" in rows[0].messages
     assert (rows[4].input, rows[4].outcome, rows[4].problem_codes) == ("Full text", "invalid", ["no-doi"])
     assert job.counts["problem"]["from-link"] == 1
 

@@ -79,7 +79,7 @@ def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: DoiProxy, nowhere
 def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: DoiProxy) -> None:
     (row,) = results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
     assert (row.outcome, row.suggested_doi) == ("invalid", "")
-    assert "could not be asked for" in row.messages
+    assert "We couldn't check the other possible DOIs" in row.messages
 
 
 def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: Any, proxy: DoiProxy) -> None:
@@ -114,7 +114,7 @@ def test_the_same_idempotency_key_is_the_same_job_for_one_owner(proxy: DoiProxy)
 
 def test_a_file_that_is_too_large_is_refused_and_leaves_nothing(proxy: DoiProxy, settings: Any) -> None:
     settings.MAX_UPLOAD_BYTES = 10
-    with pytest.raises(uploads.UploadTooLarge, match="larger than the 10 bytes"):
+    with pytest.raises(uploads.UploadTooLarge, match="limit of 10 bytes"):
         make_job("doi\n10.5555/plain\n", proxy)
     assert uploaded() == []
     assert not Job.objects.exists()

@@ -78,8 +78,8 @@ def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: 
     row = next(results(job))
     assert (row.doi, row.problems, row.suggested_doi, row.proxy, row.answered_at) == ("", ("not-read",), "", "", None)
     assert row.messages.endswith(
-        "Could not ask: an error in this portal (details are in its log). "
-        "Nothing was learned about this DOI, and it can be asked again."
+        "Couldn't check: an error in this portal (details are in its log). "
+        "This says nothing about the DOI. Check it again later."
     )
 
 

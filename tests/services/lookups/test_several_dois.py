@@ -49,8 +49,8 @@ def test_a_row_has_them_too_and_its_job_counts_one_outcome_a_row(proxy: DoiProxy
 def test_the_messages_of_a_row_name_each_other_doi_in_a_sentence(proxy: DoiProxy) -> None:
     row = next(results(run(make_job(f'doi\n"{CELL}"\n', proxy), proxy)))
     assert row.messages.endswith(
-        "Also here: 10.5555/Two: resolved. Also here: 10.5555/missing-b: not found. "
-        "Also here: 10.5555/error-b: could not ask (proxy error)."
+        "Also here: 10.5555/Two: resolved. Also here: 10.5555/missing-b: not registered. "
+        "Also here: 10.5555/error-b: couldn't check (DOI service error)."
     )
 
 

@@ -93,7 +93,7 @@ def test_a_line_of_five_gigabytes_is_refused_with_its_number(reader: SheetReader
 
 def _refusal(reader: SheetReader, packed: bytes) -> tuple[int | None, bool]:
     error = reader.refused(packed)
-    return error.line, "The line has more than 4,000,000 characters" in error.reason
+    return error.line, "This line has more than 4,000,000 characters" in error.reason
 
 
 def test_more_than_may_be_unpacked_is_refused_with_the_line_at_which_it_is_reached(reader: SheetReader):
@@ -105,7 +105,7 @@ def test_more_than_may_be_unpacked_is_refused_with_the_line_at_which_it_is_reach
 def test_an_open_quotation_mark_is_told_before_the_size_of_all_that_follows(reader: SheetReader):
     packed = gzip.compress(b'doi,a\n10.1000/1,"') + gzip.compress(b"10.1000/2\n" * 2_000_000)
     error = reader.refused(packed, max_expanded=9_000_000)
-    assert (error.line, "quotation mark not closed" in error.reason) == (2, True)
+    assert (error.line, "quotation mark is closed" in error.reason) == (2, True)
 
 
 def test_damage_within_a_character_is_no_wrong_encoding(reader: SheetReader):

@@ -107,8 +107,8 @@ def test_the_same_said_in_two_ways_is_the_same():
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("encoding", "klingon", "The encodings are: utf-8, utf-16, cp1252"),
-        ("encoding", "zlib", "The encodings are"),
+        ("encoding", "klingon", "Choose one of these: utf-8, utf-16, cp1252"),
+        ("encoding", "zlib", "Choose one of these"),
         ("delimiter", ":", "comma, semicolon, tab, bar, none"),
         ("delimiter", " ", "comma, semicolon"),
         ("header_row", "x", "a row number from 0"),
@@ -146,7 +146,7 @@ def test_a_sheet_that_is_not_there_is_told_with_those_that_are(asked: Asked, sai
 
 
 def test_what_does_not_apply_to_the_kind_of_file_is_no_option(asked: Asked):
-    assert "no workbook" in asked.refused("doi\n10.1000/a\n", sheet="One").reason
+    assert "isn't a workbook" in asked.refused("doi\n10.1000/a\n", sheet="One").reason
     for name, value in (("encoding", "utf-8"), ("delimiter", ",")):
         error = asked.refused(_book(), **{name: value})
         assert (error.about, "for text files only" in error.reason) == (name, True)

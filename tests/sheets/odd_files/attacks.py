@@ -46,8 +46,8 @@ ATTACKS = [
         "A cell has more than the 1,000,000 characters",
         2,
     ),
-    refused("elements-in-elements.xlsx", xlsx(_DOI + "<a>" * 200 + "</a>" * 200), "more than 100 others", 1),
-    refused("elements-in-elements.ods", ods(ods_row("doi") + "<a>" * 200 + "</a>" * 200), "more than 100 others", 1),
+    refused("elements-in-elements.xlsx", xlsx(_DOI + "<a>" * 200 + "</a>" * 200), "more than 100 deep", 1),
+    refused("elements-in-elements.ods", ods(ods_row("doi") + "<a>" * 200 + "</a>" * 200), "more than 100 deep", 1),
     refused(
         "elements-in-texts.xlsx", xlsx('<row><c t="s"><v>0</v></c></row>', xl__sharedStrings="<a>" * 999), "100", 1
     ),

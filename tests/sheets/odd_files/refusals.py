@@ -102,7 +102,7 @@ REFUSALS = [
     # --- tables that are none
     refused("half-utf-8.csv", "t,doi\nÄÖÜ,10.1000/1\n".encode() + b"\xfc,10.1000/2\n", "UTF-8", 3),
     refused("mark-and-windows-text.csv", b"\xef\xbb\xbft,doi\nM\xfcller,10.1000/1\n", "UTF-8", 2),
-    refused("backslash-quotes.csv", 'id,doi,t\n1,10.1000/1,"a \\"b\\" c"\n', "doubled", 2),
+    refused("backslash-quotes.csv", 'id,doi,t\n1,10.1000/1,"a \\"b\\" c"\n', "Double each", 2),
     refused("two-thousand-and-one-columns.csv", "doi" + ",x" * 2_000 + "\n10.1000/1" + ",y" * 2_000, "2,000 cells", 1),
     refused("columns-without-dois.csv", "id,title\n" + "1,A\n" * 300 + "2,10.1000/1\n", "“id”, “title”"),
     refused("mark-alone.csv", b"\xef\xbb\xbf", "no rows"),

@@ -71,7 +71,7 @@ XLSX = [
     refused(
         "rows-out-of-order.xlsx",
         xlsx(f'<row r="2">{_inline("10.1000/1")}</row><row r="1">{_inline("doi")}</row>'),
-        "after row 2 has the number “1”",
+        "after row 2 has an invalid number, “1”",
         3,
     ),
     refused("row-number-without-end.xlsx", xlsx(f'<row r="{"9" * 6000}">{_inline("10.1000/1")}</row>'), "“999", 1),

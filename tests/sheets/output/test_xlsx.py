@@ -81,7 +81,7 @@ def test_more_columns_than_a_sheet_holds_are_refused_before_a_row_is_read():
         raise AssertionError
         yield
 
-    with pytest.raises(TooManyColumns, match="Take the CSV"):
+    with pytest.raises(TooManyColumns, match="Download the CSV"):
         xlsx_blocks([""] * 16_375, unread())
 
 

@@ -71,9 +71,9 @@ def test_of_a_link_the_name_is_taken_and_told(encode: Look):
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("10.1000/", "This is a prefix alone"),
+        ("10.1000/", "This is only a prefix"),
         ("10.1000/a\u202eb", "right-to-left override"),
-        ("words", "reads as a DOI"),
+        ("words", "contains no DOI"),
     ],
 )
 def test_what_is_no_name_is_an_error_that_shows_where_it_is(encode: Look, text: str, wrong: str):

@@ -75,9 +75,9 @@ def test_each_choice_changes_what_is_seen(visitor: Client, query: str, words: st
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("encoding=utf-16", "The text is no UTF-16. Choose another encoding."),
-        ("column=9", "Column with the DOIs: Read in this way there is no column 9; the last is 3."),
-        ("separator=comma&column=3", "there is no column 3; the last is 2."),
+        ("encoding=utf-16", "The text isn't UTF-16. Choose another encoding."),
+        ("column=9", "Column with the DOIs: With these settings there is no column 9. The last one is 3."),
+        ("separator=comma&column=3", "there is no column 3. The last one is 2."),
         ("separator=x", "Between columns: Select a valid choice."),
         ("column=x", "Column with the DOIs: Enter a whole number."),
     ],

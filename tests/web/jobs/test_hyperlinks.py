@@ -32,15 +32,15 @@ def row_page(upload: Look, visitor: Client, text: str, link: str) -> str:
 @pytest.mark.clause("B2")
 def test_the_page_of_a_row_shows_both_dois_where_text_and_hyperlink_differ(upload: Look, visitor: Client):
     said = row_page(upload, visitor, "10.1000/182", "https://doi.org/10.5555/first")
-    assert "its hyperlink leads to another one (10.5555/first)" in said
-    assert "Find out which of the two is right" in said
-    assert "Put each DOI into a row" not in said
+    assert "its hyperlink opens another one (10.5555/first)" in said
+    assert "Find out which DOI is right" in said
+    assert "Put each DOI in its own row" not in said
     assert "Other DOIs of this cell Each was checked as well. The last one is where the hyperlink leads." in said
 
 
 def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_shows(upload: Look, visitor: Client):
     said = row_page(upload, visitor, "Full text", "https://doi.org/10.1000/182")
-    assert "this one was read from the cell's hyperlink" in said
+    assert "we read this one from its hyperlink" in said
     assert "https://doi.org/10.1000/182" in said
     assert "id 7" in said
     assert "DOI Full text" in said

@@ -45,8 +45,8 @@ def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visito
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (3, "the record of the DOI behind it (10.5555/target-r), which is the better one to store."),
-        (4, "so it is shown as text and not as a link: javascript:alert(1)."),
+        (3, "the record of the main DOI (10.5555/target-r). Store the main DOI instead."),
+        (4, "so we show it as text, not as a link: javascript:alert(1)."),
     ],
 )
 def test_problems_of_the_record_are_told_with_their_details(job: Job, visitor: Client, line: int, sentence: str):

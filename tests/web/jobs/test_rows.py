@@ -158,8 +158,8 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
     upload("doi\n10.5555/html-why\n")
     made = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
-    assert "What happened Could not ask: " in said
-    assert "it can be asked again" in said
+    assert "What happened Couldn't check: " in said
+    assert "Check it again later." in said
 
 
 def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):

@@ -20,7 +20,7 @@ def _budget_of_its_own(settings: Any) -> None:
 def assert_told(response: Any) -> None:
     assert response.status_code == 503
     assert 30 <= int(response["Retry-After"]) <= 40
-    said = r"nothing is asked until \d\d:\d\d:\d\d UTC\. Try again then\. Nothing was stored"
+    said = r"Checks are paused until \d\d:\d\d:\d\d UTC\. Try again then\. Nothing was stored"
     assert re.search(said, text_of(response))
 
 

@@ -39,7 +39,7 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert re.search(r'<mark class="error">#(789)?<sup>', html_of(page))
     said = text_of(page)
     assert "Not registered" in said
-    assert "Error A bare # ends a URL" in said
+    assert "Error An unencoded # cuts the link short" in said
     assert "10.1000/456#789 (" in said  # the other reading
     assert "not registered) Look up" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
@@ -81,7 +81,7 @@ def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
     said = text_of(look("https://doi.org/10.5555/a%2520b"))
     assert "Registered, though it looks encoded twice" in said
     assert "Warning It looks encoded twice, but this name exists as it is. Compare it with the print." in said
-    assert "asks for a name that is not meant" not in said
+    assert "opens the wrong name" not in said
     assert "Use this link" not in said
     assert newest().problems[0]["severity"] == "error", "the stored finding stays as the interface tells it"
 
@@ -160,7 +160,7 @@ def test_a_very_long_name_is_cut_where_it_is_shown_and_whole_where_it_is_copied(
 @pytest.mark.clause("S11")
 def test_a_look_alike_is_named(look: Look):
     said = text_of(look("10.5555/a\u2013b\u2013c"))
-    assert "“–” looks like “-” but is another character" in said
+    assert "“–” looks like “-” but is a different character" in said
     assert said.count("looks like") == 1
     assert "(en dash) In 2 places." in said
 

@@ -24,7 +24,7 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     said = text_of(page)
     assert "<title>What a click on 10.1000/182 would do" in html_of(page)
     assert "doi.org would redirect to http" in said
-    assert "The URL value is taken." in said
+    assert "The URL value is used." in said
     assert "1 URL string http" in said
     assert "100 HS_ADMIN admin 200:0.na/10.1000" in said
     assert "May delete the handle, change values" in said
@@ -75,7 +75,7 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
     assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
     none = text_of(record("10.1000/182", type="EMAIL"))
-    assert none.count("No value of the record is of a type") == 1
+    assert none.count("The record has no value of a requested type") == 1
     assert "doi.org would show no values" in none
 
 
@@ -156,7 +156,7 @@ def test_an_address_that_is_no_web_address_is_text_and_a_record_without_one_is_a
 @pytest.mark.clause("P2")
 def test_of_several_url_values_the_page_says_that_the_documents_differ(record: Look):
     said = text_of(record("10.5555/two-1"))
-    assert "Of 2 URL values, number 1 is taken." in said
+    assert "Of 2 URL values, number 1 is used." in said
     assert "older documents say any of them" in said
 
 
@@ -166,7 +166,7 @@ def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look
     page = record("10.5555/later")
     assert page.status_code == 503
     assert 30 <= int(page["Retry-After"]) <= 40
-    assert "nothing is asked until" in text_of(page)
+    assert "Checks are paused until" in text_of(page)
     assert 'value="10.5555/later"' in html_of(page)
 
 
@@ -174,7 +174,7 @@ def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
     said = text_of(record("10.5555/new-one"))
     assert "Could not ask: the DOI proxy did not answer" in said
-    assert "Nothing was learned about this DOI" in said
+    assert "This says nothing about the DOI" in said
     assert "not found" not in said
 
 

@@ -44,7 +44,7 @@ def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
     page = pages.not_found("10.1000//x", not_found_hints("10.1000//x"))
     assert "two slashes in a row" in text_of(page)
     assert 'href="/10.1000/x"' in html(page)
-    assert "This is a prefix alone" in text_of(pages.not_found("10.1000", not_found_hints("10.1000")))
+    assert "This is only a prefix" in text_of(pages.not_found("10.1000", not_found_hints("10.1000")))
 
 
 def test_candidates_are_offered_each_with_a_link():
@@ -97,14 +97,14 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
 @pytest.mark.parametrize(
     ("cause", "heading", "sentence"),
     [
-        (errors.UNREADABLE, "This address holds no readable name", "each byte percent-encoded"),
+        (errors.UNREADABLE, "This address contains no readable name", "percent-encoded UTF-8"),
         (errors.NO_USABLE_ANSWER, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
         (errors.NO_ANSWER, "The DOI proxy did not answer", "Nothing was learned about this name"),
-        (errors.NOT_ASKED, "The DOI proxy is not asked just now", "Nothing was learned about this name"),
-        (errors.TOO_LONG, "This address is too long", "Look the name up by hand"),
-        (errors.NO_LOGIN, "This portal asks for a login", "Log in, and follow the link again."),
-        (errors.WRONG_METHOD, "This is not how to ask for a name", "Follow the link in a browser"),
-        (errors.NO_END, "This name cannot be resolved", "Only the Registration Agency can mend it."),
+        (errors.NOT_ASKED, "Requests to the DOI proxy are paused", "Nothing was learned about this name"),
+        (errors.TOO_LONG, "This address is too long", "Look up the name on the front page"),
+        (errors.NO_LOGIN, "This portal requires a login", "Log in, and follow the link again."),
+        (errors.WRONG_METHOD, "This request method isn't supported", "Open the link in a browser"),
+        (errors.NO_END, "This name cannot be resolved", "Only the Registration Agency can fix it."),
     ],
 )
 def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: str, sentence: str):
@@ -116,7 +116,7 @@ def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: 
 
 
 def test_an_error_without_a_name_shows_none():
-    page = pages.error(errors.NO_LOGIN, "", "This portal asks for a login.")
+    page = pages.error(errors.NO_LOGIN, "", "This portal requires a login.")
     assert 'class="given"' not in html(page)
     assert "/records?" not in html(page)
 

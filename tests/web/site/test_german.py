@@ -75,8 +75,8 @@ def test_what_is_stored_stays_english_whoever_asks(look: Look):
 def test_why_a_row_could_not_be_asked_for_is_told_in_german(upload: Look, visitor: Client):
     upload("DOI\n10.5555/error\n")
     job = run(Job.objects.get())
-    assert "Abfrage nicht möglich: Antwortcode 2" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "Could not ask: response code 2" in job.rows.get().messages
+    assert "Prüfung nicht möglich: Antwortcode 2" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    assert "Couldn't check: response code 2" in job.rows.get().messages
 
 
 def test_a_sentence_that_an_earlier_version_stored_is_shown_as_it_was(upload: Look, visitor: Client):

@@ -75,7 +75,7 @@ def test_the_history_is_taken_away_whole_or_filtered(
     assert sorted(line.split(";")[0] for line in lines[1:]) == ["'=10.1000/182", "10.1000/none"]
     rows = [json.loads(line) for line in body(visitor.get("/history.jsonl?outcome=not-found")).splitlines()]
     assert [(row["row"], row["outcome"]) for row in rows] == [({"input": "10.1000/none"}, "not-found")]
-    assert "suspect the part after the slash" in rows[0]["messages"]
+    assert "The error is probably after the slash" in rows[0]["messages"]
     for kind in ("csv", "jsonl"):
         assert f'href="/history.{kind}?outcome=not-found"' in html_of(visitor.get("/history?outcome=not-found"))
 
