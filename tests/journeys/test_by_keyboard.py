@@ -54,7 +54,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(file)
-    enter(page.get_by_role("button", name="Go on to the preview"))
+    enter(page.get_by_role("button", name="Preview list"))
     enter(page.get_by_role("button", name="Check 2 rows"))
 
     expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)

@@ -64,7 +64,7 @@ def test_a_list_is_checked_again_compared_and_shared(
 
     visitor.goto(second)
     visitor.get_by_role("link", name="Share it by an address").click()
-    visitor.get_by_role("button", name="Share by an address").click()
+    visitor.get_by_role("button", name="Share with a link").click()
     shared = visitor.locator("#address").inner_text()
     reader = browser.new_context().new_page()
     reader.goto(shared)

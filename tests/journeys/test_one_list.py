@@ -44,7 +44,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     page.get_by_role("link", name="Back to the results").click()
     page.get_by_role("link", name="Back to the list").click()
     page.get_by_role("link", name="Delete this list").click()
-    page.get_by_role("button", name="Delete the list").click()
+    page.get_by_role("button", name="Delete list").click()
     expect(page.get_by_role("main")).to_contain_text("No list was uploaded yet")
 
 

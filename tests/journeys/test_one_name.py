@@ -18,7 +18,7 @@ def test_a_registered_name(page: Page, text: str, name: str, agency: str):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
     expect(page.get_by_role("main")).to_contain_text(agency)
     expect(page.get_by_role("definition").get_by_text(name, exact=True)).to_be_visible()
-    page.get_by_text("The record in full").click()
+    page.get_by_text("Full record").click()
     expect(page.get_by_role("cell", name="URL", exact=True).first).to_be_visible()
 
 
@@ -37,7 +37,7 @@ def test_a_link_that_its_hash_cuts(page: Page):
 def test_a_cell_with_two_dois(page: Page):
     look_up(page, "10.1000/182; 10.5555/missing-b")
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 2 DOIs is registered")
-    page.get_by_role("link", name="The other one is below").click()
+    page.get_by_role("link", name="See the other one below").click()
     other = page.get_by_role("row").filter(has_text="10.5555/missing-b")
     expect(other).to_contain_text("not found")
     other.get_by_role("button", name="Look up 10.5555/missing-b").click()

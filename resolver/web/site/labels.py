@@ -176,7 +176,7 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
         return first
     shown = {"exist": exist, "all": len(outcomes), "unasked": unasked}
     if unasked:
-        headline = gettext("Of %(all)s DOIs %(exist)s registered, %(unasked)s could not be asked") % shown
+        headline = gettext("%(exist)s of %(all)s DOIs registered, %(unasked)s couldn’t be checked") % shown
     elif not exist:
         headline = gettext("None of the %(all)s DOIs is registered") % shown
     elif exist == len(outcomes):
@@ -244,10 +244,10 @@ class GroupLabel:
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    Group.NEEDS_WORK: GroupLabel(_("need work"), _("Rows that need work"), "✗", "bad"),
-    Group.COULD_NOT_ASK: GroupLabel(_("could not be asked"), _("Rows that could not be asked"), "?", "unknown"),
-    Group.NOT_ASKED: GroupLabel(_("not asked yet"), _("Rows that were not asked yet"), "…", "unknown"),
-    Group.FINE: GroupLabel(_("are fine"), _("Rows that are fine"), "✓", "good"),
+    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "✗", "bad"),
+    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "?", "unknown"),
+    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "…", "unknown"),
+    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "✓", "good"),
 }
 
 

@@ -128,7 +128,7 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
     assert page.status_code == 409
     assert "still being checked" in text_of(page)
     assert visitor.post(f"/jobs/{first.pk}/again")["Location"] == f"/jobs/{running.pk}"
-    assert "Another run of this file is being checked" in text_of(visitor.get(f"/jobs/{first.pk}"))
+    assert "We’re checking another run of this file" in text_of(visitor.get(f"/jobs/{first.pk}"))
 
 
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(

@@ -199,7 +199,7 @@ def test_auth_asks_anew(record: Look, standin: StandIn):
         ({"locatt": "id"}, "Give an attribute, a colon and a value"),
         ({"country": "gbr"}, "Give a country by its two letters"),
         ({"type": " ".join(["URL"] * 21)}, "at most 20 can be tried at once"),
-        ({"urlappend": "x" * 1001}, "This has 1001 characters; at most 1000 are kept."),
+        ({"urlappend": "x" * 1001}, "This has 1001 characters. The limit is 1000."),
         ({"urlappend": "\x00"}, "Null characters are not allowed."),
     ],
 )
@@ -223,7 +223,7 @@ def test_odd_names_get_a_page(record: Look, name: str):
 
 def test_nothing_is_stored_in_the_history(record: Look, visitor: Client):
     record("10.1000/182")
-    assert "Nothing was looked up yet." in text_of(visitor.get("/history"))
+    assert "No lookups yet." in text_of(visitor.get("/history"))
 
 
 def test_a_lookup_leads_to_the_record_page_and_back(look: Look, visitor: Client):

@@ -46,7 +46,7 @@ def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
         (["no-url", "resolved", "not-found"], "2 of 3 DOIs are registered", "bad"),
         (["no-url", "resolved"], "All 2 DOIs are registered", "warn"),
         (["not-found", "invalid"], "None of the 2 DOIs is registered", "bad"),
-        (["resolved", "unreachable"], "Of 2 DOIs 1 registered, 1 could not be asked", "unknown"),
+        (["resolved", "unreachable"], "1 of 2 DOIs registered, 1 couldn’t be checked", "unknown"),
         (["unreachable", "proxy-error"], "Could not ask: the DOI proxy did not answer", "unknown"),
     ],
 )
