@@ -27,9 +27,9 @@ def test_a_link_that_its_hash_cuts(page: Page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
     expect(page.locator("mark.error")).to_contain_text("#789")
     expect(page.get_by_role("definition").get_by_text("10.1000/456", exact=True)).to_be_visible()
-    step = page.get_by_role("listitem").filter(has_text="neither 10.1000/456 exists nor 10.1000/456#789")
+    step = page.get_by_role("listitem").filter(has_text="Neither 10.1000/456 nor 10.1000/456#789 is registered")
     expect(step).to_be_visible()
-    expect(page.get_by_role("link", name="Where to reach the DOI Foundation")).to_be_visible()
+    expect(page.get_by_role("link", name="Contact the DOI Foundation")).to_be_visible()
     reading = page.get_by_role("listitem").filter(has_text="with the # and what follows it as part of the name")
     expect(reading).to_contain_text("not registered")
 
@@ -48,7 +48,7 @@ def test_a_cell_with_two_dois(page: Page):
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     look_up(page, "10.5555/a\u200bb")
     expect(page.locator("mark.error")).to_contain_text("U+200B")
-    page.get_by_role("button", name="Take it: ").click()
+    page.get_by_role("button", name="Use 10.").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("row")).to_have_count(3)

@@ -102,7 +102,7 @@ def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor
         assert page.status_code == 422
         assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in html_of(page)
         assert '<a href="#id_file">Or upload a file</a>: Choose a file first.' in html_of(page)
-        assert "Give a DOI" not in text_of(page)
+        assert "Enter a DOI" not in text_of(page)
     assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 303
     file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")
     assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 303

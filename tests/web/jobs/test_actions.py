@@ -29,7 +29,7 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
     page = visitor.get(response["Location"])
     said = text_of(page)
     assert "ma liste.csv" in said
-    assert "Waiting to be read. 0 of 3 rows checked" in said
+    assert "In queue. 0 of 3 rows checked" in said
     assert "Refresh" in said
     assert "Column with the DOIs DOI (detected from its header and content)" in said
     assert "columns separated by comma; with a header row" in said
@@ -142,7 +142,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     upload("doi\n" + "10.5555/a\n10.5555/missing-1\nnothing\n10.1000/182\n10.5555/b\n" * 20)
     job = Job.objects.get()
     page = f"/jobs/{job.pk}"
-    assert "First look" not in text_of(visitor.get(page))
+    assert "Quick check of" not in text_of(visitor.get(page))
     list(import_rows.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy_from_settings())
     said = (
@@ -153,7 +153,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     Job.objects.update(total=200)
     assert "There was no answer for the rest. The full check covers them." in text_of(visitor.get(page))
     Job.objects.update(done=200)
-    assert "First look" not in text_of(visitor.get(page))
+    assert "Quick check of" not in text_of(visitor.get(page))
 
 
 def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: Client):
@@ -169,7 +169,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     )
     page = visitor.get(f"/jobs/{job.pk}")
     for words in (
-        "1,000,000 of 2,000,000 rows checked (50 %)",
+        "1,000,000 of 2,000,000 rows checked (50%)",
         "Quick check of 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
         "Crossref 1,234,567.",
         "4,321 rows have the same DOI",

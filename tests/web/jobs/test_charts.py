@@ -24,8 +24,8 @@ def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, vi
     said = text_of(page)
     assert progress_of(page) == ("finished", 4, 4)
     assert "2 of 4 rows need attention" in said
-    assert "1 row couldn’t be checked (25 %): you can retry it below." in said
-    assert "1 row is OK (25 %)" in said
+    assert "1 row couldn’t be checked (25%): you can retry it below." in said
+    assert "1 row is OK (25%)" in said
     assert f'href="/jobs/{job.pk}/rows?group=needs-work">View 2 rows that need attention' in html_of(page)
     assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in html_of(page)
 
@@ -44,9 +44,9 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
     assert progress_of(page) == ("finished", 2, 2)
     said = text_of(page)
     assert "Quick check: only whether each DOI is registered." in said
-    assert "1 row is registered (50 %)." in said
+    assert "1 row is registered (50%)." in said
     assert "fine" not in said
-    assert "An outcome is about" not in said
+    assert "Outcomes are about" not in said
 
 
 def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
@@ -78,7 +78,7 @@ def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor:
     for address in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/progress"):
         page = visitor.get(address)
         assert "1 row needs attention so far" in text_of(page)
-        assert "2 rows haven’t been checked yet (50 %)" in text_of(page)
+        assert "2 rows haven’t been checked yet (50%)" in text_of(page)
         assert "results.csv" not in html_of(page)
     assert 'id="summary" hx-swap-oob' in html_of(page)
 
@@ -99,11 +99,11 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
     stack = summary(Job(total=1_000_000, done=1_000_000, counts=counts)).stack
-    assert [bar.share for bar in stack] == ["more than 99 %", "less than 1 %", "less than 1 %"]
+    assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
     assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
-    assert share(0, 10) == "0 %"
-    assert share(10, 10) == "100 %"
+    assert share(0, 10) == "0%"
+    assert share(10, 10) == "100%"
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
@@ -126,4 +126,4 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert "1 needs attention" in said
     assert "nothing to do" not in said
     [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
-    assert line.advice == "If what was cut off belongs to the DOI, look up the whole."
+    assert line.advice == "If the part that was cut off belongs to the DOI, check the full DOI."

@@ -51,7 +51,7 @@ def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job:
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
     assert 'id="announcement" hx-swap-oob' in part
-    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
+    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was In queue when the page was opened
     again = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-3"))
     assert 'id="announcement"' not in again
     assert "<title>" not in again
@@ -112,7 +112,7 @@ def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is
 ) -> None:
     upload(LIST, "theirs.csv", stranger)
     theirs = Job.objects.exclude(pk=job.pk).get()
-    waits = "is waiting for another list with the same DOIs and will use its answers"
+    waits = "is waiting for another list with the same content and will use its answers"
     said = page_of(theirs, stranger)
     assert waits in said
     assert "list.csv" not in said

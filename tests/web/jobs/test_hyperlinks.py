@@ -44,7 +44,7 @@ def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_sh
     assert "https://doi.org/10.1000/182" in said
     assert "id 7" in said
     assert "DOI Full text" in said
-    assert "odd as it looks" not in said
+    assert "It looks unusual" not in said
 
 
 def test_the_page_of_a_list_says_in_which_row_the_column_names_stand(visitor: Client):

@@ -19,7 +19,7 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     assert "2 rows have no outcome" in said
     assert "Retry 2 rows" in said
     said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
-    assert "Checking. At least 30 %. 1 of 3 rows checked (33 %)" in said
+    assert "Checking. At least 30%. 1 of 3 rows checked (33%)" in said
     assert "Retry" not in said
     visitor.post(f"/jobs/{job.pk}/retry")  # a second click changes nothing
     job.refresh_from_db()
@@ -52,7 +52,7 @@ def test_a_cancelled_list_can_go_on(upload: Look, visitor: Client):
     job = Job.objects.get()
     said = text_of(visitor.post(f"/jobs/{job.pk}/cancel", follow=True))
     assert "Continue and check 2 rows" in said
-    assert "Waiting to be read" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+    assert "In queue" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
     assert run(job).state == "finished"
 
 

@@ -74,11 +74,11 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s page"),
-        ("https://doi.org/10.5555/missing-1#x", "10.5555/missing-1#x."),
-        ("10.5555/missing-1", "Compare the part after the slash, “missing-1”, with the print."),
-        ("10.5555/alias-1", "Store the DOI behind it: this one is an alias."),
-        ("http://dx.doi.org/10.1000/182", "Use this link instead of what you gave."),
+        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s web site"),
+        ("https://doi.org/10.5555/missing-1#x", "nor 10.5555/missing-1#x is registered."),
+        ("10.5555/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
+        ("10.5555/alias-1", "Use the main DOI instead (this is an alias)."),
+        ("http://dx.doi.org/10.1000/182", "Use this link instead of yours."),
     ],
 )
 def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):

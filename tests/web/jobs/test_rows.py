@@ -97,7 +97,7 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     assert "Row 2: Not registered" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
     assert "sum -1" in said
-    assert "Take it: " in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "Use 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
 def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(
@@ -106,7 +106,7 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     upload('DOI\n"10.5555/missing-a; 10.5555/two"\n10.1000/182.\n')
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "The prefix 10.5555 is known." in said
+    assert "The prefix 10.5555 is registered." in said
     assert "The first DOI in the text, 10.5555/missing-a: Not registered. See the other one below." in said
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
