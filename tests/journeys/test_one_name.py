@@ -42,7 +42,7 @@ def test_a_cell_with_two_dois(page: Page):
     expect(other).to_contain_text("not found")
     other.get_by_role("button", name="Look up 10.5555/missing-b").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
-    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is known.")
+    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is registered.")
 
 
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
