@@ -56,9 +56,9 @@ def _looked_up(request: HttpRequest, text: str) -> HttpResponse:
     count = len(split_lines(text))
     if count > 1:
         told = ngettext(
-            "Your %(count)d line was looked up as one text.",
-            "Your %(count)d lines were looked up as one text, since no more than one of them reads as a DOI. "
-            "To have each line checked by itself, paste them under Lists, “Upload a list”.",
+            "We looked up your %(count)d line as one text.",
+            "We looked up your %(count)d lines as one text, because no more than one of them contains a DOI. "
+            "To check each line separately, go to Lists, choose “Upload a list” and paste them there.",
             count,
         )
         messages.info(request, told % {"count": count})

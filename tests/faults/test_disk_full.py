@@ -69,5 +69,5 @@ def test_the_page_says_so_too(portal: KillablePortal, visitor: Visitor, label: s
     with no_room(portal, "web"):
         answer = visitor.ask("POST", "/jobs/new", files={"file": file}, data=token)
     assert answer.status_code == 507
-    assert "The portal has no room left to store this" in answer.text
+    assert "The portal has no space left" in answer.text
     assert stored.new == set()

@@ -18,7 +18,7 @@ def test_postgresql_is_restarted(
     try:
         page, answer = visitor.page(job_id), visitor.ask("GET", f"/api/v1/jobs/{job_id}")
         assert page.startswith("HTTP 503: ")
-        assert "Nothing is lost: lists go on by themselves when it is back." in page
+        assert "Nothing is lost: lists continue automatically when it’s back." in page
         assert (answer.status_code, answer.json()["type"]) == (503, "/problems/service-away")
     finally:
         portal.postgres.start()

@@ -85,12 +85,12 @@ def test_a_name_behind_an_alias_is_told_with_the_alias_that_was_asked_for(behind
         "10.1000/mail": [("EMAIL", "info@example.org")],
     }
     for asked, status, said in (
-        ("dang", 404, "The link asks for <code>10.1000/dang</code>, an alias of this name."),
-        ("shut", 500, "The link asks for <code>10.1000/shut</code>, an alias of this name."),
+        ("dang", 404, "The link is for <code>10.1000/dang</code>, an alias of this name."),
+        ("shut", 500, "The link is for <code>10.1000/shut</code>, an alias of this name."),
         (
             "far",
             200,
-            "<code>10.1000/far</code>, and aliases led from there to this name, by way of: <code>10.1000/near</code>",
+            "<code>10.1000/far</code>, which leads to this name through these aliases: <code>10.1000/near</code>",
         ),
     ):
         answer = program.get(f"/10.1000/{asked}")

@@ -128,5 +128,5 @@ def test_the_portals_own_pages_stay_its_own(path: str, behind: ProxyBehind, prog
 def test_what_is_no_name_is_not_found_in_the_portal(path: str, behind: ProxyBehind) -> None:
     answer = send(path)
     assert answer.status_code == 404
-    assert b"There is nothing here" in answer.content
+    assert b"Page not found" in answer.content
     assert behind.server.targets == []

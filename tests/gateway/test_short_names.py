@@ -31,7 +31,7 @@ def test_a_short_doi_whose_alias_leads_nowhere_is_told_as_such(behind: ProxyBehi
     behind.records["10/p54k"] = [("HS_ALIAS", "10.1000/gone")]
     answer = program.get("/p54k")
     assert answer.status_code == 404
-    assert b"The link asks for <code>10/p54k</code>, an alias of this name." in answer.content
+    assert b"The link is for <code>10/p54k</code>, an alias of this name." in answer.content
 
 
 def test_one_that_could_not_be_asked_is_no_404(behind: ProxyBehind, program: Client) -> None:

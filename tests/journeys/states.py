@@ -149,7 +149,7 @@ STATES = (
     PageState("rows, running", "{running}/rows", stage=Stage.RUNNING),
     PageState("rows", "{finished}/rows"),
     PageState("rows, filtered", "{plain}/rows?outcome=not-found"),
-    PageState("rows, that need work", "{plain}/rows?group=needs-work"),
+    PageState("rows, that need attention", "{plain}/rows?group=needs-work"),
     PageState("rows, second page, downwards", "{finished}/rows?order=down&after=90"),
     PageState("rows, shared with a visitor", "{theirs}/rows"),
     PageState("rows, none fits", "{finished}/rows?q=nowhere"),

@@ -19,7 +19,7 @@ def upload(page: Page, file: Path, name: str = "", note: str = "") -> None:
     if not start.count():
         return
     if name or note:
-        page.get_by_text("Give it a name or a note").click()
+        page.get_by_text("Add a name or note").click()
         page.get_by_label("Name").fill(name)
         page.get_by_label("Note").fill(note)
     start.click()
@@ -28,14 +28,14 @@ def upload(page: Page, file: Path, name: str = "", note: str = "") -> None:
 def preview(page: Page, file: Path) -> None:
     page.goto("/jobs/new")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Go on to the preview").click()
+    page.get_by_role("button", name="Preview list").click()
     page.wait_for_load_state()
 
 
 def wait_until_finished(page: Page) -> None:
     """Looks again by the link, as one must without JavaScript."""
     end = time.monotonic() + 60
-    while (link := page.get_by_role("link", name="Show the present state")).count() and time.monotonic() < end:
+    while (link := page.get_by_role("link", name="Refresh")).count() and time.monotonic() < end:
         page.wait_for_timeout(300)
         if link.count():  # else the page has changed by itself
             link.click()

@@ -16,12 +16,12 @@ def test_two_clicks_on_the_page_of_a_list_give_its_broken_rows_as_a_file(scripte
     file.write_text("id,DOI\n" + "".join(f"{line},{name}\n" for line, name in enumerate(names, 1)))
     upload(scripted, file)
     wait_until_finished(scripted)
-    expect(scripted.get_by_role("heading", name="4 rows of 200 need work")).to_be_visible()
+    expect(scripted.get_by_role("heading", name="4 of 200 rows need attention")).to_be_visible()
     with scripted.expect_download() as at_once:
         scripted.get_by_role("link", name="Download them as CSV").click()
-    scripted.get_by_role("link", name="See the 4 rows that need work").click()
+    scripted.get_by_role("link", name="View 4 rows that need attention").click()
     expect(scripted.locator("tbody tr")).to_have_count(4)
-    expect(scripted.locator("tbody")).to_contain_text("10.1000/182 suggested: tried, and it exists")
+    expect(scripted.locator("tbody")).to_contain_text("10.1000/182 suggested (registered)")
     with scripted.expect_download() as narrowed:
         scripted.get_by_role("link", name="CSV", exact=True).click()
     for download in (at_once, narrowed):

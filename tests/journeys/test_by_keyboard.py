@@ -39,13 +39,13 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     file.write_text("DOI\n10.1000/182\n10.5555/missing-1\n")
     page.on("filechooser", lambda chooser: None)  # from now on the browser leaves choosing to the test
     page.goto("/")
-    enter(page.get_by_role("link", name="Skip to the content"))
+    enter(page.get_by_role("link", name="Skip to content"))
     assert main.evaluate(HAS_FOCUS)
     tab_to(page.get_by_label("DOI, link or text"))
     page.keyboard.insert_text("10.5555/a\u200bb")
     enter(page.get_by_role("button", name="Look up", exact=True))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("No DOI name")
-    enter(page.get_by_role("button", name="Take it: "))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Not a DOI")
+    enter(page.get_by_role("button", name="Use 10."))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
 
     enter(page.get_by_role("navigation", name="Main").get_by_role("link", name="Lists"))
@@ -54,7 +54,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(file)
-    enter(page.get_by_role("button", name="Go on to the preview"))
+    enter(page.get_by_role("button", name="Preview list"))
     enter(page.get_by_role("button", name="Check 2 rows"))
 
     expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
@@ -73,4 +73,4 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     page.wait_for_url(lambda url: url != first)
     expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
     enter(main.get_by_role("link", name="Compare with the run of"))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing has changed")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("No changes")

@@ -50,21 +50,21 @@ def test_a_list_is_checked_again_compared_and_shared(
 
     visitor.get_by_role("link", name="Compare with the run of").click()
     expect(visitor.get_by_role("heading", level=1)).to_contain_text("1 row is newly broken")
-    visitor.get_by_role("link", name="Address changed").click()
-    rows = visitor.get_by_role("region", name="Address changed").get_by_role("row")
+    visitor.get_by_role("link", name="Web address changed").click()
+    rows = visitor.get_by_role("region", name="Web address changed").get_by_role("row")
     expect(rows).to_have_count(2)
     expect(rows.last).to_contain_text("https://old.example/3")
     expect(rows.last).to_contain_text("https://new.example/3")
     with visitor.expect_download() as download:
-        visitor.get_by_role("link", name="CSV of this 1 row").click()
+        visitor.get_by_role("link", name="Download 1 row as CSV").click()
     header, row = csv.reader(download.value.path().read_text("utf-8-sig").splitlines())
     assert dict(zip(header, row, strict=True))["url_values_after"] == "https://new.example/3"
     rows.last.get_by_role("link", name="Row 3 of the later list").click()
     expect(visitor.get_by_role("main")).to_contain_text("https://new.example/3")
 
     visitor.goto(second)
-    visitor.get_by_role("link", name="Share it by an address").click()
-    visitor.get_by_role("button", name="Share by an address").click()
+    visitor.get_by_role("link", name="Share with a link").click()
+    visitor.get_by_role("button", name="Share with a link").click()
     shared = visitor.locator("#address").inner_text()
     reader = browser.new_context().new_page()
     reader.goto(shared)

@@ -1,4 +1,4 @@
-"""A list of which some rows could not be asked is taken up again, by a real worker."""
+"""A list of which some rows couldn’t be checked is taken up again, by a real worker."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     wait_until_finished(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Spring")
     expect(page.get_by_text("1 row has the same DOI as an earlier row")).to_be_visible()
-    page.get_by_role("button", name="Ask again for 1 row").click()
+    page.get_by_role("button", name="Retry 1 row").click()
     wait_until_finished(page)
     expect_checked(page, 3)
-    expect(page.get_by_role("button", name="Ask again for 1 row")).to_be_visible()  # the proxy says the same again
+    expect(page.get_by_role("button", name="Retry 1 row")).to_be_visible()  # the proxy says the same again
     with page.expect_download() as corrected:
-        row = page.get_by_role("row", name="All rows, with the corrections taken")
+        row = page.get_by_role("row", name="All rows, with corrected DOIs")
         row.get_by_role("link", name="CSV", exact=True).click()
     lines = corrected.value.path().read_text("utf-8-sig").splitlines()
     assert [line.rpartition(",")[2] for line in lines] == ["corrected_doi", "10.1000/182", "", "10.1000/182"]
@@ -35,8 +35,8 @@ def test_a_running_list_is_cancelled_and_goes_on(page: Page, tmp_path: Path):
     upload(page, file)
     expect(page.get_by_role("progressbar")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that were not asked yet have no outcome.")
+    expect(page.get_by_role("main")).to_contain_text("Cancelled. Rows that weren’t checked have no outcome.")
     expect(page.get_by_role("link", name="XLSX").first).to_be_visible()
-    page.get_by_role("button", name="Go on and ask").click()
+    page.get_by_role("button", name="Continue and check").click()
     wait_until_finished(page)
     expect_checked(page, 3000)

@@ -44,8 +44,8 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     page.get_by_role("link", name="Back to the results").click()
     page.get_by_role("link", name="Back to the list").click()
     page.get_by_role("link", name="Delete this list").click()
-    page.get_by_role("button", name="Delete the list").click()
-    expect(page.get_by_role("main")).to_contain_text("No list was uploaded yet")
+    page.get_by_role("button", name="Delete list").click()
+    expect(page.get_by_role("main")).to_contain_text("No lists uploaded")
 
 
 def test_a_file_that_is_no_list_is_refused_on_the_form(page: Page, tmp_path: Path):

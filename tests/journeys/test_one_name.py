@@ -18,7 +18,7 @@ def test_a_registered_name(page: Page, text: str, name: str, agency: str):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
     expect(page.get_by_role("main")).to_contain_text(agency)
     expect(page.get_by_role("definition").get_by_text(name, exact=True)).to_be_visible()
-    page.get_by_text("The record in full").click()
+    page.get_by_text("Full record").click()
     expect(page.get_by_role("cell", name="URL", exact=True).first).to_be_visible()
 
 
@@ -27,9 +27,9 @@ def test_a_link_that_its_hash_cuts(page: Page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
     expect(page.locator("mark.error")).to_contain_text("#789")
     expect(page.get_by_role("definition").get_by_text("10.1000/456", exact=True)).to_be_visible()
-    step = page.get_by_role("listitem").filter(has_text="neither 10.1000/456 exists nor 10.1000/456#789")
+    step = page.get_by_role("listitem").filter(has_text="Neither 10.1000/456 nor 10.1000/456#789 is registered")
     expect(step).to_be_visible()
-    expect(page.get_by_role("link", name="Where to reach the DOI Foundation")).to_be_visible()
+    expect(page.get_by_role("link", name="Contact the DOI Foundation")).to_be_visible()
     reading = page.get_by_role("listitem").filter(has_text="with the # and what follows it as part of the name")
     expect(reading).to_contain_text("not registered")
 
@@ -37,18 +37,18 @@ def test_a_link_that_its_hash_cuts(page: Page):
 def test_a_cell_with_two_dois(page: Page):
     look_up(page, "10.1000/182; 10.5555/missing-b")
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 of 2 DOIs is registered")
-    page.get_by_role("link", name="The other one is below").click()
+    page.get_by_role("link", name="See the other one below").click()
     other = page.get_by_role("row").filter(has_text="10.5555/missing-b")
     expect(other).to_contain_text("not found")
     other.get_by_role("button", name="Look up 10.5555/missing-b").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
-    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is known.")
+    expect(page.get_by_role("main")).to_contain_text("The prefix 10.5555 is registered.")
 
 
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     look_up(page, "10.5555/a\u200bb")
     expect(page.locator("mark.error")).to_contain_text("U+200B")
-    page.get_by_role("button", name="Take it: ").click()
+    page.get_by_role("button", name="Use 10.").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("row")).to_have_count(3)

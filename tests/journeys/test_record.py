@@ -11,7 +11,7 @@ from tests.journeys.steps import look_up
 @pytest.mark.clause("P3", "P6", "P11")
 def test_a_librarian_sees_where_a_click_leads_and_tries_a_parameter(page: Page):
     look_up(page, "10.1525/bio.2009.59.5.9")
-    page.get_by_role("link", name="The record page").click()
+    page.get_by_role("link", name="Record page").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("→ The sample proxy would redirect to")
     verdict = page.get_by_role("region", name="The sample proxy would")
     expect(verdict.get_by_role("link")).to_have_text("http://mr.crossref.org/iPage?doi=10.1525%2Fbio.2009.59.5.9")
@@ -24,7 +24,7 @@ def test_a_librarian_sees_where_a_click_leads_and_tries_a_parameter(page: Page):
         "href", "https://doi.org/10.1525/bio.2009.59.5.9?locatt=id:2"
     )
     page.get_by_label("Show the values instead").check()
-    page.get_by_role("button", name="Show what a click would do").click()
+    page.get_by_role("button", name="Show where the link goes").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("doi.org would show the record’s values")
     page.get_by_role("link", name="Without parameters").click()
     expect(page.get_by_label("Location with the attribute")).to_have_value("")
@@ -39,7 +39,7 @@ def test_a_link_with_a_slash_too_many_leads_to_the_name_without_it(page: Page):
     expect(page.get_by_role("heading", level=1)).to_contain_text("DOI name not found")
     without = page.get_by_role("link", name="10.5555/missing-here", exact=True)
     expect(without).to_have_attribute("href", "/10.5555/missing-here")
-    page.get_by_role("link", name="Look this name up").click()
+    page.get_by_role("link", name="Look up this name").click()
     expect(page.get_by_label("DOI, link or text")).to_have_value("https://doi.org/10.5555/missing-here/")
     page.get_by_role("button", name="Look up").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
@@ -49,6 +49,6 @@ def test_a_link_with_a_slash_too_many_leads_to_the_name_without_it(page: Page):
 def test_the_values_that_a_link_asks_for_lead_to_the_record_page(page: Page):
     page.goto("/10.1000/182?noredirect")
     expect(page.get_by_role("row").filter(has_text="HS_ADMIN")).to_contain_text("May delete the handle")
-    page.get_by_role("link", name="The whole record").click()
+    page.get_by_role("link", name="Full record").click()
     assert urlsplit(page.url).path == "/records"
     expect(page.get_by_role("heading", level=1)).to_have_text("→ The sample proxy would redirect to")

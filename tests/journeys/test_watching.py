@@ -51,9 +51,9 @@ def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_
     expect(scripted.get_by_role("button", name="Cancel")).to_be_visible()
     elsewhere = scripted.context.new_page()
     elsewhere.goto(f"{scripted.url}/delete")
-    elsewhere.get_by_role("button", name="Delete the list").click()
-    expect(elsewhere.get_by_role("main")).to_contain_text("The list and its results are deleted.")
-    expect(scripted.get_by_role("status")).to_contain_text("This list cannot be seen from here: it was deleted")
+    elsewhere.get_by_role("button", name="Delete list").click()
+    expect(elsewhere.get_by_role("main")).to_contain_text("List and results deleted.")
+    expect(scripted.get_by_role("status")).to_contain_text("You can’t view this list: it was deleted")
     expect(scripted.get_by_role("main").get_by_role("button")).to_have_count(0)
     expect(scripted.get_by_role("main").get_by_role("link")).to_have_text(["Log in", "Lists"])
 

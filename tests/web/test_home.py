@@ -31,7 +31,7 @@ def test_a_wrapped_citation_is_one_text_and_the_page_says_so(visitor: Client) ->
     page = give(visitor, "Smith, J. A title\r\nthat is wrapped.\r\ndoi:10.1000/182", follow=True)
     assert newest().input == "Smith, J. A title\nthat is wrapped.\ndoi:10.1000/182"
     assert newest().doi == "10.1000/182"
-    assert "Your 3 lines were looked up as one text" in text_of(page)
+    assert "We looked up your 3 lines as one text" in text_of(page)
 
 
 def test_lines_with_dois_are_a_list_and_nothing_is_asked_before_it_starts(visitor: Client) -> None:
@@ -39,7 +39,7 @@ def test_lines_with_dois_are_a_list_and_nothing_is_asked_before_it_starts(visito
     draft = Draft.objects.get()
     assert (response.status_code, response["Location"]) == (303, f"/drafts/{draft.pk}")
     said = text_of(visitor.get(response["Location"]))
-    assert "The list that you pasted, each line a row." in said
+    assert "The list you pasted: each line is a row." in said
     assert "Check 50 rows" in said
     assert not Lookup.objects.exists()
 
@@ -47,7 +47,7 @@ def test_lines_with_dois_are_a_list_and_nothing_is_asked_before_it_starts(visito
 def test_what_was_taken_for_a_list_can_be_one_text(visitor: Client) -> None:
     give(visitor, " 10.1000/182\r\n\r\nor 10.1000/1 ")
     draft = Draft.objects.get()
-    assert "This is one text: look it up as one" in text_of(visitor.get(f"/drafts/{draft.pk}"))
+    assert "Look up as a single text" in text_of(visitor.get(f"/drafts/{draft.pk}"))
     response = visitor.post(f"/drafts/{draft.pk}/one")
     assert (response.status_code, newest().input) == (303, " 10.1000/182\n\nor 10.1000/1 ")
     assert not Draft.objects.exists()
@@ -72,12 +72,12 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "file", "words"),
     [
-        (" \n ", None, "DOI, link or text: Give a DOI, a link or a text to look up."),
-        ("10.1000/182", b"doi\n10.1000/182\n", "Or a file with a list: You gave a text and a file."),
-        ("", b"@article{a, title={b}}", "Or a file with a list: This is a BibTeX file. Export"),
-        ("", b"", "Or a file with a list: The file is empty. Choose the file with your list, or save it again"),
-        ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or a file with a list: Line 3: A quotation mark"),
-        ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Give the part"),
+        (" \n ", None, "DOI, link or text: Enter a DOI, link or text."),
+        ("10.1000/182", b"doi\n10.1000/182\n", "Or upload a file: You entered text and chose a file."),
+        ("", b"@article{a, title={b}}", "Or upload a file: This is a BibTeX file. Export"),
+        ("", b"", "Or upload a file: The file is empty. Choose the file with your list, or save it again"),
+        ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or upload a file: Line 3: A quotation mark"),
+        ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Enter only the part"),
         ("10.1000/1\n" * 3 + "x" * 80, None, "DOI, link or text: This text is longer than 100 characters. Save it"),
         ("10.1000/1\n" * 4, None, "DOI, link or text: Line 4: The file has more than the 3 rows allowed"),
     ],
@@ -101,8 +101,8 @@ def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor
         page = visitor.post("/lookups", {"text": text, "go": "file"})
         assert page.status_code == 422
         assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in html_of(page)
-        assert '<a href="#id_file">Or a file with a list</a>: Choose a file first.' in html_of(page)
-        assert "Give a DOI" not in text_of(page)
+        assert '<a href="#id_file">Or upload a file</a>: Choose a file first.' in html_of(page)
+        assert "Enter a DOI" not in text_of(page)
     assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 303
     file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")
     assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 303
@@ -112,4 +112,4 @@ def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) ->
     give(visitor, "10.1000/182", page="/jobs/new")
     page = visitor.get(f"/drafts/{Draft.objects.get().pk}")
     assert "Check 1 row" in text_of(page)
-    assert "This is one text" in text_of(page)
+    assert "Look up as a single text" in text_of(page)

@@ -29,44 +29,48 @@ class ChangeWords:
 CHANGES: Mapping[str, ChangeWords] = {
     Change.BROKEN: ChangeWords(
         gettext_lazy("Newly broken"),
-        gettext_lazy("Worked in the earlier run. Open the row: it says whom to tell."),
+        gettext_lazy("These worked in the earlier run. Open a row to see who to contact."),
         "bad",
         "✗",
     ),
     Change.WORKING: ChangeWords(
-        gettext_lazy("Newly working"), gettext_lazy("Nothing to do: what was wrong has been mended."), "good", "✓"
+        gettext_lazy("Newly working"), gettext_lazy("Nothing to do: the error is fixed."), "good", "✓"
     ),
     Change.ADDRESS: ChangeWords(
-        gettext_lazy("Address changed"),
-        gettext_lazy("Change it where you store addresses. A DOI link needs no change."),
+        gettext_lazy("Web address changed"),
+        gettext_lazy("Update it if you store web addresses. DOI links don’t need to change."),
         "info",
         "→",
     ),
     Change.AGENCY: ChangeWords(
         gettext_lazy("Agency changed"),
-        gettext_lazy("Good to know when you have something to report."),
+        gettext_lazy("If you report a problem, contact the new agency."),
         "info",
         "⇄",
     ),
     Change.OTHERWISE: ChangeWords(
-        gettext_lazy("Changed otherwise"),
-        gettext_lazy("Works as before, or is broken as before, but not in the same way: open the row."),
+        gettext_lazy("Other changes"),
+        gettext_lazy("Still working or still broken, but something changed. Open a row to see what."),
         "warn",
         "!",
     ),
     Change.UNANSWERED: ChangeWords(
-        gettext_lazy("Could not be compared"),
-        gettext_lazy(
-            "A run has no answer for them, or neither has, which says nothing about the DOI. Ask again for these rows."
-        ),
+        gettext_lazy("Couldn’t be compared"),
+        gettext_lazy("At least one run couldn’t check these rows. Retry them."),
         "unknown",
         "?",
     ),
     Change.ONLY_BEFORE: ChangeWords(
-        gettext_lazy("Only in the earlier list"), gettext_lazy("The later list does not hold this DOI."), "unknown", "−"
+        gettext_lazy("Only in the earlier list"),
+        gettext_lazy("The later list doesn’t contain this DOI."),
+        "unknown",
+        "−",
     ),
     Change.ONLY_AFTER: ChangeWords(
-        gettext_lazy("Only in the later list"), gettext_lazy("The earlier list does not hold this DOI."), "unknown", "+"
+        gettext_lazy("Only in the later list"),
+        gettext_lazy("The earlier list doesn’t contain this DOI."),
+        "unknown",
+        "+",
     ),
     Change.UNCHANGED: ChangeWords(gettext_lazy("Unchanged"), "", "unknown", "="),
 }
@@ -88,8 +92,8 @@ def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     if not unanswered or first.tone == "unknown":
         return first
     text = ngettext(
-        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
-        "%(headline)s, as far as both runs have an answer; %(count)s could not be compared",
+        "%(headline)s; %(count)s couldn’t be compared",
+        "%(headline)s; %(count)s couldn’t be compared",
         unanswered,
     )
     told = text % {"headline": first.text, "count": intcomma(unanswered)}
@@ -100,7 +104,7 @@ def of_two_proxies(told: Headline, before: Job, after: Job) -> Headline:
     """The same where the proxies that were asked must be known first: sample data are no evidence of any change, and
     neither is what two proxies say differently."""
     if before.sample != after.sample:
-        return Headline(_("Sample data beside real answers: %(headline)s") % {"headline": told.text}, "warn", "!")
+        return Headline(_("Sample data and real answers: %(headline)s") % {"headline": told.text}, "warn", "!")
     if before.sample:
         return replace(told, text=_("Sample data: %(headline)s") % {"headline": told.text})
     if before.proxy != after.proxy:
@@ -134,5 +138,5 @@ def _first(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     if not counts.get(Change.UNCHANGED):
         return Headline(_("Nothing could be compared"), "unknown", "?")
     if counts.get(Change.ONLY_BEFORE) or counts.get(Change.ONLY_AFTER):
-        return Headline(_("Nothing has changed among the DOIs that both lists hold"), "good", "✓")
-    return Headline(_("Nothing has changed"), "good", "✓")
+        return Headline(_("No changes in the DOIs that are in both lists"), "good", "✓")
+    return Headline(_("No changes"), "good", "✓")

@@ -35,13 +35,13 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
         with gone_is_404():
             run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
-        messages.info(request, _("This list is being checked just now."))
+        messages.info(request, _("We’re checking this list now."))
         return redirect("job", pk=running.job.pk)
     except rerun.FileIsGone:
-        messages.error(request, _("The uploaded file is no longer there. Upload it again."))
+        messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
     tasks.start_reading(run)
-    messages.success(request, _("Every name is asked anew. The earlier run stays as it is, to be compared with."))
+    messages.success(request, _("Every DOI is checked again. You can compare the results with the earlier run."))
     return redirect("job", pk=run.pk)
 
 

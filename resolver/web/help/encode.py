@@ -51,10 +51,10 @@ class EncodeForm(DescribedForm):
         longest=LONGEST,
         label=gettext_lazy("DOI name"),
         help_text=gettext_lazy(
-            "The plain name, as it stands in print: 10.1000/456#789. It is taken exactly as you type it, and nobody is "
-            "asked for it."
+            "The plain name, as in the publication: 10.1000/456#789. We use it exactly as you type it, and "
+            "don’t look it up."
         ),
-        error_messages={"required": gettext_lazy("Type a DOI name.")},
+        error_messages={"required": gettext_lazy("Enter a DOI name.")},
         widget=forms.TextInput(
             attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
         ),
@@ -66,14 +66,14 @@ class EncodeForm(DescribedForm):
         """White space around it is dropped; of a text that is no name as it stands, the DOI name in it is taken."""
         text: str = self.cleaned_data["name"].strip(WHITE)
         if not text:
-            raise forms.ValidationError(_("Type a DOI name."), code="required")
+            raise forms.ValidationError(_("Enter a DOI name."), code="required")
         self.reading = inspect(text)
         self.typed = is_doi(text)
         if not self.typed and self.reading.doi is None:
-            raise forms.ValidationError(_("This is no DOI name. What is wrong, and where, stands below."))
+            raise forms.ValidationError(_("This isn’t a DOI name. See below what is wrong."))
         name = text if self.typed else str(self.reading.doi)
         if len(to_url(name)) > _LONGEST_LINK:
-            told = _("The link of this name has more than %(most)d characters, too many for this page.")
+            told = _("The link of this name has more than %(most)d characters. That is too long for this page.")
             raise forms.ValidationError(told % {"most": _LONGEST_LINK})
         return name
 
@@ -121,8 +121,8 @@ def _in_list(name: str) -> tuple[str, ...]:
     """As `written` has the others."""
     words = (
         _("In a Which RA list"),
-        _("Copy the form for a Which RA list"),
-        _("The form for a Which RA list is copied"),
+        _("Copy for a Which RA list"),
+        _("Copied for a Which RA list"),
     )
     return (words[0], which_ra_item(name), "", *words[1:])
 
@@ -149,14 +149,14 @@ def _why(fate: EncodedCharacter) -> str:
         case "E1":
             return _("always encoded")
         case "E2":
-            return _("encoded, since programs differ in what they do with it")
+            return _("encoded, because programs treat it differently")
         case "E4":
-            return _("no ASCII character: its bytes in UTF-8 are encoded")
+            return _("not ASCII: its UTF-8 bytes are encoded")
         case "E5":
-            return _("beside . or .. browsers would fold it away")
+            return _("browsers would remove it beside . or ..")
         case "E6":
             return _("separates names in a Which RA list")
         case "N1":
-            return _("parts prefix and suffix; a colon in a URN")
+            return _("separates prefix and suffix; a colon in a URN")
         case _:
-            return _("a slash of the suffix: only a URL keeps it")
+            return _("a slash in the suffix: only a URL keeps it")

@@ -31,46 +31,53 @@ class OutcomeHelp:
         return is_made_up(self.example)
 
 
-_NEVER_NOT_THERE = _("It never means that the DOI does not exist, and is not counted as such in any summary.")
-_AGAIN = _("A list has a button that asks again for these rows, and for no others.")
+_NEVER_NOT_THERE = _("The DOI may still be registered. Summaries count it separately.")
+_AGAIN = _("In a list, you can retry only these rows.")
 
 OUTCOMES: Mapping[Outcome, OutcomeHelp] = {
     Outcome.RESOLVED: OutcomeHelp(
         "10.1000/182",
         (
-            _("A resolver knows where to send the reader. Whether the page there still opens is not asked."),
-            _("It can have problems all the same: a warning about how it is written, or an alias."),
+            _("The record says where the link goes. We don’t check whether the page still opens."),
+            _("It can still have problems, such as a spelling warning or an alias."),
         ),
     ),
     Outcome.NO_URL: OutcomeHelp(
         "10.5555/nourl-1",
         (
-            _("A click on the link shows the values of the record, and leads no further."),
-            _("A DOI whose aliases run in a circle ends so too."),
+            _("The link shows the values of the record and doesn’t open a page."),
+            _("A DOI whose aliases form a loop has this outcome too."),
         ),
     ),
     Outcome.NO_VALUES: OutcomeHelp(
-        "10.5555/novalues-1", (_("This is rare: somebody registered the name and put nothing into its record."),)
+        "10.5555/novalues-1", (_("This is rare: the DOI was registered with an empty record."),)
     ),
     Outcome.NOT_FOUND: OutcomeHelp(
         "10.5555/missing-1",
         (
-            _("Most wrong DOIs look right. When the prefix is known, suspect the part after the slash; when it is not, "
-              "suspect the part before it."),
-            _("When another reading of your text exists, it is shown as the suggestion: it was asked for and found."),
-            _("Some publishers print a DOI some days before they register it: ask again later."),
+            _(
+                "Most wrong DOIs look right. If the prefix is registered, check the part after the slash. If not, "
+                "check the part before it."
+            ),
+            _("If another possible DOI is registered, we suggest it."),
+            _("Some publishers show a DOI a few days before they register it. Check again later."),
         ),
     ),
     Outcome.REGISTERED: OutcomeHelp(
         "10.1000/182",
-        (_("Only a quick check of a list ends so. The same name looked up by itself is asked for in full."),),
+        (_(
+            "Only a quick check of a list has this outcome. If you look up a single DOI, we always check its "
+            "full record."
+        ),),
         quick=True,
     ),
     Outcome.INVALID: OutcomeHelp(
         "10.1000/",
         (
-            _("Nobody was asked about the text itself: it holds no name. What it may mean was asked for, and what "
-              "exists is the suggestion."),
+            _(
+                "The text doesn’t contain a valid DOI, so we check other possible DOIs. If one is registered, we "
+                "suggest it."
+            ),
         ),
     ),
     Outcome.PROXY_ERROR: OutcomeHelp("10.5555/error-1", (_NEVER_NOT_THERE, _AGAIN)),

@@ -76,7 +76,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     if form.is_valid():
         with gone_is_404():
             lifecycle.describe(job, **form.cleaned_data)
-        messages.success(request, _("Name and note are kept."))
+        messages.success(request, _("Name and note saved."))
         return redirect("job", pk=pk)
     context = {"job": job, "form": form, "here": "jobs"}
     return render(request, "jobs/description.html", context, status=422 if form.errors else 200)
@@ -89,7 +89,7 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     with gone_is_404():
         stopped = lifecycle.cancel(job, now=timezone.now())
     if stopped:
-        messages.success(request, _("Cancelled. Rows that were not asked yet have no outcome."))
+        messages.success(request, _("Cancelled. Rows that weren’t checked have no outcome."))
     return redirect("job", pk=pk)
 
 
@@ -101,7 +101,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
         with gone_is_404():
             job_retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except job_retry.NothingToAsk:
-        messages.info(request, _("Every row has its answer; nothing is to be asked again."))
+        messages.info(request, _("Every row has an outcome. There is nothing to retry."))
     except lifecycle.JobStillRunning:
         pass  # what was wanted is happening, and the page shows it
     else:
@@ -116,5 +116,5 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "jobs/confirm_delete.html", {"job": job, "here": "jobs"})
     lifecycle.delete(job)
-    messages.success(request, _("The list and its results are deleted."))
+    messages.success(request, _("List and results deleted."))
     return redirect("jobs")

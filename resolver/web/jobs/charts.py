@@ -135,7 +135,7 @@ def percents(parts: Sequence[int]) -> list[int]:
 
 def _in_words(rows: int, whole: int, percent: int) -> str:
     if rows and percent == 0:
-        return _("less than 1 %")
+        return _("less than 1%")
     if rows < whole and percent >= 100:
-        return _("more than 99 %")
-    return _("%(percent)d %%") % {"percent": min(100, percent)}
+        return _("more than 99%")
+    return _("%(percent)d%%") % {"percent": min(100, percent)}

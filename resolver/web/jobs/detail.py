@@ -83,7 +83,7 @@ def _layout_words(layout: Mapping[str, Any]) -> list[str]:
         return []
     header = _("with a header row") if layout.get("has_header") else _("without a header row")
     if number := layout.get("header_row"):
-        header = _("column names in row %(number)s, the rows above left out") % {"number": intcomma(number)}
+        header = _("column names in row %(number)s, rows above it ignored") % {"number": intcomma(number)}
     if layout.get("kind", "csv") != "csv":
         sheet = [_("the sheet “%(name)s”") % {"name": layout["sheet"]}] if layout.get("sheet") else []
         return [layout["kind"].upper(), *sheet, header]

@@ -20,10 +20,10 @@ def results(request: HttpRequest, pk: UUID, form: ExportFormat) -> HttpResponseB
     """The file in this format; with `?corrected=1` one column more, the DOI to go on with."""
     job = seen_job(request, pk)
     if not job.ended:
-        return _none(request, job, _("The list is still being checked; files can be taken when that has ended."), 409)
+        return _none(request, job, _("We’re still checking this list. You can download files when it’s finished."), 409)
     filters = RowFilterForm(request.GET)
     if filters.errors:
-        return _none(request, job, _("The text that is searched for is too long."), 422)
+        return _none(request, job, _("The search text is too long."), 422)
     corrected = request.GET.get("corrected") == "1"
     try:
         return results_file(job, form, corrected=corrected, wanted=filters.rows(), delimiter=delimiter_of(request))

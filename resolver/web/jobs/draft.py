@@ -81,7 +81,7 @@ def _groups(seen: DraftPreview, read: int | None) -> list[tuple[str, list[int]]]
         later = list(enumerate(seen.rows, 1))[SHOWN_ROWS:]
         nameless = [number for number, (_cells, reading) in later if not reading.valid]
         faulty = [number for number, (_cells, reading) in later if reading.valid and has_fault(reading)]
-        groups += [(_("Some without a DOI"), nameless[:SHOWN_ROWS]), (_("Some with a problem"), faulty[:SHOWN_ROWS])]
+        groups += [(_("Rows without a DOI"), nameless[:SHOWN_ROWS]), (_("Rows with a problem"), faulty[:SHOWN_ROWS])]
     return [(title, numbers) for title, numbers in groups if numbers]
 
 
@@ -157,5 +157,5 @@ def as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Nothing of it is kept."""
     drafts.discard(own_draft(request, pk))
-    messages.success(request, _("The list was thrown away. Nothing of it was checked or kept."))
+    messages.success(request, _("List discarded. Nothing was checked or kept."))
     return redirect("home")

@@ -28,7 +28,7 @@ _SEPARATORS = [
     ("semicolon", gettext_lazy("semicolon")),
     ("tab", gettext_lazy("tab")),
     ("bar", gettext_lazy("vertical bar")),
-    ("none", gettext_lazy("none (one entry a line)")),
+    ("none", gettext_lazy("none (one entry per line)")),
 ]
 _HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first entry"))]
 
@@ -38,7 +38,7 @@ class PastedText(GivenText):
 
     def __init__(self, **options: Any) -> None:
         message = gettext_lazy(
-            "This text is longer than %(limit_value)d characters. Save it as a file, and choose that."
+            "This text is longer than %(limit_value)d characters. Save it as a file and choose the file."
         )
         look = {"class": "name", "rows": 3, "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
         widget = forms.Textarea(attrs=look)
@@ -59,7 +59,7 @@ class ListFile(forms.FileField):
         file = super().clean(data, initial)
         most = conf.max_upload_bytes()
         if file is not None and file.size > most:
-            told = _("This file has %(size)s bytes; at most %(most)s are taken. Split it, and give the parts.")
+            told = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
             raise forms.ValidationError(told % {"size": intcomma(file.size), "most": intcomma(most)})
         return file
 
@@ -68,14 +68,14 @@ class BoxForm(DescribedForm):
     """The box on the front page; `one_thing` says whether its text is looked up as one."""
 
     hints = {
-        "text": gettext_lazy("One text, or a list with one in each line. Your text is not changed."),
+        "text": gettext_lazy("One DOI, or one per line. We don’t change your text."),
         "file": gettext_lazy(
-            "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI a line. You see how it is read "
-            "before anything is checked."
+            "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI per line. You see a "
+            "preview before we check anything."
         ),
     }
     text = PastedText(label=gettext_lazy("DOI, link or text"))
-    file = ListFile(label=gettext_lazy("Or a file with a list"))
+    file = ListFile(label=gettext_lazy("Or upload a file"))
     one_thing = False
     nothing_given = NOTHING_GIVEN
 
@@ -85,7 +85,9 @@ class BoxForm(DescribedForm):
         if self.errors:
             return given
         if text.strip() and file is not None:
-            told = _("You gave a text and a file. Empty the text or leave out the file; choose the file once more.")
+            told = _(
+                "You entered text and chose a file. Clear the text and choose the file again, or leave out the file."
+            )
             self.add_error("file", told)
         elif file is None and self.data.get("go") == "file":  # the file's own button
             self.add_error("file", _("Choose a file first."))
@@ -114,15 +116,16 @@ class ListForm(BoxForm):
 
     hints = {
         "file": gettext_lazy(
-            "CSV, TSV, text with semicolons or bars between the columns, a plain list with one DOI a line, XLSX, "
-            "XLSB, XLS or ODS. Text may be compressed with gzip. You can also drop it anywhere on this page."
+            "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
+            "per line, XLSX, XLSB, XLS or ODS. Text files can be compressed with gzip. You can also drop the "
+            "file anywhere on this page."
         ),
-        "text": gettext_lazy("One DOI in each line, or cells copied from a spreadsheet."),
+        "text": gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
     }
     field_order = ("file", "text")
     file = ListFile(label=gettext_lazy("File"))
-    text = PastedText(label=gettext_lazy("Or paste the list"))
-    nothing_given = gettext_lazy("Choose a file, or paste a list.")
+    text = PastedText(label=gettext_lazy("Or paste a list"))
+    nothing_given = gettext_lazy("Choose a file or paste a list.")
 
     def _tell_kind(self, text: str) -> None:
         pass
@@ -132,7 +135,7 @@ class ChoicesForm(DescribedForm):
     """How the list is to be read, where it is not as it was found. What does not apply to it is left out."""
 
     sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
-    separator = forms.ChoiceField(label=gettext_lazy("Between columns"), required=False, choices=_SEPARATORS)
+    separator = forms.ChoiceField(label=gettext_lazy("Column separator"), required=False, choices=_SEPARATORS)
     encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), required=False, choices=list(ENCODINGS.items()))
     header = forms.ChoiceField(label=gettext_lazy("First row"), required=False, choices=_HEADER)
     column = forms.IntegerField(
@@ -187,7 +190,7 @@ class ChoicesForm(DescribedForm):
         }
         for name, field in self.fields.items():
             what = "" if name in self.carried else found.get(name, "")
-            first = _("found: %(what)s") % {"what": what} if what else _("as it is found")
+            first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
             field.widget = forms.Select(choices=[("", first), *options[name]], attrs=field.widget.attrs)
 
     def _columns(self, seen: DraftPreview) -> list[tuple[int, str]]:
@@ -227,7 +230,7 @@ class BeginForm(NamedForm):
     hints = {
         **NamedForm.hints,
         "quick": gettext_lazy(
-            "Only whether each DOI exists and which agency answers for it: much faster, but no addresses."
+            "Checks only whether each DOI is registered, and with which agency. Much faster, but no web addresses."
         ),
     }
     field_order = ("quick", "name", "note")

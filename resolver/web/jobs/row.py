@@ -72,9 +72,11 @@ def _words(job: Job, wanted: RowFilter) -> str:
         return _("Back to the results")
     if wanted == RowFilter(group=Group.NEEDS_WORK):
         rows = count_groups(job)[Group.NEEDS_WORK]
-        sentence = ngettext("Back to the row that needs work", "Back to the %(rows)s rows that need work", rows)
+        sentence = ngettext(
+            "Back to the row that needs attention", "Back to the %(rows)s rows that need attention", rows
+        )
         return sentence % {"rows": intcomma(rows)}
-    return _("Back to the results, with the same filters")
+    return _("Back to the filtered results")
 
 
 ROOM = 25_000  # bytes of the page for the cells of the row
@@ -88,8 +90,8 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
     told = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
-        sentence = _("Or let the list ask again for all of its rows that could not be asked for.")
-        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("The page of the list"))
+        sentence = _("Or retry all rows of the list that couldn’t be checked.")
+        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
         told["steps"].insert(1, (step, ""))
     again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
     cells, more = _cells(job, row)

@@ -35,7 +35,7 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
 def stop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Whoever opened it by the address is shut out with the next click."""
     sharing.stop(own_job(request, pk))
-    messages.success(request, _("No longer shared: the address leads nowhere now."))
+    messages.success(request, _("No longer shared. The link has stopped working."))
     return redirect("job", pk=pk)
 
 

@@ -57,7 +57,7 @@ def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take one lookup out; there is nothing to lose that asking again would not bring back. Leads to the same filters
     and page again."""
     history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=reader_of(request)))
-    messages.success(request, _("Deleted from the history."))
+    messages.success(request, _("Deleted from your history."))
     return _back_to_the_form(request)
 
 
@@ -68,7 +68,7 @@ def delete_all(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "lookups/history_confirm_delete.html", {"count": found.count(), "here": "history"})
     history.delete_lookups(reader_of(request))
-    messages.success(request, _("The history is empty now."))
+    messages.success(request, _("History deleted."))
     return redirect("history")
 
 

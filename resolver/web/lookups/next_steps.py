@@ -78,15 +78,17 @@ def next_steps(facts: Facts) -> list[NextStep]:
     elif facts.outcome in (Outcome.RESOLVED, Outcome.REGISTERED):
         found = _registered(facts)
     else:
-        wait = _("Wait for its turn: it was not asked for yet. If the list was cancelled, let it go on.")
+        wait = _("Wait: we haven’t checked this row yet. If you cancelled the list, continue it.")
         found = iter([NextStep("wait", wait)])
-    return [*_missing(facts), *found, *_several(facts)] or [NextStep("nothing", _("Nothing. Keep this DOI as it is."))]
+    return [*_missing(facts), *found, *_several(facts)] or [
+        NextStep("nothing", _("Nothing to do. Keep this DOI as it is."))
+    ]
 
 
 def _could_not_ask() -> Iterator[NextStep]:
-    sentence = _("Check again. Nothing was learned about this DOI, so change nothing because of this answer.")
+    sentence = _("Check again. Don’t change the DOI because of this result.")
     yield NextStep("again", sentence, again=True)
-    still = _("If it stays so for long, see whether the DOI system reports a disturbance.")
+    still = _("If this continues, see whether the DOI system reports an outage.")
     yield NextStep("status", still, href=STATUS, words=_("Status of the DOI system"))
 
 
@@ -101,24 +103,29 @@ def _not_found(facts: Facts) -> Iterator[NextStep]:
     if _is_cut(facts) and facts.meant and not facts.untried:
         yield _compare_whole(facts)
     elif facts.prefix_ra:
-        sentence = _("Compare the part after the slash, “%(suffix)s”, with the print. The prefix %(prefix)s is known.")
+        sentence = _(
+            "Check the part after the slash, “%(suffix)s”, against the publication. The prefix %(prefix)s is "
+            "registered."
+        )
         yield NextStep("compare-suffix", sentence % shown)
     elif _is_unknown(prefix, facts):
-        sentence = _("Compare the part before the slash, %(prefix)s, with the print: no agency knows this prefix.")
+        sentence = _(
+            "Check the part before the slash, %(prefix)s, against the publication: this prefix isn’t registered."
+        )
         yield NextStep("compare-prefix", sentence % shown)
     else:
-        sentence = _("Compare the whole DOI with the print. Whose the prefix %(prefix)s is could not be learned.")
+        sentence = _("Check the DOI against the publication. We couldn’t find the agency of the prefix %(prefix)s.")
         yield NextStep("compare", sentence % shown)
     if facts.prefix_ra:
-        just_so = _("If the print has it just so, it was never registered, or is not yet: tell %(agency)s.")
+        just_so = _("If the publication shows exactly this, contact %(agency)s: the DOI isn’t registered, or not yet.")
         yield _tell(facts.prefix_ra, just_so)
-        form = _("Or report it on doi.org’s own page for this DOI, which has a form for that.")
+        form = _("Or report it with the form on doi.org’s page for this DOI.")
         yield NextStep("report", form, href=facts.link, words=_("The page at doi.org"))
     elif _is_unknown(prefix, facts):
-        search = _("If the print has it just so, look for the DOI by title on the publisher’s page.")
+        search = _("If the publication shows exactly this, search for the title on the publisher’s web site.")
         yield NextStep("search", search)
     elif not facts.prefix_status and not facts.untried:
-        yield NextStep("again", _("Check again: then it may be known whose the prefix is."), again=True)
+        yield NextStep("again", _("Check again to find the agency of the prefix."), again=True)
 
 
 def _invalid(facts: Facts) -> Iterator[NextStep]:
@@ -126,54 +133,54 @@ def _invalid(facts: Facts) -> Iterator[NextStep]:
         yield _take(facts)
         return
     if "short-doi" in facts.codes:
-        sentence = _("Look for the whole DOI where you found this short one: none was found behind it.")
+        sentence = _("Look for the full DOI where you found this shortDOI. The shortDOI doesn’t lead to a DOI.")
         yield NextStep("short-doi", sentence)
-        yield NextStep("again", _("Check again later: perhaps it could not be asked for."), again=True)
+        yield NextStep("again", _("Check again later: the DOI proxy may not have answered."), again=True)
         return
     if facts.untried:
         yield _untried()
     advised = list(_advised(facts))
     yield from advised
     if facts.meant and not facts.untried:
-        sentence = _("Compare it with the source. Of the other readings below none exists.")
+        sentence = _("Check it against the publication. None of the other possible DOIs below is registered.")
         yield NextStep("compare", sentence)
     elif not advised:
-        yield NextStep("problems", _("Look at the problems below, and mend the text."))
+        yield NextStep("problems", _("Correct the problems below."))
 
 
 def _without_address(facts: Facts) -> Iterator[NextStep]:
     if "alias-loop" in facts.codes:
-        loop = _("Tell %(agency)s: the aliases of this DOI run in a circle, and nobody else can mend that.")
+        loop = _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it.")
         yield _tell(facts.ra, loop)
         return
     if facts.alias_of:
         yield _behind_alias(facts)
     if facts.outcome == Outcome.NO_VALUES:
-        sentence = _("Tell %(agency)s that the record of this DOI is empty: a click on it leads nowhere.")
+        sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
     else:
-        sentence = _("Tell %(agency)s that the record of this DOI has no address, if there should be a page behind it.")
+        sentence = _("If this DOI should open a page, contact %(agency)s: its record has no web address.")
     yield _tell(facts.ra, sentence)
 
 
 def _registered(facts: Facts) -> Iterator[NextStep]:
     yield from _about_record(facts)
     if "double-encoded" in facts.codes:
-        twice = _("Compare the name with the print. It looks encoded twice, but this name exists as it is.")
+        twice = _("Check the DOI against the publication. It looks encoded twice, but it is registered like this.")
         yield NextStep("compare-encoded", twice)
     if _is_cut(facts) and facts.meant:
-        sentence = _("If what was cut off belongs to the DOI, look up the whole.")
-        yield NextStep("whole", sentence, name=facts.meant, button=_("Look up the whole"))
+        sentence = _("If the part that was cut off belongs to the DOI, check the full DOI.")
+        yield NextStep("whole", sentence, name=facts.meant, button=_("Check the full DOI"))
     if "publisher-url" in facts.codes:
         entry = CATALOGUE["publisher-url"]
         yield NextStep(entry.code, _(entry.advice))
     if facts.others or "double-encoded" in facts.codes:
         pass  # one link would drop the other DOIs, or keep what is in doubt
     elif any(code in _WRITING for code in facts.codes):
-        yield NextStep("use-link", _("Use this link instead of what you gave."), name=facts.link)
+        yield NextStep("use-link", _("Use this link instead of yours."), name=facts.link)
     elif set(facts.codes) - _NOT_OF_THE_NAME:
-        yield NextStep("leave", _("Leave it as it is: it is registered just so, odd as it looks."))
+        yield NextStep("leave", _("Keep it as it is. It looks unusual, but it is registered like this."))
     if facts.outcome == Outcome.REGISTERED:
-        full = _("Look it up by itself if you need its addresses: a quick check does not ask for the record.")
+        full = _("If you need its web addresses, look it up separately: a quick check doesn’t get the record.")
         yield NextStep("full", full, name=facts.doi, button=_("Look it up"))
 
 
@@ -181,10 +188,13 @@ def _about_record(facts: Facts) -> Iterator[NextStep]:
     if facts.alias_of:
         yield _behind_alias(facts)
     if "deleted" in facts.codes:
-        sentence = _("Look for the DOI that replaced it, on the publisher’s page or by title; else ask %(agency)s.")
+        sentence = _(
+            "Look for the DOI that replaced it, on the publisher’s web site or by title. If you can’t find "
+            "it, contact %(agency)s."
+        )
         yield _tell(facts.ra, sentence, code="deleted")
     if "unsafe-url" in facts.codes:
-        sentence = _("Do not open its address unless you know it: it is no web address. Tell %(agency)s.")
+        sentence = _("Don’t open its address unless you trust it: it isn’t a web address. Contact %(agency)s.")
         yield _tell(facts.ra, sentence, code="unsafe-url")
 
 
@@ -193,25 +203,28 @@ def _missing(facts: Facts) -> Iterator[NextStep]:
     if not facts.missing:
         return
     if facts.others == 1:
-        sentence = _("Look at the other DOI in this text: it is not registered.")
+        sentence = _("See the other DOI in this text: it isn’t registered.")
     else:
         sentence = ngettext(
-            "Look at the other DOIs in this text: %(count)s of them is not registered.",
-            "Look at the other DOIs in this text: %(count)s of them are not registered.",
+            "See the other DOIs in this text: %(count)s of them isn’t registered.",
+            "See the other DOIs in this text: %(count)s of them aren’t registered.",
             facts.missing,
         ) % {"count": facts.missing}
-    yield NextStep("others-missing", sentence, href="#others-title", words=_("What is known of each"))
+    yield NextStep("others-missing", sentence, href="#others-title", words=_("View the other DOIs"))
 
 
 def _compare_whole(facts: Facts) -> NextStep:
     ends = next((sign for code, sign in _ENDS.items() if code in facts.codes), "")
     if ends:
         sentence = _(
-            "The link ends at the “%(sign)s”, and nothing is registered with what follows it or without: neither "
-            "%(name)s exists nor %(whole)s. Compare the whole with the print."
+            "The link ends at the “%(sign)s”. Neither %(name)s nor %(whole)s is registered. Check the full "
+            "DOI against the publication."
         )
     else:
-        sentence = _("Compare it with the print, and what was cut off with it: neither %(name)s exists nor %(whole)s.")
+        sentence = _(
+            "Check it against the publication, including the part that was cut off. Neither %(name)s nor "
+            "%(whole)s is registered."
+        )
     shown = {"sign": ends, "name": _brief(facts.doi), "whole": _brief(facts.meant)}
     return NextStep("compare-whole", sentence % shown)
 
@@ -219,11 +232,11 @@ def _compare_whole(facts: Facts) -> NextStep:
 def _several(facts: Facts) -> Iterator[NextStep]:
     if "link-differs" in facts.codes:
         entry = CATALOGUE["link-differs"]
-        yield NextStep(entry.code, _(entry.advice), href="#others-title", words=_("What is known of each"))
+        yield NextStep(entry.code, _(entry.advice), href="#others-title", words=_("View the other DOIs"))
     elif facts.others:
         sentence = ngettext(
-            "Put each DOI into a row, or a field, of its own. The other one was asked for as well.",
-            "Put each DOI into a row, or a field, of its own. The %(count)s others were asked for as well.",
+            "Put each DOI in its own row or field. We checked the other one too.",
+            "Put each DOI in its own row or field. We checked the %(count)s others too.",
             facts.others,
         )
         words = _("The other DOIs in this text")
@@ -232,20 +245,20 @@ def _several(facts: Facts) -> Iterator[NextStep]:
 
 def _take(facts: Facts) -> NextStep:
     if "short-doi" in facts.codes:
-        stands = _("Keep the DOI that this short one stands for: it exists.")
+        stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
-    sentence = _("Take the suggestion. It exists, and what you gave does not; compare it with the source first.")
-    button = _("Take it: %(name)s") % {"name": _brief(facts.suggestion)}
+    sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
+    button = _("Use %(name)s") % {"name": _brief(facts.suggestion)}
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 
 def _behind_alias(facts: Facts) -> NextStep:
-    sentence = _("Store the DOI behind it: this one is an alias.")
-    return NextStep("alias", sentence, name=facts.alias_of, button=_("Look up the DOI behind it"))
+    sentence = _("Use the main DOI instead (this is an alias).")
+    return NextStep("alias", sentence, name=facts.alias_of, button=_("Look up the main DOI"))
 
 
 def _untried() -> NextStep:
-    return NextStep("untried", _("Check again: what else the text may mean could not be asked for."), again=True)
+    return NextStep("untried", _("Check again: we couldn’t check other possible DOIs."), again=True)
 
 
 def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
@@ -254,7 +267,7 @@ def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
         return NextStep(code, sentence % {"agency": _("the publisher")})
     who = contact(ra)
     words = (
-        _("Where to reach %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
+        _("Contact %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
         if who.address
         else ""
     )

@@ -81,7 +81,7 @@ def _doubted(problem: Mapping[str, Any]) -> Mapping[str, Any]:
     """The problem as it is to be told of a name that exists: what the text alone made probable is then in doubt."""
     if problem["code"] != "double-encoded":
         return problem
-    told = _("It looks encoded twice, but this name exists as it is. Compare it with the print.")
+    told = _("It looks encoded twice, but this DOI is registered. Check it against the publication.")
     return {**problem, "severity": "warning", "message": told}
 
 
@@ -90,13 +90,13 @@ def describe_suggestion(found: Lookup | Row, suggestion: Mapping[str, Any]) -> d
     own = found.input[max(found.input.find("10."), 0) :].strip()
     given = _spaced(own, suggestion["doi"]) or found.doi or own
     copies = [
-        (_("DOI name"), suggestion["doi"], "", _("Copy the suggestion"), _("The suggestion is copied")),
+        (_("DOI name"), suggestion["doi"], "", _("Copy the suggestion"), _("Suggestion copied")),
         (
             _("Link"),
             to_url(suggestion["doi"]),
             to_url(suggestion["doi"]),
             _("Copy the link of the suggestion"),
-            _("The link of the suggestion is copied"),
+            _("Link of the suggestion copied"),
         ),
     ]
     return {**with_link(suggestion), "difference": difference(given, suggestion["doi"]), "forms": copies}
@@ -125,10 +125,10 @@ def name_forms(doi: str) -> dict[str, Any]:
         return {}
     link = to_url(doi)
     forms = [
-        (_("DOI name"), doi, "", _("Copy the DOI name"), _("The DOI name is copied")),
-        (_("Link"), link, link, _("Copy the link"), _("The link is copied")),
-        (_("doi: URI"), to_uri(doi), "", _("Copy the doi: URI"), _("The doi: URI is copied")),
-        (_("URN"), to_urn(doi), "", _("Copy the URN"), _("The URN is copied")),
+        (_("DOI name"), doi, "", _("Copy the DOI name"), _("DOI name copied")),
+        (_("Link"), link, link, _("Copy the link"), _("Link copied")),
+        (_("doi: URI"), to_uri(doi), "", _("Copy the doi: URI"), _("doi: URI copied")),
+        (_("URN"), to_urn(doi), "", _("Copy the URN"), _("URN copied")),
     ]
     return {"forms": forms, "record_page": record_page(doi)}
 

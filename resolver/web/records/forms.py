@@ -16,7 +16,7 @@ from resolver.web.site.form_fields import BoundedText, DescribedForm, GivenText
 from resolver.web.site.translate import in_readers_language
 
 _MOST = 20  # types or indexes in one request
-_NO_NAME = gettext_lazy("Give a DOI or a link.")
+_NO_NAME = gettext_lazy("Enter a DOI or a link.")
 
 
 class Flag(forms.CheckboxInput):
@@ -58,37 +58,39 @@ class ParameterForm(DescribedForm):
     type = BoundedText(
         longest=500,
         label=gettext_lazy("Only values of type"),
-        help_text=gettext_lazy("type=… Several: with spaces between, as URL HS_ADMIN."),
+        help_text=gettext_lazy("type=… Separate several with spaces, for example URL HS_ADMIN."),
         widget=Several,
     )
     index = BoundedText(
         longest=200,
         label=gettext_lazy("Only values at index"),
-        help_text=gettext_lazy("index=… Several: with spaces between, as 1 100."),
+        help_text=gettext_lazy("index=… Separate several with spaces, for example 1 100."),
         widget=Several,
     )
     locatt = BoundedText(
         longest=200,
         label=gettext_lazy("Location with the attribute"),
-        help_text=gettext_lazy("locatt=… An attribute and its value, as id:1 or country:gb."),
+        help_text=gettext_lazy("locatt=… An attribute and its value, for example id:1 or country:gb."),
     )
     country = BoundedText(
         longest=20,
-        label=gettext_lazy("As if asked from the country"),
-        help_text=gettext_lazy("Two letters, as gb. No part of the link: doi.org goes by the address of who asks."),
+        label=gettext_lazy("Country of the reader"),
+        help_text=gettext_lazy(
+            "Two letters, for example gb. Not part of the link: doi.org uses the reader’s IP address."
+        ),
     )
     urlappend = BoundedText(
         longest=1000,
-        label=gettext_lazy("Append to the address"),
-        help_text=gettext_lazy("urlappend=… With the ? or & that it needs, as ?page=2."),
+        label=gettext_lazy("Append to the web address"),
+        help_text=gettext_lazy("urlappend=… Include the ? or &, for example ?page=2."),
     )
-    noredirect = _flag(gettext_lazy("Show the values instead (noredirect)"))
+    noredirect = _flag(gettext_lazy("Show the values instead of redirecting (noredirect)"))
     ignore_aliases = _flag(gettext_lazy("Do not follow aliases (ignore_aliases)"))
-    auth = _flag(gettext_lazy("Ask anew, past every cache (auth)"))
-    cert = _flag(gettext_lazy("Take an authenticated answer only (cert)"))
-    nols = _flag(gettext_lazy("Send nobody to a local service (nols)"))
+    auth = _flag(gettext_lazy("Skip all caches (auth)"))
+    cert = _flag(gettext_lazy("Accept only an authenticated answer (cert)"))
+    nols = _flag(gettext_lazy("Don’t use a local service (nols)"))
     action = forms.BooleanField(
-        label=gettext_lazy("List all addresses (action=showurls)"),
+        label=gettext_lazy("List all web addresses (action=showurls)"),
         required=False,
         widget=Showurls(attrs={"value": SHOW_URLS}),
     )
@@ -102,7 +104,7 @@ class ParameterForm(DescribedForm):
         name = name_to_ask(reading)
         if name is None:
             why = in_readers_language(next((problem.message for problem in reading.problems), ""))
-            told = _("This text holds no DOI name to ask for.")
+            told = _("This text doesn’t contain a DOI.")
             raise forms.ValidationError(f"{told} {why}".strip())
         return name
 
@@ -118,7 +120,7 @@ class ParameterForm(DescribedForm):
     def _several(self, name: str) -> list[str]:
         found: list[str] = self.cleaned_data[name].split()
         if len(found) > _MOST:
-            told = _("These are %(count)d; at most %(most)d can be tried at once.")
+            told = _("You entered %(count)d. The limit is %(most)d at once.")
             raise forms.ValidationError(told % {"count": len(found), "most": _MOST})
         return found
 
@@ -126,13 +128,13 @@ class ParameterForm(DescribedForm):
         text: str = self.cleaned_data["locatt"]
         key, colon = text.partition(":")[:2]
         if text and not (key and colon):
-            raise forms.ValidationError(_("Give an attribute, a colon and a value, such as id:1."))
+            raise forms.ValidationError(_("Enter an attribute, a colon and a value, such as id:1."))
         return text
 
     def clean_country(self) -> str:
         text: str = self.cleaned_data["country"]
         if text and not re.fullmatch(r"[A-Za-z]{2}", text):
-            raise forms.ValidationError(_("Give a country by its two letters, such as gb or fr."))
+            raise forms.ValidationError(_("Enter a country as two letters, such as gb or fr."))
         return text.lower()
 
     @property

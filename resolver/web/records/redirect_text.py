@@ -58,42 +58,42 @@ def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: i
             return _loop(outcome)
         case Failed():
             headline = (
-                _("Could not ask: the DOI proxy did not answer")
+                _("Couldn’t check: no answer from the DOI service")
                 if isinstance(outcome.answer, Unreachable)
-                else _("Could not ask: the DOI proxy gave no usable answer")
+                else _("Couldn’t check: DOI service error")
             )
             reasons = (failure_sentence(outcome.answer.reason),)
             return RedirectText(
-                "could-not-ask", headline, "unknown", "?", reasons=reasons, next=_("Load this page again in a minute.")
+                "could-not-ask", headline, "unknown", "?", reasons=reasons, next=_("Reload this page in a minute.")
             )
 
 
 def _mend() -> str:
-    return _("If readers need a web address, tell the Registration Agency or the publisher: only they can add one.")
+    return _("If readers need a web address, contact the Registration Agency or the publisher: only they can add one.")
 
 
 def _values(outcome: Values, parameters: Parameters) -> RedirectText:
     headline = (
-        _("doi.org would show the record’s values, and go nowhere")
+        _("doi.org would show the record’s values and not redirect")
         if outcome.values
-        else _("doi.org would show no values, and go nowhere")
+        else _("doi.org would show no values and not redirect")
     )
     asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
     odd = (one.sentence for one in outcome.advice)
     reasons = (*_sentences(outcome.why), *asked_for, *odd)
     asked_to = parameters.noredirect or parameters.selects
-    step = _("Show it without parameters, to see where a plain click leads.") if asked_to else _mend()
+    step = _("Try it without parameters to see where the plain link goes.") if asked_to else _mend()
     return RedirectText("values", headline, "info", "≡", reasons=reasons, next=step)
 
 
 def _not_found(outcome: NotFound) -> RedirectText:
     reasons: tuple[str, ...] = tuple(one.sentence for one in outcome.advice)
     if len(outcome.way) > 1:
-        reasons = (_("The name is an alias, and the name behind it is not there."), *reasons)
-        step = _("Tell the Registration Agency: only the agency can mend the alias.")
+        reasons = (_("The name is an alias, but the name it stands for isn’t registered."), *reasons)
+        step = _("Contact the Registration Agency: only the agency can correct the alias.")
     else:
         step = _(
-            "Compare the name with its source, character by character. Look it up, and other readings are tried too."
+            "Compare the name with its source, character by character. Look it up to check other possible DOIs too."
         )
     meant = tuple(one.name for one in outcome.advice if one.name)
     return RedirectText(
@@ -105,18 +105,18 @@ def _loop(outcome: AliasLoop) -> RedirectText:
     if outcome.repeats:
         return RedirectText(
             "alias-loop",
-            _("doi.org would give up on the aliases"),
+            _("doi.org would stop following the aliases"),
             "bad",
             "✗",
-            reasons=(_("They run in a circle."),),
+            reasons=(_("They form a loop."),),
             next=_("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
         )
-    told = _("It follows %(count)d aliases, one behind the other. What doi.org does with more is not documented.") % {
+    told = _("It follows up to %(count)d aliases in a row. What doi.org does with more isn’t documented.") % {
         "count": MAX_HOPS
     }
-    step = _("Follow the link at doi.org, to see what it does.")
+    step = _("Follow the link at doi.org to see what it does.")
     return RedirectText(
-        "too-many-aliases", _("This portal gives up on the aliases"), "unknown", "?", reasons=(told,), next=step
+        "too-many-aliases", _("This portal stops following the aliases"), "unknown", "?", reasons=(told,), next=step
     )
 
 
@@ -138,7 +138,7 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Red
             "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
         )
     headline %= {"count": len(urls)}
-    step = _("Whether the page there opens was not asked: follow the address to see.")
+    step = _("We don’t check whether the page opens. Follow the link to see.")
     return RedirectText("redirect", headline, "good", "→", urls, reasons, next=step)
 
 
@@ -158,10 +158,10 @@ def _asked_for(values: Sequence[HandleValue]) -> str:
     listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
     more = len(values) - _LISTED
     if more <= 0:
-        return _("Only these are asked for: %(values)s.") % {"values": listed}
+        return _("You asked only for these: %(values)s.") % {"values": listed}
     told = ngettext(
-        "Only these are asked for: %(values)s, and %(count)d more.",
-        "Only these are asked for: %(values)s, and %(count)d more.",
+        "You asked only for these: %(values)s, and %(count)d more.",
+        "You asked only for these: %(values)s, and %(count)d more.",
         more,
     )
     return told % {"values": listed, "count": more}

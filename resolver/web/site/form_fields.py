@@ -23,8 +23,8 @@ from resolver.web.site.template_filters import plain
 Text = str | Promise  # translated when it is shown
 _ANY: tuple[str, Text] = ("", _("any"))
 MOST_AGENCIES = 100  # that are offered; there are some dozen
-NOTHING_GIVEN = _("Give a DOI, a link or a text to look up.")
-TOO_LONG = _("This text is longer than %(limit_value)d characters. Give the part with the DOI in it.")
+NOTHING_GIVEN = _("Enter a DOI, link or text.")
+TOO_LONG = _("This text is longer than %(limit_value)d characters. Enter only the part with the DOI.")
 
 
 class GivenText(forms.CharField):
@@ -45,7 +45,7 @@ class BoundedText(forms.CharField):
 
     def __init__(self, longest: int, **options: Any) -> None:
         super().__init__(required=False, **options)
-        message = _("This has %(show_value)d characters; at most %(limit_value)d are kept. Make it shorter.")
+        message = _("This has %(show_value)d characters. The limit is %(limit_value)d. Make it shorter.")
         self.validators.append(MaxLengthValidator(longest, message))
 
     def to_python(self, value: Any) -> str:
@@ -79,7 +79,7 @@ class DescribedForm(forms.Form):
 class LookupForm(DescribedForm):
     """One text with a DOI in it."""
 
-    hints = {"text": _("A DOI name, a link, or a line of a reference. Your text is not changed.")}
+    hints = {"text": _("A DOI name, a link or a reference. We don’t change your text.")}
     text = GivenText(
         longest=conf.max_cell,
         label=_("DOI, link or text"),
@@ -99,8 +99,8 @@ class NamedForm(DescribedForm):
     """What a list is called, and what is to be remembered about it."""
 
     hints = {
-        "name": _("What this list is called here. Empty: the name of its file."),
-        "note": _("Whatever you want to remember about it. Only you see it, also when you share the list."),
+        "name": _("The name of this list. If you leave it empty, we use the file name."),
+        "note": _("Only you can see this note, even if you share the list."),
     }
     name = BoundedText(longest=LONGEST_NAME, label=_("Name"))
     note = BoundedText(longest=LONGEST_NOTE, label=_("Note"), widget=forms.Textarea(attrs={"rows": 3}))
@@ -174,7 +174,7 @@ class RowFilterForm(SearchForm):
     finds nothing rather than failing."""
 
     q = GivenText(
-        label=_("Search in inputs and DOI names"),
+        label=_("Search your text and DOI names"),
         longest=1000,
         required=False,
         widget=forms.TextInput(attrs={"type": "search"}),

@@ -31,15 +31,13 @@ class Verdict:
     sign: str
 
 
-_NOTHING_LEARNED = _(
-    "Nothing was learned about this DOI: it may exist or not. This answer is not kept, so checking again asks again."
-)
+_NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Check again later.")
 
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
         _("resolved"),
         _("Registered, with a web address"),
-        _("The DOI proxy knows this name, and its record holds an address to which a click leads."),
+        _("The DOI is registered and its record has a web address."),
         _("Nothing to do."),
         "good",
         "✓",
@@ -47,66 +45,66 @@ VERDICTS: Mapping[str, Verdict] = {
     Outcome.NO_URL: Verdict(
         _("no address"),
         _("Registered, but without a web address"),
-        _("The DOI proxy knows this name, but its record holds no address, so a click on it leads nowhere."),
-        _("Tell the Registration Agency, or the publisher."),
+        _("The DOI is registered, but its record has no web address, so its link doesn’t open a page."),
+        _("Contact the Registration Agency or the publisher."),
         "warn",
         "!",
     ),
     Outcome.NO_VALUES: Verdict(
         _("empty record"),
         _("Registered, but its record is empty"),
-        _("The DOI proxy knows this name, but its record holds nothing at all, so a click on it leads nowhere."),
-        _("Tell the Registration Agency, or the publisher."),
+        _("The DOI is registered, but its record is empty, so its link doesn’t open a page."),
+        _("Contact the Registration Agency or the publisher."),
         "warn",
         "!",
     ),
     Outcome.NOT_FOUND: Verdict(
         _("not found"),
         _("Not registered"),
-        _("The DOI proxy answered that no such DOI exists, so a click on it leads to an error page."),
-        _("Compare the name with the print, character by character; the agency of the prefix can say more."),
+        _("This DOI isn’t registered, so its link shows an error page."),
+        _("Check it against the publication, character by character. If it matches, contact the agency of the prefix."),
         "bad",
         "✗",
     ),
     Outcome.REGISTERED: Verdict(
         _("registered"),
         _("Registered"),
-        _("A Registration Agency answers for this name. In a quick check the record itself is not asked for."),
-        _("Nothing to do; run the full check when you need the addresses."),
+        _("The DOI is registered with a Registration Agency. A quick check doesn’t look up its record."),
+        _("Nothing to do. Run the full check if you need the web addresses."),
         "good",
         "✓",
     ),
     Outcome.INVALID: Verdict(
         _("no DOI name"),
-        _("No DOI name"),
-        _("As it stands this is no DOI name, so there was none to ask for."),
-        _("Look at the problems, and at the suggestion when there is one."),
+        _("Not a DOI"),
+        _("This isn’t a valid DOI, so we couldn’t check it."),
+        _("See the problems, and the suggestion if there is one."),
         "bad",
         "✗",
     ),
     Outcome.PROXY_ERROR: Verdict(
         _("could not ask (proxy error)"),
-        _("Could not ask: the DOI proxy gave no usable answer"),
+        _("Couldn’t check: DOI service error"),
         _NOTHING_LEARNED,
-        _("Check again later. It says nothing about the DOI."),
+        _("Check again later. The DOI may still be registered."),
         "unknown",
         "?",
     ),
     Outcome.UNREACHABLE: Verdict(
         _("could not ask (unreachable)"),
-        _("Could not ask: the DOI proxy did not answer"),
+        _("Couldn’t check: no answer from the DOI service"),
         _NOTHING_LEARNED,
-        _("Check again later. It says nothing about the DOI."),
+        _("Check again later. The DOI may still be registered."),
         "unknown",
         "?",
     ),
-    "": Verdict(_("not asked"), _("Not asked yet"), _("Nobody has asked for this name yet."), "", "unknown", "…"),
+    "": Verdict(_("not asked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "unknown", "…"),
 }
 
-_TWICE = _("It looks encoded twice, but the DOI proxy knows this name as it is. Compare it with the print.")
+_TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
 _EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
 _SIGNS = {"bad": "✗", "unknown": "?", "warn": "!", "good": "✓"}  # the worst tone first
-_AT_FAULT = _("The name is registered, but what you gave does not lead there safely, or not to all of what was meant.")
+_AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
 
 # What a problem changes of the verdict's page, with the outcomes of which it does; the first that fits counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
@@ -114,36 +112,36 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
         "no-doi",
         (Outcome.INVALID,),
         _("No DOI in this text"),
-        _("Nothing in it reads as a DOI, so there was none to ask for."),
+        _("We found nothing in it that looks like a DOI."),
     ),
     (
         "missing-suffix",
         (Outcome.INVALID,),
-        _("A prefix alone, which is no DOI name"),
-        _("It tells who registered, and not what: the part after the slash is missing."),
+        _("Only a prefix, not a DOI"),
+        _("The part after the slash is missing."),
     ),
     (
         "short-doi",
         (Outcome.INVALID,),
-        _("A short DOI, which is no DOI name"),
-        _("It only stands for a DOI, and that is the one to keep."),
+        _("A shortDOI, not a DOI"),
+        _("A shortDOI stands for a DOI. Keep the DOI instead."),
     ),
     (
         "alias-loop",
         (Outcome.NO_URL,),
-        _("Registered, but its aliases run in a circle"),
-        _("The DOI proxy knows this name, but a click on it ends in an error."),
+        _("Registered, but its aliases form a loop"),
+        _("The DOI is registered, but its link shows an error."),
     ),
     (
         "deleted",
         (Outcome.RESOLVED,),
-        _("Registered, but it leads to a page for deleted DOIs"),
-        _("The DOI proxy knows this name, but a click on it does not lead to the document any more."),
+        _("Registered, but its link opens a page for deleted DOIs"),
+        _("The DOI is registered, but its link no longer opens the document."),
     ),
     (
         "double-encoded",
         (Outcome.RESOLVED, Outcome.REGISTERED),
-        _("Registered, though it looks encoded twice"),
+        _("Registered, but it looks encoded twice"),
         _TWICE,
     ),
 )
@@ -159,10 +157,10 @@ def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_
         if code in codes and outcome in outcomes:
             return _doubtful(replace(found, headline=headline, sentence=sentence))
     if not addresses_are_safe:
-        headline, sentence = _("Registered, but without a safe web address"), _("Its record holds no web address.")
+        headline, sentence = _("Registered, but without a safe web address"), _("Its record has no web address.")
         return _doubtful(replace(found, headline=headline, sentence=sentence))
     if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
-        headline = _("Registered, but the text that you gave is at fault")
+        headline = _("Registered, but your link is broken")
         return _doubtful(replace(found, headline=headline, sentence=_AT_FAULT))
     return found
 
@@ -176,7 +174,7 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
         return first
     shown = {"exist": exist, "all": len(outcomes), "unasked": unasked}
     if unasked:
-        headline = gettext("Of %(all)s DOIs %(exist)s registered, %(unasked)s could not be asked") % shown
+        headline = gettext("%(exist)s of %(all)s DOIs registered, %(unasked)s couldn’t be checked") % shown
     elif not exist:
         headline = gettext("None of the %(all)s DOIs is registered") % shown
     elif exist == len(outcomes):
@@ -207,15 +205,15 @@ FORMS: Mapping[str, str] = {
     "info": _("an info:doi/ URI"),
     "url": _("a DOI link"),
     "api-url": _("a link to the DOI proxy's interface"),
-    "wrapped": _("a link that goes through a library's proxy or link resolver"),
+    "wrapped": _("a link through a library’s proxy or link resolver"),
     "publisher-url": _("a publisher's link"),
-    "text": _("text with a DOI in it"),
+    "text": _("text that contains a DOI"),
     "none": _("text without a DOI"),
 }
 
 STATES: Mapping[str, str] = {
-    "queued": _("Waiting to be read"),
-    "reading": _("Reading the file and checking what is read"),
+    "queued": _("In queue"),
+    "reading": _("Reading and checking the file"),
     "checking": _("Checking"),
     "finished": _("Finished"),
     "cancelled": _("Cancelled"),
@@ -244,10 +242,10 @@ class GroupLabel:
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    Group.NEEDS_WORK: GroupLabel(_("need work"), _("Rows that need work"), "✗", "bad"),
-    Group.COULD_NOT_ASK: GroupLabel(_("could not be asked"), _("Rows that could not be asked"), "?", "unknown"),
-    Group.NOT_ASKED: GroupLabel(_("not asked yet"), _("Rows that were not asked yet"), "…", "unknown"),
-    Group.FINE: GroupLabel(_("are fine"), _("Rows that are fine"), "✓", "good"),
+    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "✗", "bad"),
+    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "?", "unknown"),
+    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "…", "unknown"),
+    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "✓", "good"),
 }
 
 

@@ -64,15 +64,15 @@ def brief_summary(job: Job) -> str:
     work, unasked = counted[Group.NEEDS_WORK], counted[Group.COULD_NOT_ASK]
     told = []
     if work:
-        told.append(ngettext("%(count)s needs work", "%(count)s need work", work) % {"count": intcomma(work)})
+        told.append(ngettext("%(count)s needs attention", "%(count)s need attention", work) % {"count": intcomma(work)})
     if unasked:
         told.append(
-            ngettext("%(count)s could not be asked", "%(count)s could not be asked", unasked)
+            ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", unasked)
             % {"count": intcomma(unasked)}
         )
     left = counted[Group.NOT_ASKED] if job.ended else 0
     if left:
-        told.append(ngettext("%(count)s not asked", "%(count)s not asked", left) % {"count": intcomma(left)})
+        told.append(ngettext("%(count)s not checked", "%(count)s not checked", left) % {"count": intcomma(left)})
     if not told and job.ended and job.done and job.layout.get("complete") is not False:
         return _("nothing to do")
     return ", ".join(told)

@@ -21,12 +21,12 @@ def two(visitor: Client, upload: Look) -> tuple[Job, Job]:
     [
         ({"address-changed": 1}, "Nothing is newly broken; 1 row changed"),
         ({"newly-broken": 2}, "2 rows are newly broken"),
-        ({"unchanged": 1}, "Nothing has changed"),
+        ({"unchanged": 1}, "No changes"),
     ],
 )
 def test_rows_without_an_answer_are_told_with_whatever_else_is(counts: dict[str, int], told: str):
     qualified = headline({**counts, "not-answered": 19}, by_line=True)
-    assert qualified.text == f"{told}, as far as both runs have an answer; 19 could not be compared"
+    assert qualified.text == f"{told}; 19 couldn’t be compared"
     assert qualified.tone != "good"
 
 
@@ -34,7 +34,7 @@ def test_title_and_heading_say_how_many_rows_could_not_be_compared(two: tuple[Jo
     Row.objects.filter(job=two[1], line=2).update(outcome="unreachable")
     Row.objects.filter(job=two[1], line=1).update(urls=["https://new.example/"])
     page = html_of(visitor.get(f"/jobs/{two[0].pk}/compare/{two[1].pk}"))
-    told = "Nothing is newly broken; 1 row changed, as far as both runs have an answer; 1 could not be compared"
+    told = "Nothing is newly broken; 1 row changed; 1 couldn’t be compared"
     assert f"<title>{told}" in page
     assert page.count(told) == 2
 
@@ -46,10 +46,10 @@ def test_sample_data_beside_real_answers_are_told_in_heading_sides_and_file(two:
     Row.objects.filter(job=second).update(outcome="not-found", proxy="https://doi.org")
     address = f"/jobs/{first.pk}/compare/{second.pk}"
     page = visitor.get(address)
-    assert "<title>Sample data beside real answers: 1 row is newly broken" in html_of(page)
+    assert "<title>Sample data and real answers: 1 row is newly broken" in html_of(page)
     said = text_of(page)
-    assert f"asked of {first.proxy} (the sample proxy)" in said
-    assert "asked of https://doi.org" in said
+    assert f"checked with {first.proxy} (the sample proxy)" in said
+    assert "checked with https://doi.org" in said
     lines = b"".join(visitor.get(f"{address}/changes.csv")).decode("utf-8-sig").splitlines()  # type: ignore[arg-type] # a streamed answer is iterated over
     assert lines[0].endswith(",proxy_before,proxy_after")
     assert lines[1].endswith(f",{first.proxy},https://doi.org")
@@ -58,10 +58,10 @@ def test_sample_data_beside_real_answers_are_told_in_heading_sides_and_file(two:
 def test_two_proxies_and_two_samples_are_told(two: tuple[Job, Job], visitor: Client):
     address = f"/jobs/{two[0].pk}/compare/{two[1].pk}"
     Job.objects.update(sample=True)
-    assert "<title>Sample data: Nothing has changed" in html_of(visitor.get(address))
+    assert "<title>Sample data: No changes" in html_of(visitor.get(address))
     Job.objects.update(sample=False)
     Job.objects.filter(pk=two[1].pk).update(proxy="https://elsewhere.example")
-    assert "<title>Two different proxies: Nothing has changed" in html_of(visitor.get(address))
+    assert "<title>Two different proxies: No changes" in html_of(visitor.get(address))
 
 
 def test_the_rows_of_a_sample_list_say_sample_data(two: tuple[Job, Job], visitor: Client):

@@ -57,7 +57,12 @@ def test_the_comparison_says_what_is_newly_broken_and_what_else_changed(visitor:
     page = visitor.get(address)
     said = text_of(page)
     assert "<title>1 row is newly broken: list.csv" in html_of(page)
-    for words in ("Two runs of the same file, 7 rows", "Newly working", "Address changed", "Agency changed"):
+    for words in (
+        "We compared two runs of the same file row by row: 7 rows",
+        "Newly working",
+        "Web address changed",
+        "Agency changed",
+    ):
         assert words in said
     assert "https://oldnew" not in said
     html = html_of(page)
@@ -103,8 +108,8 @@ def test_nothing_that_changed_is_said_in_one_look(first: Job, visitor: Client) -
     visitor.post(f"/jobs/{first.pk}/again")
     same = run(Job.objects.get(again_of=first))
     said = text_of(visitor.get(f"/jobs/{first.pk}/compare/{same.pk}"))
-    assert "Nothing has changed" in said
-    assert "Everything that differs" not in said
+    assert "No changes" in said
+    assert "All differences" not in said
 
 
 def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing_is_said_to_differ(
@@ -115,9 +120,9 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
     Row.objects.filter(job__in=(first, second), line=2).update(outcome="unreachable", urls=[], ra="")
     page = visitor.get(f"/jobs/{first.pk}/compare/{second.pk}")
     said = text_of(page)
-    assert "Rows to look at" in said
-    assert "Neither run has an answer." in said
-    assert "Everything that differs" not in said
+    assert "Rows to review" in said
+    assert "Neither run has an outcome." in said
+    assert "All differences" not in said
     assert f'<rect width="{100 // 7}%"' in html_of(page), "of all rows"
 
 
@@ -126,9 +131,9 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
     running = Job.objects.get(again_of=first)
     page = visitor.get(f"/jobs/{first.pk}/compare/{running.pk}")
     assert page.status_code == 409
-    assert "still being checked" in text_of(page)
+    assert "We’re still checking one of these lists" in text_of(page)
     assert visitor.post(f"/jobs/{first.pk}/again")["Location"] == f"/jobs/{running.pk}"
-    assert "Another run of this file is being checked" in text_of(visitor.get(f"/jobs/{first.pk}"))
+    assert "We’re checking another run of this file" in text_of(visitor.get(f"/jobs/{first.pk}"))
 
 
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
@@ -136,7 +141,7 @@ def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
 ) -> None:
     monkeypatch.setattr(compare, "SMALL", 1)
     page = visitor.get(address)
-    assert "Being compared" in text_of(page)
+    assert "Comparing" in text_of(page)
     assert 'role="status"' in html_of(page)
     assert '<a class="button" href="">Refresh</a>' in html_of(page)
     assert visitor.get(f"{address}/changes.csv")["Location"] == address
@@ -156,7 +161,7 @@ def test_another_list_is_chosen_from_a_select(first: Job, visitor: Client, uploa
     other = run(Job.objects.exclude(pk=first.pk).get())
     assert f'<option value="{other.pk}">other.txt' in html_of(visitor.get(f"/jobs/{first.pk}"))
     page = visitor.get(f"/jobs/{first.pk}/compare?with={other.pk}", follow=True)
-    assert "compared by DOI name: 1 name is in both" in text_of(page)
+    assert "two lists by DOI name. 1 name is in both" in text_of(page)
     for odd in ("", "x", str(first.pk), "%00"):
         page = visitor.get(f"/jobs/{first.pk}/compare?with={odd}", follow=True)
         assert "Choose a list to compare with." in text_of(page)

@@ -51,7 +51,7 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     assert page.status_code == 200
     assert f"{entry.title} {code}" in said  # the name first, the code beside it
     assert entry.advice in said
-    assert f"Clause {entry.clause}, after:" in said
+    assert f"Clause {entry.clause}, from:" in said
     assert "\x02" not in html_of(page)
     if code not in OF_RECORDS | OF_CELLS and entry.example:
         look = "around" if code == "surrounding-text" else entry.severity  # what stands around a name is no fault
@@ -68,7 +68,7 @@ def test_a_problem_that_no_text_can_show_says_why(visitor: Client, code: str, sa
 def test_a_problem_s_page_says_what_the_example_is_read_as_and_what_was_perhaps_meant(visitor: Client):
     said = text_of(visitor.get("/help/problems/unescaped-hash"))
     assert "Read as the DOI name 10.1000/456 " in said
-    assert "Perhaps meant 10.1000/456#789" in said
+    assert "Possible DOIs 10.1000/456#789" in said
 
 
 @pytest.mark.parametrize("code", sorted(OF_RECORDS))
@@ -99,7 +99,7 @@ def test_what_only_the_sample_proxy_knows_is_tried_only_there(
     for address in ("/help/outcomes/no-url", "/help/problems/alias-loop"):
         page = visitor.get(address)
         assert ("Try it" in text_of(page)) is tried
-        assert "This name is made up for the example." in text_of(page)
+        assert "This name is an invented example." in text_of(page)
     for address in ("/help/outcomes/not-found", "/help/problems/alias", "/help/problems/unescaped-hash"):
         assert "Try it" in text_of(visitor.get(address))
 

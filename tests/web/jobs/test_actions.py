@@ -29,11 +29,11 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
     page = visitor.get(response["Location"])
     said = text_of(page)
     assert "ma liste.csv" in said
-    assert "Waiting to be read. 0 of 3 rows checked" in said
-    assert "Show the present state" in said
-    assert "Column with the DOIs DOI (found by its header and content)" in said
+    assert "In queue. 0 of 3 rows checked" in said
+    assert "Refresh" in said
+    assert "Column with the DOIs DOI (detected from its header and content)" in said
     assert "columns separated by comma; with a header row" in said
-    assert "are here when the list is finished or cancelled" in said
+    assert "when the list is finished or cancelled" in said
 
 
 def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: Client):
@@ -43,7 +43,7 @@ def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: C
     assert "hx-get" not in html_of(page)
     for query in ("outcome=resolved", "outcome=not-found", "outcome=invalid", "problem=unescaped-hash", "ra=Public"):
         assert f'href="/jobs/{job.pk}/rows?{query}"' in html_of(page)
-        assert "No row fits" not in text_of(visitor.get(f"/jobs/{job.pk}/rows?{query}"))
+        assert "No rows match" not in text_of(visitor.get(f"/jobs/{job.pk}/rows?{query}"))
 
 
 def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
@@ -61,7 +61,7 @@ def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
         (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "3"}, "no column 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "Column with the DOIs:"),
-        (b"a,b\n10.1000/1,2\n", "a.csv", {"note": "x" * 2001}, "at most 2000 are kept"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"note": "x" * 2001}, "The limit is 2000."),
         (b"\x00" * 100, "nul.bin", {}, "File:"),
     ],
 )
@@ -77,11 +77,11 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
 
 
 def test_no_file_and_a_file_that_is_too_large_are_refused(upload: Look, visitor: Client, settings: Any):
-    assert "Choose a file, or paste a list." in text_of(visitor.post("/jobs/new", {}))
+    assert "Choose a file or paste a list." in text_of(visitor.post("/jobs/new", {}))
     settings.MAX_UPLOAD_BYTES = 20
     response = upload(LIST)
     assert response.status_code == 422
-    assert "at most 20" in text_of(response)
+    assert "The limit is 20" in text_of(response)
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "a\u202e.csv", "<b>.csv", "x" * 300 + ".csv", "\ud800.csv"])
@@ -99,14 +99,14 @@ def test_an_odd_file_name_is_shown_and_harms_nothing(upload: Look, visitor: Clie
 def test_cancelling_keeps_what_was_found_and_says_what_was_not_asked(job: Job, visitor: Client):
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     assert progress_of(page) == ("cancelled", 0, 3)
-    assert "3 rows were not asked." in text_of(page)
+    assert "3 rows weren’t checked." in text_of(page)
     assert "CSV with semicolons" in text_of(page)
 
 
 def test_deleting_asks_first(job: Job, visitor: Client):
     assert "Delete this list?" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
     assert Job.objects.exists()
-    assert "The list and its results are deleted." in text_of(visitor.post(f"/jobs/{job.pk}/delete", follow=True))
+    assert "List and results deleted." in text_of(visitor.post(f"/jobs/{job.pk}/delete", follow=True))
     assert not Job.objects.exists()
 
 
@@ -142,18 +142,18 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     upload("doi\n" + "10.5555/a\n10.5555/missing-1\nnothing\n10.1000/182\n10.5555/b\n" * 20)
     job = Job.objects.get()
     page = f"/jobs/{job.pk}"
-    assert "First look" not in text_of(visitor.get(page))
+    assert "Quick check of" not in text_of(visitor.get(page))
     list(import_rows.read_rows(job.pk))
     survey_chunks(job.pk, proxy=proxy_from_settings())
     said = (
-        "First look at 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
-        "Agencies: Crossref 40, Public 20. The addresses of those that are registered are being asked for now."
+        "Quick check of 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
+        "Agencies: Crossref 40, Public 20. We’re now looking up the web addresses of the registered DOIs."
     )
     assert said in text_of(visitor.get(page))
     Job.objects.update(total=200)
-    assert "There was no answer for the rest, which is asked when it is checked." in text_of(visitor.get(page))
+    assert "There was no answer for the rest. The full check covers them." in text_of(visitor.get(page))
     Job.objects.update(done=200)
-    assert "First look" not in text_of(visitor.get(page))
+    assert "Quick check of" not in text_of(visitor.get(page))
 
 
 def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: Client):
@@ -169,8 +169,8 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     )
     page = visitor.get(f"/jobs/{job.pk}")
     for words in (
-        "1,000,000 of 2,000,000 rows checked (50 %)",
-        "First look at 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
+        "1,000,000 of 2,000,000 rows checked (50%)",
+        "Quick check of 2,000,000 of 2,000,000 rows: registered 1,234,567, not registered 700,000",
         "Crossref 1,234,567.",
         "4,321 rows have the same DOI",
         "resolved 1,000,000",
@@ -179,4 +179,4 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     assert 'max="2000000" value="1000000"' in html_of(page)  # for the machine, as HTML wants it
     assert "1,000,000 of 2,000,000" in text_of(visitor.get("/jobs"))
     Job.objects.update(state="finished", incomplete=5_000)
-    assert "Ask again for 1,005,000 rows" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "Retry 1,005,000 rows" in text_of(visitor.get(f"/jobs/{job.pk}"))

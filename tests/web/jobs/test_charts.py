@@ -1,4 +1,4 @@
-"""The list at a glance: what needs work, as numbers, bars and the next click."""
+"""The list at a glance: what needs attention, as numbers, bars and the next click."""
 
 import re
 
@@ -23,10 +23,10 @@ def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, vi
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
     assert progress_of(page) == ("finished", 4, 4)
-    assert "2 rows of 4 need work" in said
-    assert "1 row could not be asked (25 %): nothing was learned about it; ask again below." in said
-    assert "1 row is fine (25 %)" in said
-    assert f'href="/jobs/{job.pk}/rows?group=needs-work">See the 2 rows that need work' in html_of(page)
+    assert "2 of 4 rows need attention" in said
+    assert "1 row couldn’t be checked (25%): you can retry it below." in said
+    assert "1 row is OK (25%)" in said
+    assert f'href="/jobs/{job.pk}/rows?group=needs-work">View 2 rows that need attention' in html_of(page)
     assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in html_of(page)
 
 
@@ -34,8 +34,8 @@ def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
     upload("DOI\n10.5555/a\n10.5555/b\n")
     made = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{made.pk}"))
-    assert "All 2 rows are fine" in said
-    assert "need work" not in said
+    assert "All 2 rows are OK" in said
+    assert "need attention" not in said
 
 
 def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Client) -> None:
@@ -43,10 +43,10 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
     page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
     assert progress_of(page) == ("finished", 2, 2)
     said = text_of(page)
-    assert "Quick check: only whether each DOI exists." in said
-    assert "1 row is registered (50 %)." in said
+    assert "Quick check: only whether each DOI is registered." in said
+    assert "1 row is registered (50%)." in said
     assert "fine" not in said
-    assert "An outcome is about" not in said
+    assert "Outcomes are about" not in said
 
 
 def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
@@ -61,7 +61,7 @@ def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: C
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
     assert "Punctuation at the end" in said
     assert "Remove the punctuation" not in said
-    assert "Open the rows: each says what to do." in said
+    assert "Open a row to see what to do." in said
 
 
 @pytest.mark.parametrize("parts", [[1, 1, 1], [2, 2, 3, 0], [995, 5, 0, 0], [0, 0], [1, 999_999]])
@@ -77,8 +77,8 @@ def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor:
     Job.objects.update(state="checking", done=2, counts=counts)
     for address in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/progress"):
         page = visitor.get(address)
-        assert "So far 1 row needs work" in text_of(page)
-        assert "2 rows were not asked yet (50 %)" in text_of(page)
+        assert "1 row needs attention so far" in text_of(page)
+        assert "2 rows haven’t been checked yet (50%)" in text_of(page)
         assert "results.csv" not in html_of(page)
     assert 'id="summary" hx-swap-oob' in html_of(page)
 
@@ -99,18 +99,18 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
     stack = summary(Job(total=1_000_000, done=1_000_000, counts=counts)).stack
-    assert [bar.share for bar in stack] == ["more than 99 %", "less than 1 %", "less than 1 %"]
+    assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
     assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
-    assert share(0, 10) == "0 %"
-    assert share(10, 10) == "100 %"
+    assert share(0, 10) == "0%"
+    assert share(10, 10) == "100%"
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
     page = render_to_string("jobs/detail.html", context_for_job(request, job) | {"mine": False}, request)
-    assert "See the 2 rows that need work" in page
+    assert "View 2 rows that need attention" in page
     for word in ("/delete", "/describe", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page
 
@@ -120,10 +120,10 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     job = run(Job.objects.get())
     assert job.counts["outcome"] == {"resolved": 1}
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "1 row needs work" in said
+    assert "1 row needs attention" in said
     assert "fine" not in said
     said = text_of(visitor.get("/jobs"))
-    assert "1 needs work" in said
+    assert "1 needs attention" in said
     assert "nothing to do" not in said
     [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
-    assert line.advice == "If what was cut off belongs to the DOI, look up the whole."
+    assert line.advice == "If the part that was cut off belongs to the DOI, check the full DOI."

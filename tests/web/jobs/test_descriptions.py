@@ -47,10 +47,10 @@ def test_lists_are_searched_by_name_and_file(upload: Look, visitor: Client):
     named(upload, visitor, "Spring")
     named(upload, visitor, "", file="summer.csv")
     said = text_of(visitor.get("/jobs?q=SPRI"))
-    assert "1 list that fits, newest first" in said
+    assert "1 matching list, newest first" in said
     assert "summer.csv" not in said
     assert "summer.csv" in text_of(visitor.get("/jobs?q=Summer"))
-    assert "No list is called so." in text_of(visitor.get("/jobs?q=winter"))
+    assert "No list has this name." in text_of(visitor.get("/jobs?q=winter"))
 
 
 @pytest.mark.parametrize(("field", "most"), [("name", 200), ("note", 2000)])
@@ -60,7 +60,7 @@ def test_a_text_that_is_too_long_is_refused_and_stays_to_be_shortened(
     job = named(upload, visitor, "before")
     response = visitor.post(f"/jobs/{job.pk}/describe", {"name": "x", "note": "y", field: "z" * (most + 1)})
     assert response.status_code == 422
-    assert f"at most {most} are kept" in text_of(response)
+    assert f"The limit is {most}" in text_of(response)
     assert "z" * (most + 1) in html_of(response)
     job.refresh_from_db()
     assert job.name == "before"

@@ -51,7 +51,7 @@ def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job:
     assert "2 rows a minute, about 1 minute left" in part
     assert "hx-get" in part
     assert 'id="announcement" hx-swap-oob' in part
-    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was Waiting to be read when the page was opened
+    assert "<title>Checking: list.csv – doiportal</title>" in part  # it was In queue when the page was opened
     again = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-3"))
     assert 'id="announcement"' not in again
     assert "<title>" not in again
@@ -72,7 +72,7 @@ def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client)
     lifecycle.delete(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
-    assert "This list cannot be seen from here: it was deleted, or you are no longer logged in." in text_of(answer)
+    assert "You can’t view this list: it was deleted, or you’re no longer logged in." in text_of(answer)
     assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#live", "innerHTML")
 
 
@@ -84,7 +84,7 @@ def test_who_is_no_longer_logged_in_is_shown_the_way_back_and_not_the_page_of_th
     answer = visitor.get(address, headers={"HX-Request": "true"})
     assert answer.status_code == 286
     assert "<html" not in html_of(answer)
-    assert "you are no longer logged in." in text_of(answer)
+    assert "you’re no longer logged in." in text_of(answer)
     assert "Log in or go to Lists." in text_of(answer)
     assert f'href="/accounts/login/?next=/jobs/{job.pk}"' in html_of(answer)
     assert visitor.get(address).status_code == 302
@@ -112,7 +112,7 @@ def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is
 ) -> None:
     upload(LIST, "theirs.csv", stranger)
     theirs = Job.objects.exclude(pk=job.pk).get()
-    waits = "waits for another list with the same content, whose answers it will share"
+    waits = "is waiting for another list with the same content and will use its answers"
     said = page_of(theirs, stranger)
     assert waits in said
     assert "list.csv" not in said
@@ -124,10 +124,10 @@ def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, vis
     run(job)
     Job.objects.update(state="failed", error="Line 4: a quote is never closed.")
     said = page_of(job, visitor)
-    assert "could not be read to the end" in said
+    assert "We couldn’t read the whole list" in said
     assert "Line 4: a quote is never closed." in said
-    assert "Put that right in the file, and upload it again" in said
-    assert "Ask" not in said
+    assert "Correct the file and upload it again" in said
+    assert "Retry" not in said
 
 
 def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) -> None:
@@ -135,17 +135,17 @@ def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) 
     run(job)
     said = page_of(job, visitor)
     assert "The uploaded file is no longer there. Upload it again." in said
-    assert "Put that right" not in said
+    assert "Correct the file" not in said
 
 
 def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
     [chunk] = import_rows.read_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
-    assert "1 part of the list was taken up by another one; no row is lost." in page_of(job, visitor)
+    assert "Another one took over 1 part of the list. No rows are lost." in page_of(job, visitor)
 
 
 def test_a_list_that_nobody_works_at_says_since_when(job: Job, visitor: Client) -> None:
-    assert "Nothing came in" not in page_of(job, visitor)
+    assert "No new results" not in page_of(job, visitor)
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=3))
-    assert "Nothing came in since" in page_of(job, visitor)
+    assert "No new results since" in page_of(job, visitor)

@@ -29,14 +29,14 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     page = visitor.get(taken(visitor, SEMICOLONS, "vendor <b>.csv"))
     said = text_of(page)
     for words in (
-        "vendor <b>.csv (text). Nothing was checked yet.",
-        "4 rows. The DOIs are read from column 2, DOI.",
-        "✓ 2 have a DOI (1 of them with a problem) ✗ 2 have none",
-        "DOIs are read here",
-        "found: semicolon",
-        "found: UTF-8",
-        "found: column names",
-        "found: 2: DOI",
+        "vendor <b>.csv (text). We haven’t checked anything yet.",
+        "4 rows. We read the DOIs from column 2, DOI.",
+        "✓ 2 have a DOI (1 of them with a problem) ✗ 2 have no DOI",
+        "DOI column",
+        "detected: semicolon",
+        "detected: UTF-8",
+        "detected: column names",
+        "detected: 2: DOI",
         "10.1000/456 Error # not written as %23",
         "✗ no DOI name",
         "Check 4 rows",
@@ -49,9 +49,9 @@ def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_
     good = "x;10.5555/{}\n"
     rows = [good.format(n) for n in range(1, 8)] + ["x;nothing\n", good.format(9), "x;https://doi.org/10.1000/4#7\n"]
     said = text_of(visitor.get(taken(visitor, "title;DOI\n" + "".join(rows))))
-    assert "Row Read as DOI DOIs are read here title" in said, "what is read stands beside what it reads as"
+    assert "Row Read as DOI DOI column title" in said, "what is read stands beside what it reads as"
     assert "The first rows 1 10.5555/1 10.5555/1 x 2 " in said
-    assert "Some without a DOI 8 ✗ no DOI name nothing x Some with a problem 10 10.1000/4 Error" in said
+    assert "Rows without a DOI 8 ✗ no DOI name nothing x Rows with a problem 10 10.1000/4 Error" in said
     for number in (6, 7, 9):
         assert f"10.5555/{number}" not in said
 
@@ -59,10 +59,10 @@ def test_rows_without_a_doi_and_with_a_problem_are_shown_from_further_down_with_
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("separator=none&column=1", "4 rows. The DOIs are read from column 1, id;DOI;price."),
-        ("column=1", "4 rows. The DOIs are read from column 1, id."),
-        ("header=no", "5 rows. The DOIs are read from column 2; no row names the columns."),
-        ("encoding=cp1252", "found: semicolon"),
+        ("separator=none&column=1", "4 rows. We read the DOIs from column 1, id;DOI;price."),
+        ("column=1", "4 rows. We read the DOIs from column 1, id."),
+        ("header=no", "5 rows. We read the DOIs from column 2. There is no header row."),
+        ("encoding=cp1252", "detected: semicolon"),
     ],
 )
 def test_each_choice_changes_what_is_seen(visitor: Client, query: str, words: str) -> None:
@@ -78,7 +78,7 @@ def test_each_choice_changes_what_is_seen(visitor: Client, query: str, words: st
         ("encoding=utf-16", "The text isn't UTF-16. Choose another encoding."),
         ("column=9", "Column with the DOIs: With these settings there is no column 9. The last one is 3."),
         ("separator=comma&column=3", "there is no column 3. The last one is 2."),
-        ("separator=x", "Between columns: Select a valid choice."),
+        ("separator=x", "Column separator: Select a valid choice."),
         ("column=x", "Column with the DOIs: Enter a whole number."),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_choice_that_does_not_fit_is_told_and_can_be_changed(visitor: Client, 
     assert page.status_code == 422
     assert words in text_of(page)
     assert "Check 4 rows" not in text_of(page)
-    assert "Show with these settings" in text_of(page)
+    assert "Update preview" in text_of(page)
 
 
 def test_the_sheet_of_a_workbook_is_chosen_by_its_name(visitor: Client) -> None:
@@ -99,7 +99,7 @@ def test_the_sheet_of_a_workbook_is_chosen_by_its_name(visitor: Client) -> None:
     page = visitor.get(f"{address}?sheet=1")
     assert "The first row has no DOI name. Choose another sheet" in text_of(page)
     assert '<option value="2">The &lt;list&gt;</option>' in html_of(page)
-    assert "found: The <list>" in text_of(visitor.get(address))
+    assert "detected: The <list>" in text_of(visitor.get(address))
     visitor.post(address, {"sheet": "1"})
     assert [row.input for row in run(Job.objects.get()).rows.all()] == ["read me first"]
 
@@ -111,7 +111,7 @@ def test_a_binary_workbook_is_offered_previewed_and_started(visitor: Client, kin
     address = taken(visitor, book, f"book.{kind}")
     page = text_of(visitor.get(address))
     assert "(Excel workbook)" in page
-    assert "found: Two" in page
+    assert "detected: Two" in page
     visitor.post(address)
     job = run(Job.objects.get())
     assert [row.input for row in job.rows.all()] == ["10.5555/first"]
@@ -168,7 +168,7 @@ def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_comm
     draft = Draft.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
         page = visitor.post(f"{address}/delete", follow=True)
-    assert "The list was thrown away." in text_of(page)
+    assert "List discarded." in text_of(page)
     assert not Draft.objects.exists()
     assert not uploads.place(draft.upload).exists()
     assert visitor.get(address).status_code == 404
@@ -195,8 +195,8 @@ def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
     with CaptureQueriesContext(connection) as captured:
         page = visitor.get(taken(visitor, f"DOI{wide}\n{rows}"))
     said = text_of(page)
-    assert "Of the first 100 rows: ✓ 100 have a DOI" in said
-    assert "291 more columns are not shown and come back unchanged." in said
+    assert "In the first 100 rows: ✓ 100 have a DOI" in said
+    assert "291 more columns aren’t shown here. They stay unchanged in the results." in said
     assert ("10.5555/4" in said, "10.5555/5" in said) == (True, False)
     assert len(page.content) < 40_000
     assert len(captured) < 12

@@ -35,7 +35,7 @@ def test_the_page_of_a_row_shows_both_dois_where_text_and_hyperlink_differ(uploa
     assert "its hyperlink opens another one (10.5555/first)" in said
     assert "Find out which DOI is right" in said
     assert "Put each DOI in its own row" not in said
-    assert "Other DOIs of this cell Each was checked as well. The last one is where the hyperlink leads." in said
+    assert "Other DOIs in this cell We checked each of them too. The last one is where the hyperlink goes." in said
 
 
 def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_shows(upload: Look, visitor: Client):
@@ -44,14 +44,14 @@ def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_sh
     assert "https://doi.org/10.1000/182" in said
     assert "id 7" in said
     assert "DOI Full text" in said
-    assert "odd as it looks" not in said
+    assert "It looks unusual" not in said
 
 
 def test_the_page_of_a_list_says_in_which_row_the_column_names_stand(visitor: Client):
     form = {"file": SimpleUploadedFile("list.csv", b"A title\nid,DOI\n1,10.1000/182\n"), "header_row": "2"}
     job = visitor.post("/api/v1/jobs", form).json()
     said = text_of(visitor.get(f"/jobs/{job['id']}"))
-    assert "column names in row 2, the rows above left out" in said
+    assert "column names in row 2, rows above it ignored" in said
 
 
 @pytest.mark.parametrize("place", ["", "/api/v1"])

@@ -16,11 +16,11 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     upload("doi\n10.1000/182\n10.5555/error-a\n10.5555/error-b\n")
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "2 rows have no answer" in said
-    assert "Ask again for 2 rows" in said
+    assert "2 rows have no outcome" in said
+    assert "Retry 2 rows" in said
     said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
-    assert "Checking. At least 30 %. 1 of 3 rows checked (33 %)" in said
-    assert "Ask again" not in said
+    assert "Checking. At least 30%. 1 of 3 rows checked (33%)" in said
+    assert "Retry" not in said
     visitor.post(f"/jobs/{job.pk}/retry")  # a second click changes nothing
     job.refresh_from_db()
     assert (job.state, job.done) == ("checking", 1)
@@ -31,28 +31,28 @@ def test_rows_of_which_only_the_agency_could_not_be_asked_are_told_apart(upload:
     job = run(Job.objects.get())
     Job.objects.update(incomplete=1)
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "1 row has its outcome, but its agency (or what else it may mean) could not be asked." in said
-    assert "1 row has no answer" in said
-    assert "Ask again for 2 rows" in said
+    assert "1 row has an outcome, but we couldn’t check its agency or other possible DOIs." in said
+    assert "1 row has no outcome" in said
+    assert "Retry 2 rows" in said
     Job.objects.update(counts={"outcome": {"resolved": 2}, "problem": {}, "ra": {}})
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "no answer" not in said
-    assert "Ask again for 1 row" in said
+    assert "no outcome" not in said
+    assert "Retry 1 row" in said
 
 
 def test_a_list_with_all_its_answers_has_no_such_button(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n")
     job = run(Job.objects.get())
-    assert "Ask again" not in text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "nothing is to be asked again" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+    assert "Retry" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "There is nothing to retry" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
 
 
 def test_a_cancelled_list_can_go_on(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n10.1000/1\n")
     job = Job.objects.get()
     said = text_of(visitor.post(f"/jobs/{job.pk}/cancel", follow=True))
-    assert "Go on and ask 2 rows" in said
-    assert "Waiting to be read" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
+    assert "Continue and check 2 rows" in said
+    assert "In queue" in text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
     assert run(job).state == "finished"
 
 
@@ -63,12 +63,12 @@ def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_o
     assert f"0 of at least {LOOK_ROWS:,} rows checked." in said
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     said = text_of(page)
-    assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. The rest of the file is not read yet." in said
-    assert f"At least {LOOK_ROWS:,} rows have no answer" in said
-    assert "<button>Go on</button>" in html_of(page)
+    assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. We haven’t read the rest of the file yet." in said
+    assert f"At least {LOOK_ROWS:,} rows have no outcome" in said
+    assert "<button>Continue</button>" in html_of(page)
     assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
-    assert f"at least {LOOK_ROWS:,} rows, and all its results" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
-    assert f"{LOOK_ROWS:,} rows were not asked" not in said
+    assert f"at least {LOOK_ROWS:,} rows and all results" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))
+    assert f"{LOOK_ROWS:,} rows weren’t checked" not in said
 
 
 def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, visitor: Client):
@@ -80,7 +80,7 @@ def test_its_rows_are_counted_once_its_results_were_taken_away(upload: Look, vis
     page = visitor.get(f"/jobs/{job.pk}")
     assert progress_of(page) == ("cancelled", 0, LOOK_ROWS + 250)
     said = text_of(page)
-    assert f"Go on and ask {LOOK_ROWS + 250:,} rows" in said
+    assert f"Continue and check {LOOK_ROWS + 250:,} rows" in said
 
 
 def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, stranger: Client):

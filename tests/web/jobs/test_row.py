@@ -27,18 +27,18 @@ def job(upload: Look) -> Job:
 def test_the_suggestion_says_what_was_changed_and_why(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/1")
     said = text_of(page)
-    assert "What to do next Take the suggestion." in said
+    assert "What to do next Use the suggested DOI:" in said
     assert "Removed: “U+200B” (zero width space)" in said
-    assert "Why it was tried: without the invisible characters." in said
+    assert "Why we suggest it: without the invisible characters." in said
     assert 'data-copy="10.5555/ab" aria-label="Copy the suggestion"' in html_of(page)
 
 
 def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/2")
     said = text_of(page)
-    assert "Row 2: Registered, but the text that you gave is at fault" in said
-    assert "If what was cut off belongs to the DOI, look up the whole." in said
-    assert "Use this link instead of what you gave." in said
+    assert "Row 2: Registered, but your link is broken" in said
+    assert "If the part that was cut off belongs to the DOI, check the full DOI." in said
+    assert "Use this link instead of yours." in said
     assert 'data-copy="https://doi.org/10.5555/good" aria-label="Copy this link"' in html_of(page)
 
 
@@ -58,18 +58,18 @@ def test_problems_of_the_record_are_told_with_their_details(job: Job, visitor: C
 def test_a_row_that_could_not_be_asked_can_be_looked_up_and_leads_to_its_list(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows/5")
     assert 'name="text" value="10.5555/html-r"><button>Check again' in html_of(page)
-    assert re.search(rf'href="/jobs/{job.pk}">The page of the list', html_of(page))
+    assert re.search(rf'href="/jobs/{job.pk}">Go to the list', html_of(page))
 
 
 def test_an_empty_row_says_so(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/6"))
-    assert "Nothing: the text is empty." in said
+    assert "The text is empty." in said
     assert "No DOI in this text" in said
 
 
 def test_a_row_that_was_not_asked_yet_waits(job: Job, visitor: Client):
     Row.objects.filter(job=job, line=1).update(outcome="", suggestion="", problems="", checked_at=None, proxy="")
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "Row 1: Not asked yet" in said
-    assert "Wait for its turn" in said
-    assert "When it was asked" not in said
+    assert "Row 1: Not checked yet" in said
+    assert "we haven’t checked this row yet" in said
+    assert "When we checked" not in said

@@ -40,19 +40,20 @@ def links(response: Any) -> dict[str, str]:
 def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
     page = visitor.get(place)
-    assert links(page)["✗ 3 need work"] == f"{place}?group=needs-work"
+    assert links(page)["✗ 3 need attention"] == f"{place}?group=needs-work"
     page = visitor.get(f"{place}?group=needs-work")
     assert [line.row.line for line in page.context["lines"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
     assert links(page)["✗ no DOI name 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
     assert not [word for word in links(page) if "proxy error" in word]  # an outcome of another group
     page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
-    assert "1 row of 7 fits." in text_of(page)
+    assert "1 of 7 rows." in text_of(page)
     assert links(page)["! Punctuation at the end 1 ✕ (remove this filter)"] == f"{place}?group=needs-work&order=down"
     assert (
-        links(page)["Rows that need work ✕ (remove this filter)"] == f"{place}?problem=trailing-punctuation&order=down"
+        links(page)["Rows that need attention ✕ (remove this filter)"]
+        == f"{place}?problem=trailing-punctuation&order=down"
     )
-    assert links(page)["First row first"] == f"{place}?problem=trailing-punctuation&group=needs-work"
+    assert links(page)["File order"] == f"{place}?problem=trailing-punctuation&group=needs-work"
 
 
 def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
@@ -64,7 +65,7 @@ def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
 
 def test_a_row_says_what_to_do(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work"))
-    assert "10.1000/182 suggested: tried, and it exists" in said
+    assert "10.1000/182 suggested (registered)" in said
     assert "Look for the DOI on the landing page or in the reference." in said
     page = html_of(visitor.get(f"/jobs/{job.pk}/rows?q=182"))
     assert re.search(r'<a [^>]*#trailing-punctuation">Punctuation at the end</a>', page)
@@ -73,11 +74,11 @@ def test_a_row_says_what_to_do(job: Job, visitor: Client):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s page"),
-        ("https://doi.org/10.5555/missing-1#x", "10.5555/missing-1#x."),
-        ("10.5555/missing-1", "Compare the part after the slash, “missing-1”, with the print."),
-        ("10.5555/alias-1", "Store the DOI behind it: this one is an alias."),
-        ("http://dx.doi.org/10.1000/182", "Use this link instead of what you gave."),
+        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s web site"),
+        ("https://doi.org/10.5555/missing-1#x", "nor 10.5555/missing-1#x is registered."),
+        ("10.5555/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
+        ("10.5555/alias-1", "Use the main DOI instead (this is an alias)."),
+        ("http://dx.doi.org/10.1000/182", "Use this link instead of yours."),
     ],
 )
 def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):
@@ -94,7 +95,7 @@ def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visito
     listed = links(visitor.get(f"{place}?group=needs-work"))
     assert listed["Row 3"] == f"{place}/3?group=needs-work"
     row = links(visitor.get(listed["Row 3"]))
-    assert row["Back to the 3 rows that need work"] == f"{place}?group=needs-work&after=2"
+    assert row["Back to the 3 rows that need attention"] == f"{place}?group=needs-work&after=2"
     assert row["Previous row"] == f"{place}/2?group=needs-work"
     assert row["Next row"] == f"{place}/5?group=needs-work"
     assert "Next row" not in links(visitor.get(row["Next row"]))
@@ -103,7 +104,7 @@ def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visito
 def test_of_rows_from_the_last_on_the_next_one_is_the_one_before(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
     row = links(visitor.get(f"{place}/3?outcome=resolved&order=down"))
-    back = row["Back to the results, with the same filters"]
+    back = row["Back to the filtered results"]
     assert back == f"{place}?outcome=resolved&order=down&after=4"
     assert visitor.get(f"{place}?order=down&after=4").context["lines"][0].row.line == 3
     plain = links(visitor.get(f"{place}/3"))
@@ -124,7 +125,7 @@ def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job
     response = visitor.get(addresses["CSV"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work.csv"'
     assert ids(response) == BROKEN
-    response = visitor.get(addresses["As CSV with the corrections taken"])
+    response = visitor.get(addresses["As CSV, with corrected DOIs"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work-corrected.csv"'
     assert ids(response) == BROKEN
     semicolons = b"".join(visitor.get(addresses["CSV with semicolons"]).streaming_content).decode("utf-8-sig")
@@ -147,7 +148,7 @@ def test_what_is_not_there_finds_nothing_and_breaks_nothing(job: Job, visitor: C
     for query in ("group=odd", "outcome=odd", "group=fine&outcome=invalid", "ra=%00", "problem=%F0%9F", "duplicates=x"):
         page = visitor.get(f"/jobs/{job.pk}/rows?{query}")
         assert page.status_code == 200
-    assert "No row fits these filters. Show all rows" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=odd"))
+    assert "No rows match these filters. Show all rows" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=odd"))
     assert ids(visitor.get(f"/jobs/{job.pk}/results.csv?group=odd")) == []
     for place in ("rows", "results.csv"):
         assert visitor.get(f"/jobs/{job.pk}/{place}?q={'x' * 1001}").status_code == 422

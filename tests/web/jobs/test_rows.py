@@ -72,7 +72,7 @@ def test_no_file_is_given_out_before_the_end(upload: Look, visitor: Client, endi
     upload(LIST)
     response = visitor.get(f"/jobs/{Job.objects.get().pk}/results.{ending}")
     assert response.status_code == 409
-    assert "still being checked" in text_of(response)
+    assert "still checking this list" in text_of(response)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     assert "Row 2: Not registered" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
     assert "sum -1" in said
-    assert "Take it: " in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "Use 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
 def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(
@@ -106,13 +106,13 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     upload('DOI\n"10.5555/missing-a; 10.5555/two"\n10.1000/182.\n')
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "The prefix 10.5555 is known." in said
-    assert "The first DOI in the text, 10.5555/missing-a: Not registered. The other one is below." in said
+    assert "The prefix 10.5555 is registered." in said
+    assert "The first DOI in the text, 10.5555/missing-a: Not registered. See the other one below." in said
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(exist_too=["10.1000/1"])
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
-    assert "These exist too Which of them was meant, only the source can tell. 10.1000/1 Look up" in said
+    assert "Also registered Check the publication to see which one is right. 10.1000/1 Look up" in said
 
 
 @pytest.mark.parametrize("line", [0, 4, 2**31, 2**70])
@@ -124,7 +124,7 @@ def test_rows_are_searched_and_filtered(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows", {"q": "456"}))
     assert "456#789" in said
     assert "10.1000/182" not in said
-    assert "No row fits these filters." in text_of(visitor.get(f"/jobs/{job.pk}/rows", {"q": "nowhere"}))
+    assert "No rows match these filters." in text_of(visitor.get(f"/jobs/{job.pk}/rows", {"q": "nowhere"}))
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,6 @@ def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, 
     job = Job.objects.get()
     next(import_rows.read_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
-    assert "100 rows were never read from the file: no filter finds them." in text_of(
+    assert "We never read 100 rows of the file, so no filter finds them." in text_of(
         visitor.get(f"/jobs/{job.pk}/rows")
     )

@@ -39,7 +39,7 @@ def test_whoever_has_the_address_reads_the_list_without_the_owners_note(
     said = text_of(stranger.get(f"/jobs/{job.pk}"))
     assert "Shared with you" in said
     assert (
-        f"To pass it on, use this address; the one of this page leads nowhere for others: http://testserver{address}"
+        f"To pass it on, use this link. The address of this page doesn’t work for other people: http://testserver{address}"
         in said
     )
     assert "only for me" not in said
@@ -79,7 +79,7 @@ def test_stopping_shuts_every_reader_out_at_once_and_a_new_address_does_not_let_
     assert "No longer shared" in text_of(page)
     assert stranger.get(address).status_code == 404
     assert all(stranger.get(path).status_code in {404, 286} for path in reading(job))
-    assert "cannot be seen from here" in text_of(stranger.get(f"/jobs/{job.pk}/progress"))
+    assert "can’t view this list" in text_of(stranger.get(f"/jobs/{job.pk}/progress"))
     visitor.post(f"/jobs/{job.pk}/share")
     assert stranger.get(f"/jobs/{job.pk}").status_code == 404
     job.refresh_from_db()

@@ -56,16 +56,16 @@ def test_odd_filters_are_no_fault_of_the_portal(look: Look, visitor: Client, que
 def test_one_lookup_is_deleted(look: Look, visitor: Client):
     look("10.1000/182")
     page = visitor.post(f"/lookups/{newest().pk}/delete", follow=True)
-    assert "Deleted from the history." in text_of(page)
+    assert "Deleted from your history." in text_of(page)
     assert not Lookup.objects.exists()
 
 
 def test_the_whole_history_is_deleted_after_a_question(look: Look, visitor: Client, stranger: Client):
     look("10.1000/182")
     look("10.1000/1", stranger)
-    assert "1 lookup will be gone" in text_of(visitor.get("/history/delete"))
+    assert "This deletes 1 lookup." in text_of(visitor.get("/history/delete"))
     assert Lookup.objects.count() == 2
-    assert "The history is empty now." in text_of(visitor.post("/history/delete", follow=True))
+    assert "History deleted." in text_of(visitor.post("/history/delete", follow=True))
     assert [lookup.input for lookup in Lookup.objects.all()] == ["10.1000/1"]
 
 

@@ -77,9 +77,9 @@ def test_every_outcome_with_every_problem_says_something_whole():
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("unescaped-hash", "The link ends at the “#”, "),
-        ("unescaped-question-mark", "The link ends at the “?”, "),
-        ("inner-space", "Compare it with the print, and what was cut off with it"),
+        ("unescaped-hash", "The link ends at the “#”. "),
+        ("unescaped-question-mark", "The link ends at the “?”. "),
+        ("inner-space", "Check it against the publication, including the part that was cut off. "),
     ],
 )
 def test_of_a_link_that_ends_early_the_first_step_says_where(code: str, said: str):
@@ -88,16 +88,16 @@ def test_of_a_link_that_ends_early_the_first_step_says_where(code: str, said: st
 
 def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_without():
     known, unknown, nobody = (steps("no-url", ra=ra)[0] for ra in ("DataCite", "New Agency", ""))
-    assert (known.href, known.words) == ("https://support.datacite.org/", "Where to reach DataCite")
-    assert "Tell DataCite that" in known.sentence
+    assert (known.href, known.words) == ("https://support.datacite.org/", "Contact DataCite")
+    assert "contact DataCite: " in known.sentence
     assert (unknown.href, unknown.words) == ("", "")
-    assert "Tell New Agency that" in unknown.sentence
-    assert "Tell the publisher that" in nobody.sentence
+    assert "contact New Agency: " in unknown.sentence
+    assert "contact the publisher: " in nobody.sentence
 
 
 def test_nobody_is_told_where_a_suggestion_shows_that_the_fault_is_in_the_text():
     (only,) = steps("not-found", prefix_ra="Crossref", suggestion="10.5555/b")
-    assert (only.name, only.button, only.href) == ("10.5555/b", "Take it: 10.5555/b", "")
+    assert (only.name, only.button, only.href) == ("10.5555/b", "Use 10.5555/b", "")
 
 
 def test_where_nothing_could_be_asked_the_first_step_has_the_button():
@@ -113,4 +113,4 @@ def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
 
 def test_a_short_doi_is_not_said_not_to_exist():
     [step] = next_steps(Facts("invalid", codes=("short-doi",), suggestion="10.5555/b"))
-    assert step.sentence == "Keep the DOI that this short one stands for: it exists."
+    assert step.sentence == "Use the DOI that this shortDOI stands for: it is registered."

@@ -23,14 +23,14 @@ def test_a_registered_name_shows_agency_presentations_addresses_and_record(look:
     said = text_of(page)
     assert data_of(page, "outcome") == ["resolved"]
     assert "Registered, with a web address" in said
-    assert "What was checked is the DOI’s record at the DOI proxy, not the landing page." in said
-    assert "What to do next Nothing. Keep this DOI as it is." in said
+    assert "We checked the DOI’s record at the DOI proxy." in said
+    assert "What to do next Nothing to do. Keep this DOI as it is." in said
     assert newest().ra in said
     for presentation in ("10.1000/182", "https://doi.org/10.1000/182", "doi:10.1000/182", "urn:doi:10.1000:182"):
         assert presentation in said
     for address in newest().urls:
         assert f'href="{address}"' in html_of(page)
-    assert "The record in full" in said
+    assert "Full record" in said
 
 
 @pytest.mark.clause("E1")
@@ -43,7 +43,7 @@ def test_a_bare_hash_is_marked_in_the_link_and_explained(look: Look):
     assert "10.1000/456#789 (" in said  # the other reading
     assert "not registered) Look up" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
-    assert "neither 10.1000/456 exists nor 10.1000/456#789" in said
+    assert "Neither 10.1000/456 nor 10.1000/456#789 is registered" in said
 
 
 def test_a_citation_in_lines_stays_in_lines_and_what_stands_around_the_doi_is_not_marked_as_a_fault(
@@ -70,7 +70,7 @@ def test_a_suggestion_without_the_space_is_compared_with_the_text_as_it_was_give
 @pytest.mark.clause("E14", "E1")
 def test_the_link_to_use_instead_is_encoded(look: Look):
     page = look("http://dx.doi.org/10.5555/a%23b%20c%3Cd")
-    assert "Use this link instead of what you gave." in text_of(page)
+    assert "Use this link instead of yours." in text_of(page)
     link = "https://doi.org/10.5555/a%23b%20c%3Cd"
     assert f'<code class="whole">{link}</code>' in html_of(page)
     assert f'data-copy="{link}" aria-label="Copy this link"' in html_of(page)
@@ -79,8 +79,8 @@ def test_the_link_to_use_instead_is_encoded(look: Look):
 @pytest.mark.clause("E10")
 def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
     said = text_of(look("https://doi.org/10.5555/a%2520b"))
-    assert "Registered, though it looks encoded twice" in said
-    assert "Warning It looks encoded twice, but this name exists as it is. Compare it with the print." in said
+    assert "Registered, but it looks encoded twice" in said
+    assert "Warning It looks encoded twice, but this DOI is registered. Check it against the publication." in said
     assert "opens the wrong name" not in said
     assert "Use this link" not in said
     assert newest().problems[0]["severity"] == "error", "the stored finding stays as the interface tells it"
@@ -92,11 +92,11 @@ def test_a_name_that_looks_encoded_twice_and_exists_gets_one_answer(look: Look):
     [
         (
             "10.1016/j.no.such",
-            "Compare the part after the slash, “j.no.such”, with the print. The prefix 10.1016 is known.",
+            "Check the part after the slash, “j.no.such”, against the publication. The prefix 10.1016 is registered.",
         ),
         (
             "10.9999/no.such",
-            "Compare the part before the slash, 10.9999, with the print: no agency knows this prefix.",
+            "Check the part before the slash, 10.9999, against the publication: this prefix isn’t registered.",
         ),
     ],
 )
@@ -111,8 +111,8 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
-    assert "The first DOI in the text, 10.1000/182: Registered, with a web address. The 3 others are below." in said
-    assert "What to do next Look at the other DOIs in this text: 1 of them is not registered." in said
+    assert "The first DOI in the text, 10.1000/182: Registered, with a web address. See the 3 others below." in said
+    assert "What to do next See the other DOIs in this text: 1 of them isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "10.5555/missing-b ✗ not found" in said
@@ -125,7 +125,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
 
 def test_a_name_that_resolves_says_that_other_readings_were_not_asked_for(look: Look):
     said = text_of(look("10.5555/exists."))
-    assert "They were not asked for, so no claim is made that they exist." in said
+    assert "What the text could also mean. Not checked." in said
     assert "Suggestion" not in said
 
 
@@ -136,8 +136,8 @@ def test_other_candidates_that_exist_stand_beside_the_suggestion(look: Look, vis
     found.candidates = [*found.candidates, also, {"doi": "10.1000/2", "reason": "for a test", "exists": False}]
     found.save()
     said = text_of(visitor.get(f"/lookups/{found.pk}"))
-    assert "Suggestion: this one exists" in said
-    assert "These exist too Which of them was meant, only the source can tell. 10.1000/1 (for a test)" in said
+    assert "Suggested DOI (registered)" in said
+    assert "Also registered Check the publication to see which one is right. 10.1000/1 (for a test)" in said
     assert "10.1000/2 (for a test; not registered)" in said
 
 
@@ -168,10 +168,10 @@ def test_a_look_alike_is_named(look: Look):
 def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.5555/a\u200bb")
     said = text_of(page)
-    assert "Tried: the DOI proxy says that it exists." in said
+    assert "We checked it: it is registered." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", html_of(page))
-    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Take it: ', html_of(page))
+    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Use ', html_of(page))
     assert asks
     assert asks[1] == "10.5555/ab"
     assert data_of(look(asks[1]), "outcome") == ["resolved"]
@@ -186,8 +186,8 @@ def test_a_name_that_would_read_otherwise_is_asked_for_by_its_link():
 def test_could_not_ask_says_that_nothing_was_learned_and_never_not_found(look: Look, settings: Any):
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
     said = text_of(look("10.1000/182"))
-    assert "Could not ask" in said
-    assert "Nothing was learned" in said
+    assert "Couldn’t check" in said
+    assert "We couldn’t find out whether this DOI is registered" in said
     assert "Not registered" not in said
     assert "not found" not in said
 
@@ -220,7 +220,7 @@ def test_an_empty_or_oversized_text_gets_an_error_by_the_field(look: Look, text:
     assert page.status_code == 422
     assert 'id="text-error"' in html_of(page)
     assert 'aria-invalid="true"' in html_of(page)
-    assert "This could not be done" in text_of(page)
+    assert "There is a problem" in text_of(page)
 
 
 def test_the_bound_of_a_text_is_the_setting_and_the_error_names_it(look: Look, settings: Any):
@@ -228,7 +228,7 @@ def test_the_bound_of_a_text_is_the_setting_and_the_error_names_it(look: Look, s
     assert look("10.5555/" + "x" * 12).status_code == 200
     page = look("10.5555/" + "x" * 13)
     assert page.status_code == 422
-    assert "This text is longer than 20 characters. Give the part with the DOI in it." in text_of(page)
+    assert "This text is longer than 20 characters. Enter only the part with the DOI." in text_of(page)
     assert Lookup.objects.count() == 1
 
 
@@ -274,8 +274,8 @@ def test_sample_data_is_said_on_every_page(visitor: Client, look: Look, settings
 def test_where_nobody_was_asked_none_is_named_and_nothing_is_to_be_asked_again(look: Look, settings: Any):
     settings.DOIPORTAL_SAMPLE_DATA = True
     said = text_of(look("hello"))
-    assert "When it was read" in said
-    for words in ("this answer came from the sample proxy", "DOI proxy http", "Check again now", "When it was asked"):
+    assert "When we read it" in said
+    for words in ("this answer came from the sample proxy", "DOI proxy http", "Check again now", "When we checked"):
         assert words in text_of(look("10.1000/182"))
         assert words not in said
-    assert "When it was asked" in text_of(look("10.5555/a\u200bb")), "what else it may mean was asked for"
+    assert "When we checked" in text_of(look("10.5555/a\u200bb")), "what else it may mean was asked for"

@@ -97,8 +97,8 @@ def test_more_aliases_than_are_followed_are_no_verdict_on_doi_org(record: Look, 
     page = record("10.1000/alias0")
     assert redirect_of(page) == ("too-many-aliases",)
     said = text_of(page)
-    assert "This portal gives up on the aliases" in said
-    assert "It follows 5 aliases, one behind the other. What doi.org does with more is not documented." in said
+    assert "This portal stops following the aliases" in said
+    assert "It follows up to 5 aliases in a row. What doi.org does with more isn’t documented." in said
 
 
 @pytest.mark.clause("L3", "P11")
@@ -116,7 +116,7 @@ def test_locations_of_the_prefix_are_told_with_the_record_that_they_come_from(
     page = record("10.1001/by-its-prefix")
     assert redirect_of(page) == ("redirect", "https://p.example/10.1001%2Fby-its-prefix")
     said = text_of(page)
-    assert said.count("The record for all names of the prefix") == 2
+    assert said.count("Record for all names of the prefix") == 2
     assert "Handle record of 0.NA/10.1001" in said
     assert "Handle record of 10.1001/places" in said
 
@@ -134,7 +134,7 @@ def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: Stan
     page = record("10.1000/dangling")
     assert redirect_of(page) == ("not-found",)
     said = text_of(page)
-    assert "The name is an alias, and the name behind it is not there." in said
+    assert "The name is an alias, but the name it stands for isn’t registered." in said
     assert "Alias of 10.1000/nowhere" in said
 
 
@@ -151,7 +151,7 @@ def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
     settings.COUNTRY = "no"
     page = record(two_locations)
     assert redirect_of(page) == ("redirect", "https://c.example/")
-    assert "the country NO, as this portal is set" in text_of(page)
+    assert "the country NO (this portal’s setting)" in text_of(page)
     assert redirect_of(record(two_locations, country="fr")) == ("redirect", "https://a.example/", "https://b.example/")
 
 

@@ -14,7 +14,7 @@ from tests.web.conftest import Look, html_of, redirect_of, text_of
 def test_without_a_name_the_page_asks_for_one(visitor: Client):
     page = visitor.get("/records")
     assert page.status_code == 200
-    assert "The record of a DOI" in text_of(page)
+    assert "DOI record" in text_of(page)
     assert 'id="errors-title"' not in html_of(page)
 
 
@@ -22,7 +22,7 @@ def test_without_a_name_the_page_asks_for_one(visitor: Client):
 def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
-    assert "<title>What a click on 10.1000/182 would do" in html_of(page)
+    assert "<title>Where a link with 10.1000/182 goes" in html_of(page)
     assert "doi.org would redirect to http" in said
     assert "The URL value is used." in said
     assert "1 URL string http" in said
@@ -30,14 +30,14 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     assert "May delete the handle, change values" in said
     assert 'href="https://doi.org/10.1000/182"' in html_of(page)
     assert 'href="http://testserver/10.1000/182"' in html_of(page)
-    assert "Asked on" in said
+    assert "Checked on" in said
 
 
 def test_a_prefix_s_record_that_says_nothing_of_its_names_is_folded_away(record: Look):
     page = record("10.1000/182")
-    assert "<h2>The record of this name</h2>" in html_of(page)
+    assert "<h2>Record of this name</h2>" in html_of(page)
     folded = html_of(page).partition("<details>")[2].partition("</details>")[0]
-    assert "The record of the prefix, which has no locations" in folded
+    assert "Record of the prefix (it has no locations" in folded
     assert "0.NA/10.1000" in folded
     assert "HS_SERV" in folded
     assert html_of(page).count("<details>") == 1
@@ -73,7 +73,7 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in html_of(page)
     assert 'value="HS_ADMIN URL"' in html_of(page)
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
-    assert "There is no address to redirect to. Only these are asked for: 100 HS_ADMIN." in said
+    assert "There is no address to redirect to. You asked only for these: 100 HS_ADMIN." in said
     none = text_of(record("10.1000/182", type="EMAIL"))
     assert none.count("The record has no value of a requested type") == 1
     assert "doi.org would show no values" in none
@@ -121,8 +121,8 @@ def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
     page = record("10.5555/alias-1")
     said = text_of(page)
     assert "Alias of 10.5555/target-1" in said
-    assert "The record of this name Handle record of 10.5555/alias-1" in said
-    assert "The record behind the alias Handle record of 10.5555/target-1" in said
+    assert "Record of this name Handle record of 10.5555/alias-1" in said
+    assert "Record that the alias stands for Handle record of 10.5555/target-1" in said
     assert redirect_of(page) == ("redirect", "https://example.org/landing/target-1")
     assert redirect_of(record("10.5555/alias-1", ignore_aliases="on")) == ("values",)
 
@@ -130,8 +130,8 @@ def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_ends_in_a_sentence(record: Look):
     said = text_of(record("10.5555/loop-1"))
-    assert "doi.org would give up on the aliases" in said
-    assert "They run in a circle." in said
+    assert "doi.org would stop following the aliases" in said
+    assert "They form a loop." in said
     assert "Only the Registration Agency can mend it." in said
 
 
@@ -173,7 +173,7 @@ def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look
 def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any):
     settings.DOI_PROXY_URL = "http://127.0.0.1:9"
     said = text_of(record("10.5555/new-one"))
-    assert "Could not ask: the DOI proxy did not answer" in said
+    assert "Couldn’t check: no answer from the DOI service" in said
     assert "This says nothing about the DOI" in said
     assert "not found" not in said
 
@@ -191,15 +191,15 @@ def test_auth_asks_anew(record: Look, standin: StandIn):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"name": ""}, "Give a DOI or a link."),
-        ({"name": "  "}, "Give a DOI or a link."),
-        ({"name": "no doi at all"}, "This text holds no DOI name to ask for."),
+        ({"name": ""}, "Enter a DOI or a link."),
+        ({"name": "  "}, "Enter a DOI or a link."),
+        ({"name": "no doi at all"}, "This text doesn’t contain a DOI."),
         ({"name": "10.1000/" + "x" * 10_000}, "This text is longer than 10000 characters."),
         ({"index": "one"}, "An index is a whole number"),
-        ({"locatt": "id"}, "Give an attribute, a colon and a value"),
-        ({"country": "gbr"}, "Give a country by its two letters"),
-        ({"type": " ".join(["URL"] * 21)}, "at most 20 can be tried at once"),
-        ({"urlappend": "x" * 1001}, "This has 1001 characters; at most 1000 are kept."),
+        ({"locatt": "id"}, "Enter an attribute, a colon and a value"),
+        ({"country": "gbr"}, "Enter a country as two letters"),
+        ({"type": " ".join(["URL"] * 21)}, "The limit is 20 at once"),
+        ({"urlappend": "x" * 1001}, "This has 1001 characters. The limit is 1000."),
         ({"urlappend": "\x00"}, "Null characters are not allowed."),
     ],
 )
@@ -223,7 +223,7 @@ def test_odd_names_get_a_page(record: Look, name: str):
 
 def test_nothing_is_stored_in_the_history(record: Look, visitor: Client):
     record("10.1000/182")
-    assert "Nothing was looked up yet." in text_of(visitor.get("/history"))
+    assert "No lookups yet." in text_of(visitor.get("/history"))
 
 
 def test_a_lookup_leads_to_the_record_page_and_back(look: Look, visitor: Client):

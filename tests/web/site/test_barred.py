@@ -10,7 +10,7 @@ from resolver.services.proxy_answers.doi_proxy import barred_since
 from resolver.standin.server import StandIn
 from tests.web.conftest import Look, html_of
 
-SAID = "refuses this portal’s requests"
+SAID = "has refused this portal’s requests"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_pages_tell_that_the_proxy_refuses_until_it_answers_again(
     assert SAID not in html_of(visitor.get("/"))
     standin.refuse(everyone=True)
     with caplog.at_level(logging.ERROR, "resolver.proxy"):
-        assert "Could not ask" in html_of(look("10.5555/barred-1"))
+        assert "Couldn’t check" in html_of(look("10.5555/barred-1"))
         look("10.5555/barred-2")
     for page in ("/", "/jobs", "/history"):
         assert SAID in html_of(visitor.get(page))

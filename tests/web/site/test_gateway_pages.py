@@ -28,7 +28,7 @@ def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened(
     assert page.status_code == 404
     assert "DOI name not found" in said
     assert "10.1000/no.such" in said
-    assert "It is not registered yet." in said
+    assert "It isn’t registered yet." in said
     assert "Did you mean" not in said
 
 
@@ -49,7 +49,7 @@ def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
 
 def test_candidates_are_offered_each_with_a_link():
     page = pages.not_found("10.1000/456", candidates=["10.1000/456#789", "10.1000/é b"])
-    assert "Did you mean one of these? They exist" in text_of(page)
+    assert "Did you mean one of these? They are registered" in text_of(page)
     assert 'href="/10.1000/456%23789"' in html(page)
     assert 'href="/10.1000/%C3%A9%20b"' in html(page)
 
@@ -72,7 +72,7 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
     assert "1 URL string javascript:alert(1) Not a link" in said
     assert "24 hours (86400 s)" in said
     assert 'href="javascript:' not in html(page)
-    assert "Look the name up to see where its link leads" in said
+    assert "Look up the name to see where its link goes" in said
     assert 'href="/?text=https%3A%2F%2Fdoi.org%2F10.1%2Fx"' in html(page)
 
 
@@ -98,9 +98,17 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
     ("cause", "heading", "sentence"),
     [
         (errors.UNREADABLE, "This address contains no readable name", "percent-encoded UTF-8"),
-        (errors.NO_USABLE_ANSWER, "The DOI proxy gave no usable answer", "Nothing was learned about this name"),
-        (errors.NO_ANSWER, "The DOI proxy did not answer", "Nothing was learned about this name"),
-        (errors.NOT_ASKED, "Requests to the DOI proxy are paused", "Nothing was learned about this name"),
+        (
+            errors.NO_USABLE_ANSWER,
+            "The DOI proxy gave no usable answer",
+            "We couldn’t find out whether this name is registered",
+        ),
+        (errors.NO_ANSWER, "The DOI proxy did not answer", "We couldn’t find out whether"),
+        (
+            errors.NOT_ASKED,
+            "Requests to the DOI proxy are paused",
+            "We couldn’t find out whether this name is registered",
+        ),
         (errors.TOO_LONG, "This address is too long", "Look up the name on the front page"),
         (errors.NO_LOGIN, "This portal requires a login", "Log in, and follow the link again."),
         (errors.WRONG_METHOD, "This request method isn't supported", "Open the link in a browser"),

@@ -15,7 +15,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-BROKEN = {500: "An error in the portal", 503: "The portal waits for its database", 507: "No room left"}
+BROKEN = {500: "Something went wrong", 503: "The portal is temporarily unavailable", 507: "Storage is full"}
 
 
 @pytest.fixture
@@ -92,5 +92,5 @@ def test_an_address_for_forms_says_so_when_it_is_opened(visitor: Client, look: L
     look("10.1000/182")
     answer = visitor.get(f"/lookups/{newest().pk}/delete")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
-    assert "This address takes a form, and shows no page" in text_of(answer)
+    assert "This address only accepts a form" in text_of(answer)
     assert visitor.put("/api/v1/lookups").headers["Content-Type"] == "application/problem+json"

@@ -16,14 +16,14 @@ def test_the_pages_words_are_those_of_files_and_of_the_interface():
     ("outcome", "code", "severity", "headline", "tone"),
     [
         ("resolved", "old-resolver", "info", "Registered, with a web address", "good"),
-        ("resolved", "unescaped-hash", "error", "Registered, but the text that you gave is at fault", "warn"),
-        ("resolved", "deleted", "warning", "Registered, but it leads to a page for deleted DOIs", "warn"),
-        ("no-url", "alias-loop", "error", "Registered, but its aliases run in a circle", "warn"),
-        ("invalid", "short-doi", "warning", "A short DOI, which is no DOI name", "bad"),
-        ("invalid", "missing-suffix", "error", "A prefix alone, which is no DOI name", "bad"),
+        ("resolved", "unescaped-hash", "error", "Registered, but your link is broken", "warn"),
+        ("resolved", "deleted", "warning", "Registered, but its link opens a page for deleted DOIs", "warn"),
+        ("no-url", "alias-loop", "error", "Registered, but its aliases form a loop", "warn"),
+        ("invalid", "short-doi", "warning", "A shortDOI, not a DOI", "bad"),
+        ("invalid", "missing-suffix", "error", "Only a prefix, not a DOI", "bad"),
         ("invalid", "no-doi", "error", "No DOI in this text", "bad"),
         ("not-found", "unescaped-hash", "error", "Not registered", "bad"),
-        ("unreachable", "unescaped-hash", "error", "Could not ask: the DOI proxy did not answer", "unknown"),
+        ("unreachable", "unescaped-hash", "error", "Couldn’t check: no answer from the DOI service", "unknown"),
     ],
 )
 def test_a_problem_makes_the_headline_more_exact(outcome: str, code: str, severity: str, headline: str, tone: str):
@@ -46,8 +46,8 @@ def test_a_record_whose_only_addresses_are_no_web_addresses_is_not_praised():
         (["no-url", "resolved", "not-found"], "2 of 3 DOIs are registered", "bad"),
         (["no-url", "resolved"], "All 2 DOIs are registered", "warn"),
         (["not-found", "invalid"], "None of the 2 DOIs is registered", "bad"),
-        (["resolved", "unreachable"], "Of 2 DOIs 1 registered, 1 could not be asked", "unknown"),
-        (["unreachable", "proxy-error"], "Could not ask: the DOI proxy did not answer", "unknown"),
+        (["resolved", "unreachable"], "1 of 2 DOIs registered, 1 couldn’t be checked", "unknown"),
+        (["unreachable", "proxy-error"], "Couldn’t check: no answer from the DOI service", "unknown"),
     ],
 )
 def test_several_dois_have_one_verdict_in_the_worst_tone(outcomes: list[str], headline: str, tone: str):

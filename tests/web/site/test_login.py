@@ -71,7 +71,7 @@ def test_a_login_leads_to_no_other_site(visitor: Client):
 def test_an_address_where_nothing_is_says_so(visitor: Client, address: str):
     response = visitor.get(address)
     assert response.status_code == 404
-    assert "There is nothing here" in text_of(response)
+    assert "Page not found" in text_of(response)
 
 
 def test_a_reloaded_form_leads_home(visitor: Client):

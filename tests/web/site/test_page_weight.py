@@ -37,7 +37,7 @@ def test_a_list_of_hidden_characters_weighs_no_more_than_any_other(job: Job, vis
 
 
 def test_a_row_says_how_many_of_its_columns_are_left_out(job: Job, visitor: Client):
-    assert "more columns are in the files to download" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    assert "more columns are in the downloads" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
 
 
 def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, visitor: Client):

@@ -26,23 +26,23 @@ def test_pages_say_how_long_what_they_show_is_kept(upload: Look, visitor: Client
 
 
 def test_the_history_says_what_hangs_on_the_browsers_cookie(visitor: Client) -> None:
-    assert "belong to a cookie of this browser, which lasts a year" in text_of(visitor.get("/history"))
+    assert "a cookie in this browser keeps your history and lists" in text_of(visitor.get("/history"))
 
 
 def test_lists_say_in_short_what_is_to_be_done(upload: Look, visitor: Client) -> None:
     upload("doi\n10.1000/182\n10.1000/none\nnothing\n")
     assert "need" not in text_of(visitor.get("/jobs"))
     job = run(Job.objects.get())
-    assert "2 need work" in text_of(visitor.get("/jobs"))
+    assert "2 need attention" in text_of(visitor.get("/jobs"))
     job.counts["outcome"] = {"resolved": 1, "unreachable": 2}
     job.save()
-    assert "2 could not be asked" in text_of(visitor.get("/jobs"))
+    assert "2 couldn’t be checked" in text_of(visitor.get("/jobs"))
     job.counts["outcome"] = {"resolved": 3}
     job.save()
     assert "nothing to do" in text_of(visitor.get("/jobs"))
     Job.objects.update(state="cancelled", done=1)
     said = text_of(visitor.get("/jobs"))
-    assert "2 not asked" in said
+    assert "2 not checked" in said
     assert "nothing to do" not in said
     assert f'href="/jobs/{job.pk}/delete"' in html_of(visitor.get("/jobs"))
 
