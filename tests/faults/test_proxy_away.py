@@ -25,6 +25,6 @@ def test_what_could_not_be_asked_is_told_and_asked_again(
     unasked = sum(job["counts"]["outcome"].get(outcome, 0) for outcome in COULD_NOT_ASK)
     if unasked:
         rows = "1 row has" if unasked == 1 else f"{unasked:,} rows have"
-        assert f"{rows} no answer. The DOI proxy could not be asked;" in visitor.page(job_id)
+        assert f"{rows} no outcome. The DOI proxy didn’t answer." in visitor.page(job_id)
         assert visitor.ask("POST", f"/api/v1/jobs/{job_id}/retry").status_code == 202
     assert_whole(visitor, job_id, label, expected)

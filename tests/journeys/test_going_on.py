@@ -25,7 +25,7 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     assert [line.rpartition(",")[2] for line in lines] == ["corrected_doi", "10.1000/182", "", "10.1000/182"]
     page.get_by_role("link", name="Change name and note").click()
     page.get_by_label("Name").fill("Summer")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Summer")
 
 

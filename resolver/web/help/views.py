@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from resolver import conf
@@ -71,6 +72,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
     of_record, of_cell = code in OF_RECORDS, code in OF_CELLS
     context = {
         "entry": entry,
+        "advice": gettext(entry.advice),
         "rule": RULES[entry.clause],
         "of_record": of_record,
         "of_cell": of_cell,

@@ -43,7 +43,7 @@ VERDICTS: Mapping[str, Verdict] = {
         "✓",
     ),
     Outcome.NO_URL: Verdict(
-        _("no address"),
+        _("no web address"),
         _("Registered, but without a web address"),
         _("The DOI is registered, but its record has no web address, so its link doesn’t open a page."),
         _("Contact the Registration Agency or the publisher."),
@@ -59,7 +59,7 @@ VERDICTS: Mapping[str, Verdict] = {
         "!",
     ),
     Outcome.NOT_FOUND: Verdict(
-        _("not found"),
+        _("not registered"),
         _("Not registered"),
         _("This DOI isn’t registered, so its link shows an error page."),
         _("Check it against the publication, character by character. If it matches, contact the agency of the prefix."),
@@ -75,7 +75,7 @@ VERDICTS: Mapping[str, Verdict] = {
         "✓",
     ),
     Outcome.INVALID: Verdict(
-        _("no DOI name"),
+        _("not a DOI"),
         _("Not a DOI"),
         _("This isn’t a valid DOI, so we couldn’t check it."),
         _("See the problems, and the suggestion if there is one."),
@@ -83,7 +83,7 @@ VERDICTS: Mapping[str, Verdict] = {
         "✗",
     ),
     Outcome.PROXY_ERROR: Verdict(
-        _("could not ask (proxy error)"),
+        _("couldn't check (DOI service error)"),
         _("Couldn’t check: DOI service error"),
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
@@ -91,7 +91,7 @@ VERDICTS: Mapping[str, Verdict] = {
         "?",
     ),
     Outcome.UNREACHABLE: Verdict(
-        _("could not ask (unreachable)"),
+        _("couldn't check (DOI service unreachable)"),
         _("Couldn’t check: no answer from the DOI service"),
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
