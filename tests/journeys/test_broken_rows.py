@@ -29,7 +29,7 @@ def test_two_clicks_on_the_page_of_a_list_give_its_broken_rows_as_a_file(scripte
         rows = list(csv.reader(download.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
         assert [int(row[0]) for row in rows[1:]] == list(BROKEN)
 
-    scripted.get_by_role("link", name="not found 2").click()
+    scripted.get_by_role("link", name="not registered 2").click()
     scripted.get_by_role("link", name="Punctuation at the end 1").click()
     expect(scripted.locator("tbody tr")).to_have_count(1)
     scripted.get_by_role("link", name="Row 199").click()

@@ -34,7 +34,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     assert [row[header.index("outcome")] for row in back] == ["resolved", "not-found", "resolved", "invalid"]
     assert [row[header.index("registration_agency")] for row in back] == ["Public", "", "mEDRA", ""]
 
-    page.get_by_role("link", name="not found").click()
+    page.get_by_role("link", name="not registered").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     with page.expect_download() as narrowed:
         page.get_by_role("link", name="CSV", exact=True).click()

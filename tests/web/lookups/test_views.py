@@ -115,7 +115,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     assert "What to do next See the other DOIs in this text: 1 of them isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
-    assert "10.5555/missing-b ✗ not found" in said
+    assert "10.5555/missing-b ✗ not registered" in said
     html = html_of(page)
     assert 'name="text" value="10.5555/missing-b"><button class="plain">Look up' in html
     assert 'href="javascript:' not in html
