@@ -104,7 +104,7 @@ def test_a_table_that_does_not_go_on_below_its_first_row_is_refused_in_these_wor
         _looked_at(tmp_path, xlsx('<row><c t="str"><v>doi</v></c></row>' + EMPTY_ROWS))
 
 
-@pytest.mark.parametrize("content", [b"\n" * 600_000 + b"10.1000/1\n", xlsx(EMPTY_ROWS)])
+@pytest.mark.parametrize("content", [b"\n" * 600_000 + b"10.1000/1\n", xlsx(EMPTY_ROWS)], ids=["csv", "xlsx"])
 def test_a_table_that_does_not_begin_is_refused(tmp_path: Path, content: bytes):
     with pytest.raises(UnreadableFile, match="does not begin within 8,388,608 bytes"):
         _looked_at(tmp_path, content)
