@@ -13,7 +13,7 @@ help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
 	@echo "make test      every check and every test, on SQLite and on PostgreSQL and Redis, in a real browser"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
-	@echo "make faults    kills, restarts and other faults made for real, as a table; some twenty minutes"
+	@echo "make faults    kills, restarts and other faults made for real, as a table in benchmarks/faults.md; some thirty minutes"
 	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
 	@echo "make fuzz      the properties of texts and files on 5,000 new examples each, and a hunt for slow texts; EXAMPLES=500 for a tenth"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
@@ -48,7 +48,9 @@ bench: $(DEV)
 	@BENCH_ROUNDS="$(ROUNDS)" BENCH_ROWS="$(ROWS)" $(PY) -m benchmarks $(ONLY)
 
 faults: $(DEV)
-	@$(PY) -m benchmarks.faults
+	@rm -f benchmarks/faults.md
+	FAULTS=all TEST_DATABASE=sqlite $(PY) -m pytest -q tests/faults
+	FAULTS=all $(PY) -m pytest -q tests/faults
 
 # The other tools need versions of their own of what we use, so they get an environment of their own.
 compare:

@@ -46,11 +46,9 @@ PARTS = (
     BenchmarkPart("gateway"),
     BenchmarkPart("pages", again=False),
     BenchmarkPart("jobs"),
-    BenchmarkPart("processor"),
     BenchmarkPart("permits", again=False),
     BenchmarkPart("budget", again=False),
     BenchmarkPart("million", again=False),
-    BenchmarkPart("reading_results", again=False),
     BenchmarkPart("soak", again=False),
 )
 

@@ -6,19 +6,14 @@ is that of the medians. `python -m benchmarks gateway`
 """
 
 import http.client
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from urllib.parse import urlsplit
 
+from benchmarks.portals import portal
 from benchmarks.proxy import sample_proxy
-from doiportal.supervisor import processes
-from tests import services_plugin
 
 ROUNDS, BEFORE = 2_000, 200
 NAME = "10.1000/182"
@@ -28,31 +23,6 @@ KINDS = {
     "a redirect": f"/{NAME}",
     "an agency, by /doiRA/": f"/doiRA/{NAME}",
 }
-
-
-@contextmanager
-def web(storage: str, proxy: str) -> Iterator[int]:
-    """The port of a web server with tables of its own; `storage` is sqlite or postgres (with Redis)."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="doiportal-bench-")))
-        port = services_plugin.free_port()
-        told = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "benchmarks.gateway_settings",
-            "DOIPORTAL_DATA_DIR": str(folder / "var"),
-            "DOI_PROXY_URL": proxy,
-            "PORT": str(port),
-            "LOG_LEVEL": "WARNING",
-        }
-        if storage == "postgres":
-            told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres", durable=True))
-            told["REDIS_URL"] = stack.enter_context(services_plugin.redis(folder))
-        subprocess.run(processes.python(processes.PREPARE), env=told, check=True)
-        started = subprocess.Popen(processes.portal("127.0.0.1", port)[0].command, env=told, stderr=subprocess.DEVNULL)
-        stack.callback(started.wait, 30)
-        stack.callback(started.terminate)
-        services_plugin.wait_for(port, 60)
-        yield port
 
 
 def times(port: int) -> dict[str, list[float]]:
@@ -76,10 +46,10 @@ def times(port: int) -> dict[str, list[float]]:
 
 def measure() -> Iterator[tuple[str, str]]:
     """Median, 95th percentile and ratio of each kind, on either storage."""
-    with sample_proxy(services_plugin.free_port(), 0) as proxy:
+    with sample_proxy(0) as (proxy, _):
         for storage in ("sqlite", "postgres"):
-            with web(storage, proxy) as port:
-                taken = times(port)
+            with portal(storage, proxy, DJANGO_SETTINGS_MODULE="benchmarks.gateway_settings") as running:
+                taken = times(urlsplit(running.url).port or 0)
             empty = statistics.median(taken["empty view"])
             for kind, milliseconds in taken.items():
                 middle, slow = statistics.median(milliseconds), statistics.quantiles(milliseconds, n=20)[-1]

@@ -5,7 +5,6 @@ a user would write; the options choose one case.
 """
 
 import argparse
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +32,7 @@ def by_job(running: MeasuredPortal, names: list[str], session: requests.Session)
 
 def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
     """One job of made-up names after a short one that warms the workers up, and the script at the same proxy."""
-    with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), latency) as url, portal(database, url) as running:
+    with sample_proxy(latency) as (url, _), portal(database, url) as running:
         session = requests.Session()
         script = SCRIPT_NAMES / by_script(url, [f"10.5555/script-{latency}-{n}" for n in range(SCRIPT_NAMES)])
         bare = SCRIPT_NAMES / by_bare_client(url, [f"10.5555/bare-{latency}-{n}" for n in range(SCRIPT_NAMES)])

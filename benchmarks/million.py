@@ -14,13 +14,14 @@ from typing import Any
 import requests
 
 from benchmarks import lists, uploads
-from benchmarks.budget import SEEN, watched_proxy
 from benchmarks.memory import Memory
 from benchmarks.portals import MeasuredPortal, portal
+from benchmarks.proxy import SEEN, sample_proxy
 
 ROWS = int(os.environ.get("BENCH_ROWS") or 1_000_000)
 SMALL = 10_000
 POINTS = 6  # of the memory's curve
+FILES = ("results.csv", "results.csv?group=needs-work", "results.csv?corrected=1", "results.jsonl", "results.xlsx")
 _LOOK = 2.0  # seconds between two looks at the memory
 
 
@@ -57,6 +58,11 @@ def _looked_at(running: MeasuredPortal, job: dict[str, Any], session: requests.S
         ("rows in the middle", f"{place}/rows?after={rows // 2}"),
         ("last rows", f"{place}/rows?before={rows + 1}"),
         ("rows of a rare outcome, in the middle", f"{place}/rows?outcome=not-found&after={rows // 2}"),
+        ("rows of an outcome that no row has", f"{place}/rows?outcome=proxy-error"),
+        ("rows of a problem that no row has", f"{place}/rows?problem=dot-segment"),
+        ("rows that need attention", f"{place}/rows?group=needs-work"),
+        ("repeated names, in the middle", f"{place}/rows?duplicates=1&after={rows // 2}"),
+        ("search and outcome", f"{place}/rows?q=large-{rows // 2 + 50}&outcome=invalid"),
         ("search for a name", f"{place}/rows?q=large-{rows // 2 + 50}"),
         ("search for what is not there", f"{place}/rows?q=nowhere-to-be-found"),
     ):
@@ -66,11 +72,12 @@ def _looked_at(running: MeasuredPortal, job: dict[str, Any], session: requests.S
             session.get(address, timeout=60).raise_for_status()
             times.append(time.perf_counter() - began)
         yield label, f"{sorted(times)[1] * 1000:.0f} ms"
-    began, size = time.perf_counter(), 0
-    with session.get(f"{place}/results.csv", stream=True, timeout=600) as answer:
-        for block in answer.iter_content(1 << 16):
-            size += len(block)
-    yield "CSV taken away", f"{rows / (time.perf_counter() - began):,.0f} rows/s ({size / 2**20:,.0f} MiB)"
+    for file in FILES:
+        began, size = time.perf_counter(), 0
+        with session.get(f"{place}/{file}", stream=True, timeout=600) as answer:
+            for block in answer.iter_content(1 << 16):
+                size += len(block)
+        yield f"download {file}", f"{rows / (time.perf_counter() - began):,.0f} rows/s ({size / 2**20:,.0f} MiB)"
 
 
 def _requests(seen: list[str]) -> int:
@@ -97,7 +104,7 @@ def _first_result(running: MeasuredPortal, job: dict[str, Any], session: request
 
 def case(database: str, rows: int) -> Iterator[tuple[str, str]]:
     """A small list, then the long one, at a proxy without delay."""
-    with watched_proxy(0) as (url, seen), portal(database, url) as running:
+    with sample_proxy(0) as (url, seen), portal(database, url) as running:
         session = requests.Session()
         check(running, 1000, "warm", session)
         before = _requests(seen)

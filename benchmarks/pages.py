@@ -24,7 +24,7 @@ TIMES = 5
 
 def measure() -> Iterator[tuple[str, str]]:
     """Each state with its figures. They are taken in a process of their own, whose Django has the portal's settings."""
-    with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), 0) as url, portal("sqlite", url) as running:
+    with sample_proxy(0) as (url, _), portal("sqlite", url) as running:
         told = {**running.environment, "DJANGO_SETTINGS_MODULE": "doiportal.settings", "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
         command = [sys.executable, "-m", "benchmarks.pages", running.url]
         with subprocess.Popen(command, env=told, stdout=subprocess.PIPE, text=True) as looking:

@@ -16,7 +16,7 @@ import requests
 from tests import services_plugin
 
 IN_FLIGHT = 32
-PATIENCE = 60  # seconds for a start, or an end
+PATIENCE = 180  # seconds for a start, or an end
 _ROLES = (("doiportal.supervisor", "supervisor"), ("gunicorn", "web"), ("beat", "beat"), ("celery", "worker"))
 
 
@@ -41,7 +41,9 @@ class MeasuredPortal:
 
 
 @contextmanager
-def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: float = 0) -> Iterator[MeasuredPortal]:
+def portal(
+    database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: float = 0, **environment: str
+) -> Iterator[MeasuredPortal]:
     """`database` is sqlite (with files as broker) or postgres (with Redis); `rate` 0 is without a limit."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="doiportal-bench-")))
@@ -53,6 +55,7 @@ def portal(database: str, proxy: str, *, concurrency: int = IN_FLIGHT, rate: flo
             "PROXY_CONCURRENCY": str(concurrency),
             "PROXY_RATE": str(rate),
             "PORT": str(port),
+            **environment,
         }
         if database == "postgres":
             told["DATABASE_URL"] = stack.enter_context(services_plugin.postgres(folder / "postgres", durable=True))
@@ -70,7 +73,7 @@ def _wait_until_it_answers(running: MeasuredPortal, started: "subprocess.Popen[b
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and started.poll() is None:
         with suppress(requests.RequestException):
-            if requests.get(running.url, timeout=5).ok:
+            if requests.get(f"{running.url}/healthz", timeout=5).ok:
                 return
         time.sleep(0.2)
     raise RuntimeError(f"the portal does not answer:\n{log.read_text(errors='replace')[-3000:]}")

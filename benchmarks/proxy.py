@@ -1,10 +1,11 @@
 """Names a second through the bulk client, beside the script that a user would write, against the sample proxy."""
 
 import asyncio
-import os
+import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,24 +20,25 @@ from resolver.proxy.async_client import Bulk
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 
+SEEN = re.compile(
+    r"(\d+) requests; in flight (\d+), most (\d+); in the last second (\d+), most in any second (\d+); (.*)"
+)
+
 
 @contextmanager
-def sample_proxy(port: int, latency_ms: int) -> Iterator[str]:
-    """The sample proxy in a process of its own."""
-    command = [sys.executable, "manage.py", "sampleproxy", "--port", str(port), "--latency", str(latency_ms)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(100):
-            try:
-                requests.get(f"{url}/api/handles/10.5555/ready", timeout=1)
-                break
-            except requests.ConnectionError:
-                time.sleep(0.1)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(10)
+def sample_proxy(latency_ms: int) -> Iterator[tuple[str, list[str]]]:
+    """The address of a sample proxy in a process of its own, and the lines (SEEN) that it prints each second."""
+    command = [sys.executable, "manage.py", "sampleproxy", "--port", "0", "--latency", str(latency_ms), "--watch"]
+    lines: list[str] = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = re.search(r"http://\S+", process.stdout.readline())
+        assert url
+        threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True).start()
+        try:
+            yield url.group(), lines
+        finally:
+            process.terminate()
 
 
 def by_script(url: str, names: list[str]) -> float:
@@ -87,10 +89,9 @@ def by_bulk(url: str, names: list[str]) -> float:
 
 def measure() -> Iterator[tuple[str, str]]:
     """Rows for no delay and for 50 ms delay."""
-    port = int(os.environ.get("BENCH_PORT", "8931"))
     for latency, count in ((0, 3000), (50, 2000)):
         names = [f"10.5555/bench-{latency}-{n}" for n in range(count)]
-        with sample_proxy(port, latency) as url:
+        with sample_proxy(latency) as (url, _):
             script, bulk = count / by_script(url, names), count / by_bulk(url, names)
         yield f"proxy, {latency} ms delay: script with 32 threads", f"{script:,.0f} names/s"
         yield f"proxy, {latency} ms delay: bulk client, 32 in flight", f"{bulk:,.0f} names/s"

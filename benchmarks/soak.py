@@ -23,7 +23,7 @@ LENGTHS = (10, 1_000, 20_000, 300)
 def measure() -> Iterator[tuple[str, str]]:
     """Rows and lists that came through whole, and the memory of each kind of process early and late."""
     session, rows, number = requests.Session(), 0, 0
-    with sample_proxy(int(os.environ.get("BENCH_PORT", "8931")), 0) as url, portal("sqlite", url) as running:
+    with sample_proxy(0) as (url, _), portal("sqlite", url) as running:
         memory = Memory(running)
         with tempfile.TemporaryDirectory() as folder:
             while time.monotonic() - memory.began < MINUTES * 60:

@@ -29,11 +29,35 @@ from resolver.standin.server import StandIn
 from tests.faults import lists
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
+from tests.faults.table import write_table
 
 DATABASE = os.environ.get("TEST_DATABASE", "postgres")
+# `make faults`: every fault, in long lists, and what a killed worker held waits as long as in production.
+ALL_FAULTS = os.environ.get("FAULTS") == "all"
+ROWS = 4000 if ALL_FAULTS else 1200
 # On SQLite there is no server to restart, and no connection to one.
 collect_ignore = ["test_postgresql_away.py", "test_kept_connections.py"] if DATABASE == "sqlite" else []
-ROWS = 1200
+if not ALL_FAULTS:
+    collect_ignore += ["test_rare_faults.py"]
+SECONDS_AWAY = [0, 30] if ALL_FAULTS else [0]  # a service
+TABLE = Path(__file__).parents[2] / "benchmarks/faults.md"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Keep the table of `make faults`."""
+    if ALL_FAULTS:
+        ended = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
+        write_table((report for report in ended if report.when == "call"), DATABASE, ROWS, TABLE)
+
+
+@pytest.fixture(autouse=True)
+def _judged_lists(record_property: Callable[[str, object], None]) -> Iterator[None]:
+    """What was found of the test's lists goes into the table."""
+    lists.JUDGED.clear()
+    yield
+    for verdict in lists.JUDGED:
+        whole = f"{verdict.with_outcome:,} of {verdict.rows:,} rows with one outcome"
+        record_property("list", f"{whole}, {verdict.repeated:,} names answered twice")
 
 
 def database_url() -> str:
@@ -145,7 +169,7 @@ def portal_in_a_folder(proxy: FailingProxyProcess, *, redis: bool = False) -> It
     folder = Path(tempfile.mkdtemp(prefix="df-"))
     folder.chmod(0o711)  # PostgreSQL does not run as root
     try:
-        with KillablePortal(folder, proxy, database=DATABASE, redis=redis, impatient=True) as started:
+        with KillablePortal(folder, proxy, database=DATABASE, redis=redis, impatient=not ALL_FAULTS) as started:
             yield started
     finally:
         shutil.rmtree(folder, ignore_errors=True)

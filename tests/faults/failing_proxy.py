@@ -10,6 +10,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from types import TracebackType
@@ -138,6 +139,14 @@ class FailingProxyProcess:
     def fail(self, fault: str) -> None:
         """Answer so from now on: one of FAULTS, "another name", or "down"; "" is all well again."""
         self._order(fail=fault)
+
+    def wait_until_it_has_failed(self, seconds: float = 30) -> None:
+        """Return when a request has met the fault of now; raise TimeoutError if none does."""
+        before, end = self.count("")["failed"], time.monotonic() + seconds
+        while self.count("")["failed"] == before:
+            if time.monotonic() > end:
+                raise TimeoutError(f"no request in {seconds} s")
+            time.sleep(0.05)
 
     def wait_so_long(self, seconds: float) -> None:
         """How long each answer takes from now on."""

@@ -1,7 +1,7 @@
 """The portal's Celery app, but what a killed worker held is given to others after seconds instead of half a minute.
 
 `celery -A tests.faults.impatient` runs it. How long these waits are says nothing about what happens after them;
-`python -m benchmarks.faults` makes the same faults with the waits as they are.
+`make faults` makes the same faults with the waits as they are.
 """
 
 import sys

@@ -47,6 +47,9 @@ class ListVerdict:
     faults: tuple[str, ...]
 
 
+JUDGED: list[ListVerdict] = []  # in the test that runs
+
+
 def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lost: int = PROCESSES) -> ListVerdict:
     """Compare the job with what an undisturbed run gave for the same list under another label (`results`).
 
@@ -73,7 +76,8 @@ def judge(visitor: Visitor, job_id: str, label: str, expected: list[Json], *, lo
     repeated = {question.partition(" ")[2] for question in visitor.portal.proxy.count(f"/{label}-")["repeated"]}
     if len(in_chunks := chunks(repeated)) > 2 * lost or len(repeated) > lost * ROWS_IN_CHUNK:
         faults.append(f"{len(repeated)} names of the chunks {sorted(in_chunks)} were answered more than once")
-    return ListVerdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults))
+    JUDGED.append(ListVerdict(len(found), len(with_outcome), len(repeated), len(other) - len(wrong), tuple(faults)))
+    return JUDGED[-1]
 
 
 def chunks(names: Iterable[str]) -> set[int]:

@@ -8,7 +8,7 @@ from tests.faults.conftest import ROWS, assert_whole
 from tests.faults.portal import Json, KillablePortal, Visitor
 
 GOES_WITHIN = 30  # seconds
-LONG = 8 * ROWS  # some 30 s of work: what is on its way, a chunk for each worker process, is not the whole rest
+LONG = 9600  # rows: some 30 s of work: what is on its way, a chunk for each worker process, is not the whole rest
 
 
 def assert_forgotten(portal: KillablePortal, job_id: str, label: str) -> None:

@@ -1,11 +1,12 @@
 """Redis, which holds the messages and the budget, is emptied, killed, or not there."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from tests.faults import lists
-from tests.faults.conftest import DATABASE, ROWS, assert_whole, portal_in_a_folder
+from tests.faults.conftest import DATABASE, ROWS, SECONDS_AWAY, assert_whole, portal_in_a_folder
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
 
@@ -33,8 +34,9 @@ def test_redis_is_flushed(portal: KillablePortal, visitor: Visitor, label: str, 
     assert_whole(visitor, job_id, label, expected)
 
 
+@pytest.mark.parametrize("away", SECONDS_AWAY)
 def test_redis_is_killed_and_comes_back_empty(
-    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json]
+    portal: KillablePortal, visitor: Visitor, label: str, expected: list[Json], away: int
 ) -> None:
     assert portal.redis
     job_id = visitor.upload(lists.lines(label, ROWS))
@@ -44,6 +46,7 @@ def test_redis_is_killed_and_comes_back_empty(
         answer = visitor.ask("POST", "/api/v1/lookups", json={"input": f"10.5555/{label}lookup"})
         assert (answer.status_code, answer.json()["type"]) == (503, "/problems/service-away")
         taken = visitor.upload(lists.lines(f"{label}taken", 100))
+        time.sleep(away)
     finally:
         portal.redis.start()
     assert_whole(visitor, job_id, label, expected)
