@@ -26,14 +26,13 @@ help:
 run: $(RUN)
 	@exec $(PY) -m doiportal.supervisor --end-with-parent
 
-# Everything runs on PostgreSQL. What the two storages may do differently runs on SQLite too: the services (but not what
-# they ask of a proxy), what fits a filter, and kills in the middle of work; the browser's journeys are on SQLite in any
-# case, as `make run` is.
+# Everything runs on PostgreSQL. What the database makes a difference for runs on SQLite too: statements of our own, who of
+# several workers gets what, filters and pages of rows, and a worker killed in the middle. The browser's journeys are on
+# SQLite in any case, as `make run` is.
 ON_SQLITE_TOO := tests/services tests/web/jobs/test_paging.py tests/web/jobs/test_row_filters.py \
-	tests/faults/test_killed_worker.py \
-	tests/faults/test_processes_killed.py::test_everything_is_killed_and_started_again \
-	tests/gateway_outside/test_a_thousand_askers.py \
-	$(addprefix --ignore=tests/services/,jobs/test_corpus.py jobs/test_request_count.py proxy_answers/test_request_cost.py)
+	tests/faults/test_killed_worker.py tests/gateway_outside/test_a_thousand_askers.py \
+	$(addprefix --ignore=tests/services/,logins lookups test_outages.py test_requester.py proxy_answers/test_request_cost.py \
+	$(addprefix jobs/test_,corpus.py request_count.py one_bad_row.py drafts.py hyperlinks.py failures.py))
 
 # The linters use one core, and the browser is loaded from the network: the tests on SQLite need neither, and go beside.
 test: $(DEV)

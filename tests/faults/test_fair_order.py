@@ -11,7 +11,7 @@ from tests.faults.conftest import upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-BIG = 100_000
+BIG = 30_000
 WITHIN = 15  # seconds on a busy machine; alone it takes two to five
 
 

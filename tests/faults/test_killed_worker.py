@@ -19,7 +19,7 @@ from tests.faults.conftest import kill, upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROWS = 3000
+ROWS = 1800
 PROCESSES = 2
 GOES_ON_WITHIN = 60
 IMPATIENT = "tests.faults.impatient"
