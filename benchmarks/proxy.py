@@ -34,11 +34,13 @@ def sample_proxy(latency_ms: int) -> Iterator[tuple[str, list[str]]]:
         assert process.stdout is not None
         url = re.search(r"http://\S+", process.stdout.readline())
         assert url
-        threading.Thread(target=lambda: lines.extend(process.stdout or ()), daemon=True).start()
+        reading = threading.Thread(target=lambda: lines.extend(process.stdout or ()))
+        reading.start()
         try:
             yield url.group(), lines
         finally:
             process.terminate()
+            reading.join()
 
 
 def by_script(url: str, names: list[str]) -> float:
