@@ -34,7 +34,7 @@ class LocationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class LocationTable:
     """All locations. `steps`: in words and in order, how one is chosen."""
 
     rows: tuple[LocationRow, ...]
@@ -48,7 +48,7 @@ class Places:
         return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
 
 
-def build_table(locations: Locations, circumstances: Circumstances) -> Places:
+def build_table(locations: Locations, circumstances: Circumstances) -> LocationTable:
     """Return the table of the locations, with the choice that the proxy would make.
 
     The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
@@ -63,7 +63,7 @@ def build_table(locations: Locations, circumstances: Circumstances) -> Places:
         "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
     )
     notes = (cut,) if len(everyone) > MOST else ()
-    return Places(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
+    return LocationTable(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
 
 
 def _is_in(one: Location, some: Sequence[Location]) -> bool:

@@ -49,7 +49,7 @@ def encode(text: str, table: Table) -> str:
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
-def find_dot_segments(path: str) -> list[bool]:
+def slashes_to_encode(path: str) -> list[bool]:
     """Return for each slash of the path whether it must be encoded, because URL parsers would fold away the `.` or `..`
     beside it (E5)."""
     parts = path.split("/")
@@ -67,7 +67,7 @@ def _without_dot_segments(path: str) -> str:
         return path
     first, *rest = path.split("/")
     return first + "".join(
-        ("%2F" if fold else "/") + part for fold, part in zip(find_dot_segments(path), rest, strict=True)
+        ("%2F" if fold else "/") + part for fold, part in zip(slashes_to_encode(path), rest, strict=True)
     )
 
 

@@ -11,7 +11,7 @@ from resolver.domain.name.encoding import (
     MANDATORY,
     RECOMMENDED,
     encode,
-    find_dot_segments,
+    slashes_to_encode,
 )
 
 
@@ -53,7 +53,7 @@ def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
 
 
 def _each(name: str) -> Iterator[EncodedCharacter]:
-    folded = iter(find_dot_segments(name))
+    folded = iter(slashes_to_encode(name))
     before_suffix = True
     for character in name:
         if character == "/":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from resolver.domain.name.doi import Doi, NotADoi, is_graphic, is_unassigned
 from resolver.domain.name.encoding import TRIPLET, Decoded, percent_encode
-from resolver.domain.parsing.locate import Coding, LocatedName
+from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, repeated_prefix, trailing
 from resolver.domain.text.normalization import compose
@@ -34,6 +34,11 @@ LEFTOVER = re.compile(
     re.IGNORECASE,
 )
 """What stands in many names that do not exist, and in hardly any that does; `repairs` knows how to undo it."""
+
+
+def invisible_code(characters: str) -> str:
+    """Return the problem code of invisible characters: controls have their own (S2, E3)."""
+    return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
 
 def show_characters(text: str) -> str:

@@ -13,7 +13,7 @@ from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import ChosenLocation, Location, choose_location
 from resolver.domain.redirect.not_found import not_found_hints, prefix_hints
-from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
 from resolver.domain.redirect.targets import LocationSet, prefix_locations, record_locations, url_values
 
@@ -77,7 +77,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         # A request for some values of the record doesn't concern its prefix.
         found = LocationSet() if parameters.selects else (yield from prefix_locations(name))
     if parameters.action == SHOW_URLS:
-        return Addresses(_listed(name, found, url_values(values)), name, way)
+        return AddressList(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, ChosenLocation | None]] = []
     varies = False

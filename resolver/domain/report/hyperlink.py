@@ -6,7 +6,7 @@ from itertools import chain
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, Reading, read
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.problems.problem import problem
 
 REASON = Message("the DOI that the cell's hyperlink opens")

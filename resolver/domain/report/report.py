@@ -21,7 +21,7 @@ from resolver.domain.handle.record import (
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.unreadable_text import OUR_FAULT, Unread
+from resolver.domain.parsing.reading import OUR_FAULT, Unread
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.targets import target_addresses
 

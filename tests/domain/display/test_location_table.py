@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.display.handle_values import Data, describe_values
+from resolver.domain.display.handle_values import ValueContent, describe_values
 from resolver.domain.display.location_table import MOST, Circumstances
 
 HANDBOOK = """<locations>
@@ -12,7 +12,7 @@ HANDBOOK = """<locations>
 </locations>"""
 
 
-def told(xml: str, **circumstances: object) -> Data:
+def told(xml: str, **circumstances: object) -> ValueContent:
     value = {"index": 1000, "type": "10320/LOC", "data": {"format": "string", "value": xml}}
     [row] = describe_values([value], Circumstances("10.123/456", **circumstances)).rows  # type: ignore[arg-type]
     return row.data

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.handle.record import Answer, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import Addresses, Redirect, Values
+from resolver.domain.redirect.result import AddressList, Redirect, Values
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME, PREFIX = "10.1/a b", "0.NA/10.1"
@@ -159,8 +159,8 @@ def test_a_type_leaves_the_locations_out_too() -> None:
 @pytest.mark.clause("P11")
 def test_showurls_lists_the_locations() -> None:
     listed = outcome(NAME, {NAME: with_locations(TWO)}, "action=showurls")
-    assert isinstance(listed, Addresses)
+    assert isinstance(listed, AddressList)
     assert listed.urls == ("https://loc/0", "https://loc/1")
     found = outcome(NAME, {NAME: url("https://value/"), PREFIX: of_prefix(TWO)}, "action=showurls")
-    assert isinstance(found, Addresses)
+    assert isinstance(found, AddressList)
     assert found.urls == ("https://loc/0", "https://loc/1")

@@ -20,7 +20,7 @@ from resolver.domain.redirect.locations import (
     choose_location,
     parse_locations,
 )
-from resolver.domain.redirect.result import Addresses, Redirect, Values
+from resolver.domain.redirect.result import AddressList, Redirect, Values
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
 
@@ -90,7 +90,7 @@ def test_every_resolution_ends_and_every_address_is_sound(
     assert len(asked) <= 10, "the name, a short DOI, five aliases, a prefix, its locations"
     if isinstance(found, Redirect):
         assert SOUND.match(found.url)
-    if isinstance(found, Addresses):
+    if isinstance(found, AddressList):
         assert all(map(SOUND.match, found.urls))
     if isinstance(found, Values):
         assert found.why

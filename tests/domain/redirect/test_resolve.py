@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.handle.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Redirect, Values
+from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Redirect, Values
 from tests.domain.records import alias, outcome, record, resolved, url, value
 
 NAME = "10.1/a"
@@ -226,10 +226,10 @@ def test_a_prefix_that_has_a_record_is_no_doi_name_either(answer: Answer) -> Non
 @pytest.mark.clause("P11")
 def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
-    assert outcome(NAME, records, "action=showurls&noredirect") == Addresses(
+    assert outcome(NAME, records, "action=showurls&noredirect") == AddressList(
         (Address("https://x/%202"), Address("https://x/1")), NAME, (NAME,)
     )
-    assert outcome(NAME, {NAME: record()}, "action=showurls") == Addresses((), NAME, (NAME,))
+    assert outcome(NAME, {NAME: record()}, "action=showurls") == AddressList((), NAME, (NAME,))
 
 
 @pytest.mark.clause("P12")

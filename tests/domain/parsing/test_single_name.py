@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.parsing.fast_path import read_plain_name
 from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.single_name import read_plain_name
 
 CELL = st.builds(
     "{}10.{}/{}".format,

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from resolver.domain.handle.agencies import CONTACTS, contact
+from resolver.domain.tables.agency_contacts import CONTACTS, contact
 
 SEEN = ("Crossref", "DataCite", "mEDRA", "JaLC", "EIDR", "KISTI", "ISTIC", "Airiti", "CNKI", "OP", "Public")
 
