@@ -17,7 +17,8 @@ from resolver.domain.display.location_table import Circumstances, LocationTable,
 from resolver.domain.display.timestamps import format_moment, format_ttl
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message, join
-from resolver.domain.redirect.locations import UnreadableLocations, parse_locations
+from resolver.domain.redirect.locations import parse_locations
+from resolver.domain.redirect.xml import UnreadableXml
 
 MOST = 200  # values of a record
 MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes at most
@@ -179,5 +180,5 @@ def _admin(value: Mapping[str, Any]) -> ValueContent:
 def _locations(xml: str, circumstances: Circumstances) -> ValueContent:
     try:
         return ValueContent(places=build_table(parse_locations(xml), circumstances))
-    except UnreadableLocations as error:
+    except UnreadableXml as error:
         return _text(xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True)

@@ -20,7 +20,7 @@ COMMA = "%2C"
 """The encoded comma of a name in a list that commas separate (E6)."""
 
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
-_TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_TRIPLETS_OR_TEXT = re.compile(r"(?P<triplets>(?:%[0-9A-Fa-f]{2})+)|%|[^%]+")
 _PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
 _KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
 _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
@@ -114,67 +114,43 @@ class Decoded:
     ends: Sequence[int] | None = None
 
 
-class _Pieces:
-    """The decoded text so far, with the place of each of its characters in the original text."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.broken: list[tuple[int, int]] = []
-
-    def add(self, text: str, at: int, size: int = 1) -> None:
-        """Add consecutive characters that start at `at` and are each `size` wide."""
-        self.texts.append(text)
-        stop = at + size * len(text)
-        self.starts.extend(range(at, stop, size))
-        self.ends.extend(range(at + size, stop + size, size))
-
-    def add_triplets(self, triplets: str, at: int) -> None:
-        """Decode one run of triplets that starts at `at`, and add the characters."""
-        data = bytes.fromhex(triplets.replace("%", ""))
-        if data.isascii():
-            self.add(data.decode("ascii"), at, 3)
-            return
-        done = 0
-        while done < len(data):
-            size = _length(data[done])
-            self.starts.append(at + 3 * done)
-            try:
-                self.texts.append(data[done : done + size].decode("utf-8"))
-            except UnicodeDecodeError as error:
-                size = max(1, error.end - error.start)
-                self.texts.append("\N{REPLACEMENT CHARACTER}")
-                self.broken.append((at + 3 * done, at + 3 * (done + size)))
-            done += size
-            self.ends.append(at + 3 * done)
-
-
-def _length(lead: int) -> int:
-    return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-
-
 def decode_once(text: str) -> Decoded:
     """Percent-decode `text` once: `%2523` becomes `%23` (E10, E12, E13, E15)."""
     if "%" not in text:
         return Decoded(text)
-    pieces = _Pieces()
+    texts: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
     strays: list[int] = []
+    broken: list[tuple[int, int]] = []
+    for match in _TRIPLETS_OR_TEXT.finditer(text):
+        piece, at = match.group(), match.start()
+        if match.group("triplets"):
+            for character, size in _characters(bytes.fromhex(piece.replace("%", ""))):
+                texts.append(character or "\N{REPLACEMENT CHARACTER}")
+                starts.append(at)
+                at += 3 * size
+                ends.append(at)
+                if not character:
+                    broken.append((starts[-1], at))
+            continue
+        if piece == "%":
+            strays.append(at)
+        texts.append(piece)
+        starts.extend(range(at, match.end()))
+        ends.extend(range(at + 1, match.end() + 1))
+    return Decoded("".join(texts), tuple(strays), tuple(broken), starts, ends)
+
+
+def _characters(data: bytes) -> Iterator[tuple[str, int]]:
+    """Yield each character with its number of bytes; "" for bytes that are not UTF-8."""
     done = 0
-    for match in _TRIPLETS.finditer(text):
-        start, end = match.span()
-        if start > done:
-            strays += _percents(text, done, start)
-            pieces.add(text[done:start], done)
-        pieces.add_triplets(match.group(), start)
-        done = end
-    strays += _percents(text, done, len(text))
-    pieces.add(text[done:], done)
-    return Decoded("".join(pieces.texts), tuple(strays), tuple(pieces.broken), pieces.starts, pieces.ends)
-
-
-def _percents(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the place of each % between `start` and `end`."""
-    while (start := text.find("%", start, end)) >= 0:
-        yield start
-        start += 1
+    while done < len(data):
+        lead = data[done]
+        size = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        try:
+            yield data[done : done + size].decode("utf-8"), size
+        except UnicodeDecodeError as error:
+            size = max(1, error.end - error.start)
+            yield "", size
+        done += size

@@ -8,7 +8,7 @@ from resolver.domain.name.doi import is_doi, is_graphic, is_short_doi
 from resolver.domain.parsing.candidates import Offers
 from resolver.domain.parsing.checks import check_white_space
 from resolver.domain.parsing.locate import locate_name
-from resolver.domain.parsing.located_name import LocatedName, Span
+from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.parsing.single_name import parse_name, read_name
 from resolver.domain.problems.problem import Problem, problem
@@ -156,7 +156,7 @@ def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Readi
     return replace(first, form="text", problems=(*first.problems, *around), others=others, offers=offers)
 
 
-def _surroundings(body: SourceText, found: list[Mention]) -> list[Span]:
+def _surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
     """Return the spans, in the input, of text that is neither a DOI nor a separator of two."""
     spans = []
     done = 0

@@ -8,8 +8,6 @@ from resolver.domain.name.encoding import decode_once
 from resolver.domain.problems.problem import Problem
 from resolver.domain.text.source_text import SourceText
 
-Span = tuple[int, int]
-
 
 class Coding(StrEnum):
     """How the characters of a name are encoded."""
@@ -28,7 +26,7 @@ class LocatedName:
     form: str = "name"
     coding: Coding = Coding.PLAIN
     problems: tuple[Problem, ...] = ()
-    marks: tuple[Span, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
     """The spans of the layers that say "a DOI follows"; more than one is a repetition."""
     resolver: bool = False
     which_ra: bool = False

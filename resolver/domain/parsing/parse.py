@@ -11,7 +11,7 @@ from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing import checks, damaged_text, free_text
 from resolver.domain.parsing.candidates import Candidate, Offers
 from resolver.domain.parsing.locate import locate_name
-from resolver.domain.parsing.located_name import Coding, LocatedName, Span
+from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, Unread
 from resolver.domain.parsing.single_name import read_name, read_plain_name
 from resolver.domain.problems.problem import problem
@@ -64,7 +64,7 @@ def _without_links(reading: Reading, other: Reading) -> Reading:
     return replace(reading, offers=lambda: chain(first, reading.offers()))
 
 
-def _with_entities(reading: Reading, entities: list[Span]) -> Reading:
+def _with_entities(reading: Reading, entities: list[tuple[int, int]]) -> Reading:
     """Report the HTML entities, and offer the text with them undecoded."""
     text = reading.input
     found = tuple(problem("html-entity", *span, characters=text[slice(*span)][:20]) for span in entities)
@@ -118,7 +118,7 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
 
 
-def _brackets(body: SourceText) -> Span | None:
+def _brackets(body: SourceText) -> tuple[int, int] | None:
     """Return the places of the innermost brackets or quotes around the whole text, without white space; None if there
     are none. Each is looked at once, however deep they are nested."""
     text = body.text

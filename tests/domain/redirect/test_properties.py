@@ -15,7 +15,7 @@ from resolver.domain.name.url_path import name_in_path, names_in_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,
-    UnreadableLocations,
+    UnreadableXml,
     choose_by_weight,
     choose_location,
     parse_locations,
@@ -137,7 +137,7 @@ def test_chance_takes_a_positive_weight_where_there_is_one(weights: list[str | N
 def test_any_text_is_a_list_of_locations_or_is_refused(text: str) -> None:
     try:
         read = parse_locations(text)
-    except UnreadableLocations:
+    except UnreadableXml:
         return
     assert "<!DOCTYPE" not in PLAIN_TEXT.sub("", text)
     assert read.chooseby
