@@ -41,7 +41,7 @@ def _table(kept: frozenset[str]) -> Table:
 
 
 IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
-"""The tables of the three forms; a character is written alike wherever it stands (E17, U2, N4)."""
+"""The tables of the three forms; the place of a character makes no difference (E17, U2, N4)."""
 
 
 def encode(text: str, table: Table) -> str:

@@ -197,7 +197,7 @@ def namespace_locations(xml: str) -> str | None:
     return next(named, "") or None if root.name == "namespace" else None
 
 
-@lru_cache(16)  # the same name may occur in hundreds of locations
+@lru_cache(16)  # hundreds of locations may hold one name
 def _encoded(name: str) -> str:
     return quote(name, safe="", errors="replace")
 

@@ -111,7 +111,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
 def _values(
     record: Record | NoValues, way: tuple[str, ...], why: list[Message], values: tuple[HandleValue, ...]
 ) -> Values:
-    """The values, and where there are none to show, whether the record has any (P9)."""
+    """Return the values. If there are none, say whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
         other = Message("The record has no value of a requested type or index.")
@@ -127,7 +127,7 @@ _DECIDED = {
 
 
 def _told(choice: ChosenLocation, found: LocationSet) -> Message:
-    """Which location was chosen, and why, in a sentence."""
+    """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(
             "By {where}, one of {count} locations is chosen at random.", where=found.where, count=len(choice.among)

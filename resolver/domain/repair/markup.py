@@ -1,4 +1,4 @@
-"""What programs left in a name: markup, entities, escapes of LaTeX and JSON, session numbers, exports."""
+"""Leftovers of programs in a name: markup, entities, escapes of LaTeX and JSON, session numbers, exports."""
 
 import re
 
@@ -46,7 +46,7 @@ def _untagged(name: str) -> str:
 
 
 def _unlinked(name: str) -> str:
-    """`3.0.CO` in a SICI looks like a host, and `<0540:…>` like an address in angle brackets."""
+    """Remove the links from a SICI: `3.0.CO` looks like a host, `<0540:…>` like an address in angle brackets."""
     if "http" not in name and "mailto" not in name and "<" not in name:
         return name
     if ";2" in name:
@@ -63,7 +63,7 @@ def _unescaped(name: str) -> str:
 
 
 def _numbered(name: str) -> str:
-    """`60;` and `62;` in a SICI, which ends in CO;2: what is left of &#60; and &#62;."""
+    """Replace `60;` and `62;` in a SICI (it ends in CO;2): the rest of &#60; and &#62;."""
     if "co;2" not in name.lower():
         return name
     return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)

@@ -1,4 +1,4 @@
-"""Text that ran on after the name, and names that stand there twice."""
+"""Text that ran on after the name, and repeated names."""
 
 import re
 from functools import partial

@@ -12,7 +12,7 @@ from resolver.domain.problems.problem import problem
 REASON = Message("the DOI that the cell's hyperlink opens")
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
-# Only its server can tell whether such an address leads to another name than the one in it.
+# Only its server knows whether such an address leads to the name in it.
 _GUESSED = frozenset({"publisher-url", "text"})
 
 

@@ -1,4 +1,4 @@
-"""How publishers change a name in their addresses, as data: what they add after it, and how they rewrite it."""
+"""Changes that publishers make to a name in their addresses, as data: endings that they add, and rewritings."""
 
 import re
 from dataclasses import dataclass

@@ -40,10 +40,7 @@ def count_likely_words(words: list[str]) -> int:
     """
     count = 1
     while count < len(words) and (
-        words[count - 1][-1] in _SIGNS
-        or words[count][0].isdigit()
-        or words[count][0] in "<>"
-        or len(words[count]) == 1
+        words[count - 1][-1] in _SIGNS or words[count][0].isdigit() or words[count][0] in "<>" or len(words[count]) == 1
     ):
         count += 1
     return count

@@ -68,8 +68,7 @@ def test_the_country_of_who_asks_decides():
 
 @pytest.mark.clause("L2", "L4")
 @pytest.mark.parametrize(
-    ("country", "here"),
-    [("fr", "none is for the country FR"), ("", "the reader's country isn't known here")],
+    ("country", "here"), [("fr", "none is for the country FR"), ("", "the reader's country isn't known here")]
 )
 def test_where_each_location_is_for_another_country_the_country_counts_for_nothing(country: str, here: str):
     xml = HANDBOOK.replace('weight="1"', 'country="us"')

@@ -42,12 +42,7 @@ def test_an_agency_that_nobody_knows_is_named_and_has_no_address():
 
 
 @pytest.mark.parametrize(
-    ("name", "both"),
-    [
-        ("crossref", "Crossref"),
-        ("JaLC", "JaLC (Japan Link Center)"),
-        ("Public", "the DOI Foundation"),
-    ],
+    ("name", "both"), [("crossref", "Crossref"), ("JaLC", "JaLC (Japan Link Center)"), ("Public", "the DOI Foundation")]
 )
 def test_an_agency_is_called_by_both_its_names_where_they_differ(name: str, both: str):
     assert contact(name).both == both
