@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from resolver.domain.name.encoding import (
     COMMA,
@@ -39,17 +40,12 @@ class EncodedCharacter:
 
 def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
     """Yield the characters of the name in order. Neighbours that no form encodes are one run (E17)."""
-    run = ""
-    for fate in _each(name):
-        if fate.stays:
-            run += fate.text
-            continue
-        if run:
+    for stays, characters in groupby(_each(name), lambda one: one.stays):
+        if stays:
+            run = "".join(one.text for one in characters)
             yield EncodedCharacter(run, run, run, run, run)
-            run = ""
-        yield fate
-    if run:
-        yield EncodedCharacter(run, run, run, run, run)
+        else:
+            yield from characters
 
 
 def _each(name: str) -> Iterator[EncodedCharacter]:

@@ -3,7 +3,6 @@
 "Couldn't check" is never an answer: if one of the two findings has no answer, there is no verdict on a change.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -104,19 +103,15 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
 
 def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
     """Split two texts into their shared beginning, the middle of each, and their shared end."""
-    start = _same(one, other)
-    end = _same(reversed(one[start:]), reversed(other[start:]))
+    start = _shared(one, other)
+    end = _shared(one[start:][::-1], other[start:][::-1])
     tail = one[len(one) - end :]
     return one[:start], one[start : len(one) - end], other[start : len(other) - end], tail
 
 
-def _same(one: Iterable[str], other: Iterable[str]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+def _shared(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _agencies_differ(before: Finding, after: Finding) -> bool:
