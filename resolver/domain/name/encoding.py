@@ -124,21 +124,24 @@ def decode_once(text: str) -> Decoded:
     strays: list[int] = []
     broken: list[tuple[int, int]] = []
     for match in _TRIPLETS_OR_TEXT.finditer(text):
-        piece, at = match.group(), match.start()
-        if match.group("triplets"):
-            for character, size in _characters(bytes.fromhex(piece.replace("%", ""))):
-                texts.append(character or "\N{REPLACEMENT CHARACTER}")
-                starts.append(at)
-                at += 3 * size
-                ends.append(at)
-                if not character:
-                    broken.append((starts[-1], at))
-            continue
-        if piece == "%":
+        piece, at, width = match.group(), match.start(), 1
+        if match.lastgroup:
+            data = bytes.fromhex(piece.replace("%", ""))
+            if not data.isascii():
+                for character, size in _characters(data):
+                    texts.append(character or "\N{REPLACEMENT CHARACTER}")
+                    starts.append(at)
+                    at += 3 * size
+                    ends.append(at)
+                    if not character:
+                        broken.append((starts[-1], at))
+                continue
+            piece, width = data.decode("ascii"), 3
+        elif piece == "%":
             strays.append(at)
         texts.append(piece)
-        starts.extend(range(at, match.end()))
-        ends.extend(range(at + 1, match.end() + 1))
+        starts.extend(range(at, match.end(), width))
+        ends.extend(range(at + width, match.end() + width, width))
     return Decoded("".join(texts), tuple(strays), tuple(broken), starts, ends)
 
 

@@ -59,6 +59,8 @@ def _each(
 ) -> list[Problem]:
     """Return a problem for each span of the excerpt, with the details that its sentence needs."""
     spans = list(spans)
+    if not spans:
+        return []
     if len(spans) > _MOST:
         spans = [*spans[: _MOST - 1], (spans[_MOST - 1][0], spans[-1][1])]
     details = CATALOGUE[code].details

@@ -53,7 +53,8 @@ def _read_closely(text: str) -> Reading:
         reading = _without_links(reading, _read_body(text, unlinked.stripped()))
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities[:MOST_PROBLEMS])
-    return replace(reading, problems=tuple(sorted(reading.problems, key=lambda one: one.start)))
+    in_order = tuple(sorted(reading.problems, key=lambda one: one.start))
+    return reading if in_order == reading.problems else replace(reading, problems=in_order)
 
 
 def _without_links(reading: Reading, other: Reading) -> Reading:

@@ -79,7 +79,8 @@ CHARACTERS = (
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
     Repair(
-        "soft", Message("with one hyphen in place of a soft hyphen beside a dash"), substitute((_SOFT, "-")),
+        "soft", Message("with one hyphen in place of a soft hyphen beside a dash"),
+        substitute((_SOFT, "-"), needs="\N{SOFT HYPHEN}"),
         (("10.1186/s12912-\u00ad\u2010014", "10.1186/s12912-014"),),
         "OpenAPC, commit 7cceb63d0",
     ),

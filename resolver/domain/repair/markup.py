@@ -110,7 +110,7 @@ LEFTOVERS = (
     Repair(
         "sici", Message("with the usual characters of a SICI"),
         substitute(
-            (r"(?<=[0-9]\.[0-9]\.c)0(?=;2)", "O"), (r"([0-9]\.[0-9]\.co)(?:[:,.]?2)?\Z", r"\1;2"), flags=re.IGNORECASE
+            (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"), (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[:,.]?2)?\Z", r"\1;2")
         ),
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
@@ -122,7 +122,7 @@ LEFTOVERS = (
         "export", Message("without a spreadsheet's code for a line break"),
         substitute(
             ("_x([0-9A-Fa-f]{4})_", _unexported),
-            (r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z|\\[rnt](?=10\.|https?:|doi).*\Z", ""),
+            (r"\\(?:\\{0,3}[rnt](?:\\{1,4}[rnt]){0,8}\Z|r\\n.*\Z|[rnt](?=10\.|https?:|doi).*\Z)", ""),
         ),
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
         "OpenAPC, commit b06ef70db",
@@ -151,13 +151,13 @@ LEFTOVERS = (
 TAGS = (
     Repair(
         "angle", Message("with the angle brackets of a SICI"),
-        substitute((r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", r"<\1>"), flags=re.IGNORECASE),
+        substitute((r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", r"<\1>"), needs=";2", flags=re.IGNORECASE),
         (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
         "square", Message("with the square brackets that some registrants put into a SICI"),
-        substitute((r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", r"[\1]"), flags=re.IGNORECASE),
+        substitute((r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", r"[\1]"), needs=";2", flags=re.IGNORECASE),
         (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
         "Crossref: BioOne's and ESA's names have [ ]", together=False,
     ),

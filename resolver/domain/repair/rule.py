@@ -27,13 +27,17 @@ class Repair:
     together: bool = True
 
 
-def substitute(*pairs: tuple[str | re.Pattern[str], Replacement], flags: re.RegexFlag = re.NOFLAG) -> Apply:
-    """Return a rule that replaces each pattern in the name, one after the other."""
+def substitute(
+    *pairs: tuple[str | re.Pattern[str], Replacement], needs: str = "", flags: re.RegexFlag = re.NOFLAG
+) -> Apply:
+    """Return a rule that replaces each pattern in the name, one after the other. A name without the text `needs` has no
+    match: looking for it first saves time."""
     compiled = [(re.compile(pattern, flags), new) for pattern, new in pairs]
 
     def apply(name: str) -> str:
-        for pattern, new in compiled:
-            name = pattern.sub(new, name)
+        if needs in name:
+            for pattern, new in compiled:
+                name = pattern.sub(new, name)
         return name
 
     return apply

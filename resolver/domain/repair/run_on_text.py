@@ -88,9 +88,11 @@ def _up_to_unpaired_bracket(name: str) -> str:
 
 def _up_to_usual_end(name: str) -> str:
     """Cut after a registrant's pattern. Where a number continues, or a part of the work is named (`.s001`), don't."""
-    matches = (shape.match(name) for shape in SHAPES)
-    whole = (match.group() for match in matches if match and not _GOES_ON.match(name, match.end()))
-    return next(whole, name)
+    for shape in SHAPES:
+        match = shape.match(name)
+        if match and not _GOES_ON.match(name, match.end()):
+            return match.group()
+    return name
 
 
 REPETITION = (

@@ -6,6 +6,7 @@ from resolver.domain.message import Message
 from resolver.domain.repair.rule import Repair, substitute, substitute_in_suffix
 
 _YEAR_BETWEEN_SLASHES = re.compile(r"[^/]*/[a-z]+/[a-z]+/(?:19|20)[0-9]{2}/", re.IGNORECASE)
+_TWO_SLASHES = re.compile(r"10\.(?:1037|1026|1207)/(?!/)")
 _join_words = substitute_in_suffix("(?<=[a-z])-(?=[a-z]{2})", "")
 _replace_slashes = substitute_in_suffix("/", ".")
 
@@ -69,7 +70,7 @@ SEPARATORS = (
     ),
     Repair(
         "double-slash", Message("with the doubled slash that this registrant used to write"),
-        substitute((r"\A(10\.(?:1037|1026|1207)/)(?!/)", r"\1/")),
+        lambda name: name.replace("/", "//", 1) if _TWO_SLASHES.match(name) else name,
         (("10.1037/0003-066X.59.1.29", "10.1037//0003-066X.59.1.29"),),
         "fatcat: names of 10.1037 and 10.1026 with two slashes exist", together=False,
     ),
