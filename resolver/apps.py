@@ -13,23 +13,23 @@ class ResolverConfig(AppConfig):
     verbose_name = "DOI validation"
 
     def ready(self) -> None:
-        """An owner is a user or a session, so no foreign key can cascade; accounts are Django's, so nothing of ours is
-        called when one is deleted, or logs in (in the admin pages, in the shell), but this."""
+        """Connect the signals. Accounts are Django's: when one is deleted or logs in, nothing else of ours is called.
+        An owner is a user or a session, so no foreign key can cascade."""
         from django.contrib.auth import get_user_model
 
         post_delete.connect(forget_user, sender=get_user_model())
-        user_logged_in.connect(bound_session)
+        user_logged_in.connect(limit_session)
 
 
 def forget_user(instance: Any, **_: Any) -> None:
-    """What belonged to the account goes with it, in the same transaction."""
+    """Delete everything that belongs to the account, in the same transaction."""
     from resolver.services import owners
 
     owners.forget(owners.of_user(instance))
 
 
-def bound_session(request: Any, **_: Any) -> None:
-    """An account's session ends some days after the login, however much it is used."""
+def limit_session(request: Any, **_: Any) -> None:
+    """Let the session end some days after the login, however much it is used."""
     from resolver import conf
 
     request.session.set_expiry(conf.account_session())

@@ -1,151 +1,88 @@
-"""The app's settings, read in one typed place; `doiportal/settings.py` reads them from the environment.
+"""The app's settings, read in one typed place. `doiportal/settings.py` reads them from the environment."""
 
-Each is a function, not a constant, so that a test may override the setting and nothing is read before Django is ready.
-"""
-
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 from django.conf import settings
 
-
-def proxy_url() -> str:
-    return str(settings.DOI_PROXY_URL)
+T = TypeVar("T")
 
 
-def proxy_attempts() -> int:
-    return int(settings.DOI_PROXY_ATTEMPTS)
+def _setting(name: str, kind: Callable[[Any], T]) -> Callable[[], T]:
+    """Return a function that reads the setting: a test may override it, and nothing is read before Django is ready."""
+    return lambda: kind(getattr(settings, name))
 
 
-def proxy_backoff() -> float:
-    return float(settings.DOI_PROXY_BACKOFF)
-
-
-def proxy_timeout() -> float:
-    return float(settings.DOI_PROXY_TIMEOUT)
-
-
-def proxy_concurrency() -> int:
-    return int(settings.PROXY_CONCURRENCY)
-
-
-def proxy_rate() -> float:
-    return float(settings.PROXY_RATE)
-
-
-def longest_pause() -> float:
-    """Seconds for which all requests are held back at most, however long the proxy asks for."""
-    return float(settings.PROXY_LONGEST_PAUSE)
-
-
-def contact_email() -> str:
-    """Where to write to whoever runs the portal; "" when that was not said."""
-    return str(settings.CONTACT_EMAIL)
+proxy_url = _setting("DOI_PROXY_URL", str)
+proxy_attempts = _setting("DOI_PROXY_ATTEMPTS", int)
+proxy_backoff = _setting("DOI_PROXY_BACKOFF", float)
+proxy_timeout = _setting("DOI_PROXY_TIMEOUT", float)
+proxy_concurrency = _setting("PROXY_CONCURRENCY", int)
+proxy_rate = _setting("PROXY_RATE", float)
+longest_pause = _setting("PROXY_LONGEST_PAUSE", float)
+"""The longest pause of all requests, in seconds, however long the proxy asks for."""
+contact_email = _setting("CONTACT_EMAIL", str)
+"""The address of the people who run the portal, or ""."""
+redis_url = _setting("REDIS_URL", str)
+data_dir = _setting("DOIPORTAL_DATA_DIR", Path)
+incoming_dir = _setting("FILE_UPLOAD_TEMP_DIR", Path)
+"""The folder of uploads before they are stored."""
+sample_data = _setting("DOIPORTAL_SAMPLE_DATA", bool)
+"""Whether the answers come from the sample proxy; then every page and result must say so."""
+open_to_all = _setting("DOIPORTAL_OPEN", bool)
+max_stored_answers = _setting("MAX_STORED_ANSWERS", int)
+"""Names with stored answers; beyond it the oldest are removed."""
+country_header = _setting("COUNTRY_HEADER", str)
+"""The header in which the server in front names the requester's country (L4), or ""."""
+country = _setting("COUNTRY", str)
+"""The country of requesters without that header (L4), or ""."""
+max_upload_bytes = _setting("MAX_UPLOAD_BYTES", int)
+longest_body = _setting("LONGEST_BODY", int)
+"""Bytes of a file and the form around it; the web server receives no more."""
+max_rows = _setting("MAX_ROWS", int)
+max_cell = _setting("MAX_CELL", int)
+"""Code points of a text that is read as a DOI; a longer one gets the problem too-long (S7)."""
+max_pasted = _setting("MAX_PASTED", int)
+"""Characters of a text that is pasted as a list; a longer one must be a file."""
+max_inspected = _setting("MAX_INSPECTED", int)
+"""Characters of all texts of one POST inspections together; more are refused."""
+max_field = _setting("MAX_FIELD", int)
+"""Characters of a cell in any column of a file; a longer one refuses the file."""
+max_expanded = _setting("MAX_EXPANDED", int)
+"""Bytes that a workbook or a gzip'd text may unpack to."""
 
 
 def user_agent() -> str:
-    """Who asks: the proxy is a shared public service, and its keepers must be able to write to us."""
+    """Return the User-Agent: the proxy is a shared public service, and its operators must be able to write to us."""
     contact = contact_email()
     return f"doiportal/0.1 (mailto:{contact})" if contact else "doiportal/0.1"
 
 
-def redis_url() -> str:
-    return str(settings.REDIS_URL)
-
-
-def data_dir() -> Path:
-    return Path(settings.DOIPORTAL_DATA_DIR)
-
-
 def uploads_dir() -> Path:
+    """Return the folder of stored uploads. Creates it."""
     folder = data_dir() / "uploads"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
-def incoming_dir() -> Path:
-    """Where uploads lie until they are taken in."""
-    return Path(settings.FILE_UPLOAD_TEMP_DIR)
-
-
 def messages_dir() -> Path | None:
-    """Where the broker made of files keeps its messages; None with Redis."""
+    """Return the folder in which a broker made of files keeps its messages; None with Redis."""
     folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("data_folder_out")
     return Path(folder) if folder else None
 
 
-def sample_data() -> bool:
-    """The answers come from the sample proxy: every page and result must say so."""
-    return bool(settings.DOIPORTAL_SAMPLE_DATA)
-
-
-def open_to_all() -> bool:
-    return bool(settings.DOIPORTAL_OPEN)
-
-
 def fresh_for() -> timedelta:
-    """How long a stored answer of the DOI proxy is taken for true (P13 lets a proxy keep answers for a day)."""
+    """Return how long a stored answer of the DOI proxy is used (P13 lets a proxy keep answers for a day)."""
     return timedelta(hours=settings.ANSWERS_FRESH_HOURS)
 
 
-def max_stored_answers() -> int:
-    """Names of which answers are stored; the oldest beyond are removed by and by."""
-    return int(settings.MAX_STORED_ANSWERS)
-
-
-def country_header() -> str:
-    """The header in which the server before us names the requester's country (L4); "" when none does."""
-    return str(settings.COUNTRY_HEADER)
-
-
-def country() -> str:
-    """The country of all requesters whose country no header names (L4); "" when that is not known."""
-    return str(settings.COUNTRY)
-
-
-def max_upload_bytes() -> int:
-    return int(settings.MAX_UPLOAD_BYTES)
-
-
-def longest_body() -> int:
-    """Bytes of a file with the form around it; the web server receives no more."""
-    return int(settings.LONGEST_BODY)
-
-
-def max_rows() -> int:
-    return int(settings.MAX_ROWS)
-
-
-def max_cell() -> int:
-    """Code points of a text that is read as a DOI; a longer one gets the problem too-long (S7)."""
-    return int(settings.MAX_CELL)
-
-
-def max_pasted() -> int:
-    """Characters of a text that is pasted as a list; a longer one is a file's business."""
-    return int(settings.MAX_PASTED)
-
-
-def max_inspected() -> int:
-    """Characters of all texts of one POST inspections together; more are refused."""
-    return int(settings.MAX_INSPECTED)
-
-
-def max_field() -> int:
-    """Characters of a cell in any column of a file; a longer one refuses the file."""
-    return int(settings.MAX_FIELD)
-
-
-def max_expanded() -> int:
-    """Bytes that a workbook or a gzip'd text may unpack to."""
-    return int(settings.MAX_EXPANDED)
-
-
 def keep_for() -> timedelta | None:
-    """How long lookups and lists are kept, a hundred years at most; None: until somebody deletes them."""
+    """Return how long lookups and lists are kept, at most a hundred years; None: until they are deleted."""
     return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None
 
 
 def account_session() -> timedelta:
-    """How long somebody stays logged in."""
+    """Return how long an account stays logged in."""
     return timedelta(days=settings.ACCOUNT_SESSION_DAYS)

@@ -1,1 +1,1 @@
-"""Texts that people read, gathered for those who translate them: `make messages`. No part of the portal."""
+"""Gather the texts of the portal for translators: `make messages`. No part of the portal."""

@@ -1,6 +1,7 @@
-"""`make messages`: each language gets the texts that are new, loses those that are gone, and is compiled.
+"""`make messages`: add new texts to each language, remove the ones that are gone, and compile.
 
-A text that has changed is a new one: nothing is guessed from the old translation, so nothing wrong is shown."""
+A changed text is a new one: nothing is guessed from its old translation.
+"""
 
 import os
 from io import BytesIO
@@ -17,12 +18,12 @@ WIDTH = 120
 
 
 def translations(root: Path) -> list[Path]:
-    """The file of each language."""
+    """Return the file of each language."""
     return sorted(root.glob("locale/*/LC_MESSAGES/django.po"))
 
 
 def renewed(path: Path, found: Catalog) -> Catalog:
-    """The language's catalogue with exactly the texts of `found`, written and compiled; translations stay."""
+    """Write and compile the language's catalogue with exactly the texts of `found`. Translations stay."""
     with path.open("rb") as file:
         kept = read_po(file, locale=path.parts[-3], domain="django")
     kept.update(found, no_fuzzy_matching=True, update_creation_date=False)
@@ -31,7 +32,7 @@ def renewed(path: Path, found: Catalog) -> Catalog:
 
 
 def write(path: Path, texts: Catalog) -> None:
-    """The catalogue for people, without what changes from one run to the next, and the same for the portal."""
+    """Write the catalogue for people, without a line that changes with each run, and compiled for the portal."""
     written = BytesIO()
     write_po(written, texts, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
     lines = written.getvalue().splitlines(keepends=True)

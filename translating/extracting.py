@@ -1,4 +1,4 @@
-"""Every text that a page may show, from where it is written: templates, Python, and the catalogue of problems."""
+"""Extract every text that a page may show: from templates, Python, and the catalogue of problems."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -29,11 +29,11 @@ KEYWORDS = {
 }
 
 Found = tuple[str, str | tuple[str, ...], list[str], str | None]
-"""The file, the text or its forms in number, comments to translators, the context."""
+"""The file, the text or its plural forms, comments for translators, the context."""
 
 
 def catalog() -> Catalog:
-    """All texts, each with the files that it stands in."""
+    """Return all texts, each with its files."""
     found = Catalog(project="doiportal", fuzzy=False)
     for file, text, comments, context in (*_in_python(), *_in_templates(), *_in_catalogue()):
         found.add(text, locations=[(file, 0)], auto_comments=comments, context=context)
@@ -61,8 +61,7 @@ def _extracted(path: Path, source: bytes) -> Iterator[Found]:
 
 
 def _in_catalogue() -> Iterator[Found]:
-    """The texts about problems: their details come with each text that has the problem, so they are no messages yet."""
+    """Yield the texts about problems. They are no messages yet: their details come with each text that is read."""
     for entry in CATALOGUE.values():
-        yield from (
-            ("resolver/domain/problems", text, [], None) for text in (entry.title, entry.sentence, entry.advice)
-        )
+        for text in (entry.title, entry.sentence, entry.advice):
+            yield "resolver/domain/problems", text, [], None

@@ -5,7 +5,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from resolver.api.serializers import AgencySerializer
-from resolver.domain.handle.agencies import CONTACTS
+from resolver.domain.tables.agency_contacts import CONTACTS
 
 
 class Agencies(APIView):

@@ -1,1 +1,1 @@
-"""What a text means as a DOI name, and what an answer about it says: standard library only, no clock, no I/O."""
+"""The meaning of texts as DOI names, and of answers about them: standard library only, no clock, no I/O."""

@@ -1,4 +1,4 @@
-"""What people are told: an English sentence or phrase that carries the template and the details it was made of.
+"""Messages for people: an English text that carries its template and the details that fill it.
 
 Programs and files get the English text. A page translates the template and fills in the details in its own language
 (`resolver/web/site/translate.py`), so no page has to recognise a finished sentence.
@@ -31,20 +31,20 @@ class Message(str):
 
     @classmethod
     def of_count(cls, one: str, many: str, count: int, **details: Detail) -> "Message":
-        """`one` filled in for a count of 1, else `many`; both may name `{count}`."""
+        """Return `one` filled in for a count of 1, else `many`; both may name `{count}`."""
         return cls(one, many, count=count, **details)
 
     def __str__(self) -> "Message":
-        """Itself: the text of an exception or of a form's error is still a message."""
+        """Return itself: the text of an exception or of a form's error is still a message."""
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Detail]]:
-        """For copies and for pickle."""
+        """Return the arguments for copies and for pickle."""
         return (self.template, self.plural), dict(self.details)
 
 
 def join(separator: str, *parts: str) -> Message:
-    """The parts with the separator between them, as one message; each part stays translatable."""
+    """Join the parts with the separator to one message; each part stays translatable."""
     details = {f"part{number}": part for number, part in enumerate(parts)}
     return Message(separator.join(f"{{{name}}}" for name in details), **details)
 
@@ -53,7 +53,7 @@ NOTHING = join("")
 
 
 def to_json(text: Detail) -> Any:
-    """A message as an object of `template` and `details`, anything else as it is."""
+    """Return a message as an object of `template` and `details`, anything else unchanged."""
     if not isinstance(text, Message):
         return text
     plural = {"plural": text.plural} if text.plural else {}
@@ -61,7 +61,7 @@ def to_json(text: Detail) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """What `to_json` was given."""
+    """Return the value that `to_json` received."""
     if not isinstance(value, dict):
         return value
     template, details = value["template"], {name: from_json(one) for name, one in value["details"].items()}
@@ -73,7 +73,7 @@ def _in_english(details: Mapping[str, Detail]) -> dict[str, str]:
 
 
 class MessageError(ValueError):
-    """What strangers sent is not as it should be; `reason` says in a phrase for people why."""
+    """Input from outside is not as it should be. `reason` is a phrase for people."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(reason)

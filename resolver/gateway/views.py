@@ -19,7 +19,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.name.url_path import decode_path, name_in_path, names_in_list
 from resolver.domain.redirect.content_negotiation import media_ranges, wants_data
-from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.gateway import pages, raw_request
 from resolver.gateway.access import (
@@ -183,7 +183,7 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
             # The page says which location is for the requester's country.
             by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
             return forbid_sharing(response) if by_country else response
-        case Addresses():
+        case AddressList():
             return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
         case NotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.report.hyperlink import read_cell
 from resolver.sheets.workbook.cell import link_of
 

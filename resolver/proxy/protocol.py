@@ -15,7 +15,7 @@ from resolver.domain.handle.aliases import follow
 from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unasked
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.parsing.unreadable_text import OUR_FAULT
+from resolver.domain.parsing.reading import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.responses import (
     STALE,

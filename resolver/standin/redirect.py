@@ -13,7 +13,7 @@ from resolver.domain.name.url_path import name_in_path
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import Asking, drive, resolve
-from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.standin import http_replies, pages
 from resolver.standin.http_replies import HttpReply
@@ -83,7 +83,7 @@ def _reply(name: str, outcome: Outcome) -> HttpReply:
             return _redirected(url, varies=varies)
         case Values():
             return http_replies.page(200, pages.values(outcome))
-        case Addresses(listed=listed):
+        case AddressList(listed=listed):
             body = addresses_body((one.url, one.attributes) for one in listed)
             return HttpReply(200, body, {"Content-Type": http_replies.XML})
         case NotFound():

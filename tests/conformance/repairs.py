@@ -10,7 +10,7 @@ from resolver.domain.parsing.parse import read
 from resolver.domain.repair import ALONE, LONGEST, TOGETHER
 from resolver.domain.repair.rule import Repair
 from resolver.domain.tables import publisher_urls
-from resolver.domain.tables.link_rewriters import REDIRECTORS
+from resolver.domain.tables.library_proxies import REDIRECTORS
 from resolver.domain.text.homoglyphs import find_homoglyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"

@@ -9,7 +9,7 @@ from resolver.domain.handle.wire import record_from_raw
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location
 from resolver.domain.redirect.resolve import drive, resolve
-from resolver.domain.redirect.result import Outcome
+from resolver.domain.redirect.result import Outcome, Redirect, Values
 
 Records = Mapping[str, Answer]
 
@@ -56,3 +56,17 @@ def resolved(name: str, records: Records, query: str = "", country: str = "") ->
 def outcome(name: str, records: Records, query: str = "", country: str = "") -> Outcome:
     """The outcome alone."""
     return resolved(name, records, query, country)[0]
+
+
+def redirect(name: str, records: Records, query: str = "", country: str = "") -> Redirect:
+    """The outcome, which is a redirect."""
+    found = outcome(name, records, query, country)
+    assert isinstance(found, Redirect), found
+    return found
+
+
+def shown_values(name: str, records: Records, query: str = "") -> Values:
+    """The outcome, which shows the values."""
+    found = outcome(name, records, query)
+    assert isinstance(found, Values), found
+    return found

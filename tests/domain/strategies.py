@@ -35,9 +35,7 @@ SUFFIX_PIECES = st.sampled_from([*_SIGNS.split(), *_RARE])
 GRAPHIC = st.characters(exclude_categories=["Cs", "Cc", "Cf", "Co", "Zl", "Zp"]).filter(is_graphic)
 _DOTTED = st.lists(st.sampled_from(["/", ".", "..", "%2e", "a"]), min_size=1, max_size=6)
 SUFFIXES = st.one_of(
-    st.text(GRAPHIC, min_size=1),
-    st.lists(SUFFIX_PIECES, min_size=1, max_size=8).map("".join),
-    _DOTTED.map("".join),
+    st.text(GRAPHIC, min_size=1), st.lists(SUFFIX_PIECES, min_size=1, max_size=8).map("".join), _DOTTED.map("".join)
 )
 NAMES = st.builds("{}/{}".format, PREFIXES, SUFFIXES)
 """Any valid name (S1 to S5)."""

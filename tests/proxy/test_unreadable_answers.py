@@ -5,7 +5,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from resolver.domain.handle.record import Agency, ProxyError
-from resolver.domain.parsing.unreadable_text import OUR_FAULT
+from resolver.domain.parsing.reading import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.protocol import Conversation, Send, agencies, record
 from resolver.proxy.responses import Reply

@@ -13,11 +13,12 @@ from typing import Any
 
 from resolver.domain.display.admin_rights import describe_rights
 from resolver.domain.display.links import read_address, shorten
-from resolver.domain.display.location_table import Circumstances, Places, build_table
+from resolver.domain.display.location_table import Circumstances, LocationTable, build_table
 from resolver.domain.display.timestamps import format_moment, format_ttl
 from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message, join
-from resolver.domain.redirect.locations import UnreadableLocations, parse_locations
+from resolver.domain.redirect.locations import parse_locations
+from resolver.domain.redirect.xml import UnreadableXml
 
 MOST = 200  # values of a record
 MOST_TEXT = 100_000  # code points of all its values: a page of a few hundred kilobytes at most
@@ -27,7 +28,7 @@ _BYTES = 32  # octets shown of data that is not text
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class ValueContent:
     """The content of a value: first `text` (`lines`: with its line breaks; `link`: as a link), then `items`, then
     `notes`, our own sentences. `build_table` is a list of locations."""
 
@@ -36,7 +37,7 @@ class Data:
     link: bool = False
     items: tuple[str, ...] = ()
     notes: tuple[Message, ...] = ()
-    places: Places | None = None
+    places: LocationTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class HandleValueRow:
     index: str
     type: str
     format: str
-    data: Data
+    data: ValueContent
     ttl: str
     timestamp: str
 
@@ -103,7 +104,7 @@ def _name(value: Any) -> str:
     return text if len(text) <= _SHORT else text[:_SHORT] + "…"
 
 
-def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances) -> Data:
+def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances) -> ValueContent:
     if format_name in ("base64", "hex") and isinstance(value, str):
         return _decoded(format_name, value)
     if format_name == "admin" and isinstance(value, Mapping):
@@ -111,26 +112,26 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
     if format_name == "vlist" and isinstance(value, list):
         return _references(value)
     if not isinstance(value, str):
-        return Data() if value is None else _as_json(value)
+        return ValueContent() if value is None else _as_json(value)
     if kind == "url":
         told = read_address(value)
-        return Data(told.text, link=told.link, notes=told.notes)
+        return ValueContent(told.text, link=told.link, notes=told.notes)
     if kind == LOCATIONS:
         return _locations(value, circumstances)
     return _text(value)
 
 
-def _text(text: str, *notes: Message, lines: bool = False) -> Data:
+def _text(text: str, *notes: Message, lines: bool = False) -> ValueContent:
     shown, cut = shorten(text)
-    return Data(shown, lines=lines, notes=(*notes, *cut))
+    return ValueContent(shown, lines=lines, notes=(*notes, *cut))
 
 
-def _as_json(value: Any, *notes: Message) -> Data:
+def _as_json(value: Any, *notes: Message) -> ValueContent:
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return _text(text, *notes, lines="\n" in text)
 
 
-def _decoded(format_name: str, text: str) -> Data:
+def _decoded(format_name: str, text: str) -> ValueContent:
     try:
         octets = base64.b64decode(text, validate=True) if format_name == "base64" else bytes.fromhex(text)
     except (binascii.Error, ValueError):
@@ -141,7 +142,7 @@ def _decoded(format_name: str, text: str) -> Data:
     except UnicodeDecodeError:
         more = "…" if len(octets) > _BYTES else ""
         note = Message("{size} that aren't text, decoded from {format}.", size=size, format=format_name)
-        return Data(octets[:_BYTES].hex(" ") + more, notes=(note,))
+        return ValueContent(octets[:_BYTES].hex(" ") + more, notes=(note,))
 
 
 def _reference(value: Mapping[str, Any]) -> str:
@@ -149,16 +150,16 @@ def _reference(value: Mapping[str, Any]) -> str:
     return f"{_name(value.get('index'))}:{_name(value.get('handle'))}"
 
 
-def _references(value: Sequence[Any]) -> Data:
+def _references(value: Sequence[Any]) -> ValueContent:
     items = tuple(_reference(one) if isinstance(one, Mapping) else _name(one) for one in value[:MOST_ITEMS])
     left_out = len(value) - len(items)
     if not value:
-        return Data(notes=(Message("An empty list."),))
+        return ValueContent(notes=(Message("An empty list."),))
     cut = Message.of_count("{count} more reference is not shown.", "{count} more references are not shown.", left_out)
-    return Data(items=items, notes=(cut,) if left_out else ())
+    return ValueContent(items=items, notes=(cut,) if left_out else ())
 
 
-def _admin(value: Mapping[str, Any]) -> Data:
+def _admin(value: Mapping[str, Any]) -> ValueContent:
     permissions = _name(value.get("permissions"))
     known = describe_rights(permissions)
     if known is None:
@@ -173,11 +174,11 @@ def _admin(value: Mapping[str, Any]) -> Data:
     others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
     if others:
         notes.append(Message("Also: {others}", others=_name(others)))
-    return Data(_reference(value), notes=tuple(notes))
+    return ValueContent(_reference(value), notes=tuple(notes))
 
 
-def _locations(xml: str, circumstances: Circumstances) -> Data:
+def _locations(xml: str, circumstances: Circumstances) -> ValueContent:
     try:
-        return Data(places=build_table(parse_locations(xml), circumstances))
-    except UnreadableLocations as error:
+        return ValueContent(places=build_table(parse_locations(xml), circumstances))
+    except UnreadableXml as error:
         return _text(xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True)

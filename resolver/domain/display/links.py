@@ -10,7 +10,7 @@ LONGEST = 2000  # code points of one text: longer than any name and nearly any a
 
 
 def shorten(text: str, longest: int = LONGEST) -> tuple[str, tuple[Message, ...]]:
-    """The beginning of the text, and the sentence that says how much is missing; no sentence where nothing is."""
+    """Return the beginning of the text, and a sentence with the length of the rest, if there is one."""
     left_out = len(text) - longest
     if left_out <= 0:
         return text, ()

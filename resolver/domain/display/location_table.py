@@ -34,7 +34,7 @@ class LocationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class LocationTable:
     """All locations. `steps`: in words and in order, how one is chosen."""
 
     rows: tuple[LocationRow, ...]
@@ -48,7 +48,7 @@ class Places:
         return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
 
 
-def build_table(locations: Locations, circumstances: Circumstances) -> Places:
+def build_table(locations: Locations, circumstances: Circumstances) -> LocationTable:
     """Return the table of the locations, with the choice that the proxy would make.
 
     The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
@@ -63,7 +63,7 @@ def build_table(locations: Locations, circumstances: Circumstances) -> Places:
         "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
     )
     notes = (cut,) if len(everyone) > MOST else ()
-    return Places(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
+    return LocationTable(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
 
 
 def _is_in(one: Location, some: Sequence[Location]) -> bool:
@@ -124,26 +124,16 @@ def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances
             return Message("the link asks for no attribute, so nothing changes.")
         if step.undone:
             return Message("no location has {wanted}, so this step has no effect.", wanted=wanted)
-        return Message.of_count(
-            "{wanted}: {count} of {before} stays.",
-            "{wanted}: {count} of {before} stay.",
-            len(step.left),
-            before=before,
-            wanted=wanted,
-        )
+        return Message("{wanted}: {count} of {before} kept.", count=len(step.left), before=before, wanted=wanted)
     if step.method == "country":
         return _told_country(step, circumstances.country.upper(), before)
-    if step.method == "weighted":
-        return _told_weights(choice)
-    return Message("an unknown method, which has no effect.")
-
-
-def _told_weights(choice: ChosenLocation) -> Message:
-    if len(choice.among) == 1:
+    if step.method != "weighted":
+        return Message("an unknown method, which has no effect.")
+    count = len(choice.among)
+    if count == 1:
         return Message("one is left.")
-    if choice.is_disputed:
-        return Message("{count} are left, with unequal weights.", count=len(choice.among))
-    return Message("one of {count} is chosen at random.", count=len(choice.among))
+    by_chance = Message("one of {count} is chosen at random.", count=count)
+    return Message("{count} are left, with unequal weights.", count=count) if choice.is_disputed else by_chance
 
 
 def _told_country(step: LocationStep, country: str, before: int) -> Message:
@@ -152,19 +142,7 @@ def _told_country(step: LocationStep, country: str, before: int) -> Message:
         here = Message("none is for the country {country}", country=country)
     if step.undone:
         return Message("{here}, and each is for a country, so this step has no effect.", here=here)
-    left = len(step.left)
+    count = Message("{count} of {before}", count=len(step.left), before=before)
     if country and all(one.country for one in step.left):
-        return Message.of_count(
-            "those for {country} are kept: {count} of {before} stays.",
-            "those for {country} are kept: {count} of {before} stay.",
-            left,
-            before=before,
-            country=country,
-        )
-    return Message.of_count(
-        "{here}, so those without a country are kept: {count} of {before} stays.",
-        "{here}, so those without a country are kept: {count} of {before} stay.",
-        left,
-        before=before,
-        here=here,
-    )
+        return Message("those for {country} are kept: {count}.", count=count, country=country)
+    return Message("{here}, so those without a country are kept: {count}.", count=count, here=here)

@@ -14,7 +14,7 @@ _UNITS: tuple[tuple[int, Callable[[int], Message]], ...] = (
     (1, lambda count: Message.of_count("{count} second", "{count} seconds", count)),
 )
 _DAY = 86_400
-_LONGEST = 100 * 366 * _DAY  # seconds; more is no length of time that anybody meant
+_LONGEST = 100 * 366 * _DAY  # seconds; no longer time to live is meant
 
 
 def format_moment(text: str) -> str:
@@ -31,7 +31,7 @@ def format_moment(text: str) -> str:
 
 
 def _parts(day: date) -> dict[str, str]:
-    """The month is a message, which Django's own translations have."""
+    """Return day, month and year. The month is a message that Django's own translations hold."""
     return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
 
 
@@ -41,7 +41,7 @@ def format_seconds(seconds: int) -> str:
         return f"{seconds} s"
     words, left = [], seconds
     for size, say in _UNITS:
-        if size == _DAY and seconds < 2 * _DAY:  # below it, hours are plainer: everybody knows the proxy's 24 hours
+        if size == _DAY and seconds < 2 * _DAY:  # hours are plainer: the proxy's are known as 24 hours
             continue
         count, left = divmod(left, size)
         if count:

@@ -94,7 +94,8 @@ class Unasked(Unreachable):
     """No request was sent, because the text had used up its allowance of requests."""
 
 
-Answer = Record | NoValues | Missing | ProxyError | Unreachable
+Failure = ProxyError | Unreachable
+Answer = Record | NoValues | Missing | Failure
 
 
 @dataclass(frozen=True, slots=True)

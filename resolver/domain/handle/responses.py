@@ -6,13 +6,11 @@ from typing import Any
 
 from resolver.domain.handle import wire
 from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.record import Agency, Answer, Failure, Missing, NoValues, ProxyError, Record, Unreachable
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
 ERROR_STATUS = 500  # for response code 2, whatever its cause: programs know 200, 404 and 500 (A2)
-
-Failure = ProxyError | Unreachable
 
 
 @dataclass(frozen=True, slots=True)

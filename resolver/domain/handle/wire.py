@@ -31,7 +31,7 @@ _NOT_NAMES = frozenset(_RESERVED.split())
 
 
 class WireError(MessageError):
-    """The text is not what the dialect promises; the message says in plain words what is wrong."""
+    """The text breaks the dialect; the message says why."""
 
 
 def _no_constant(name: str) -> NoReturn:

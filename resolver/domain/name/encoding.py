@@ -20,7 +20,7 @@ COMMA = "%2C"
 """The encoded comma of a name in a list that commas separate (E6)."""
 
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
-_TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_TRIPLETS_OR_TEXT = re.compile(r"(?P<triplets>(?:%[0-9A-Fa-f]{2})+)|%|[^%]+")
 _PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
 _KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
 _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
@@ -41,7 +41,7 @@ def _table(kept: frozenset[str]) -> Table:
 
 
 IN_URL, IN_URI, IN_URN = _table(_KEPT_IN_URL), _table(UNRESERVED), _table(_KEPT_IN_URN)
-"""The tables of the three forms; a character is written alike wherever it stands (E17, U2, N4)."""
+"""The tables of the three forms; the place of a character makes no difference (E17, U2, N4)."""
 
 
 def encode(text: str, table: Table) -> str:
@@ -49,7 +49,7 @@ def encode(text: str, table: Table) -> str:
     return text.encode("utf-8", "surrogatepass").decode("latin-1").translate(table)
 
 
-def find_dot_segments(path: str) -> list[bool]:
+def slashes_to_encode(path: str) -> list[bool]:
     """Return for each slash of the path whether it must be encoded, because URL parsers would fold away the `.` or `..`
     beside it (E5)."""
     parts = path.split("/")
@@ -67,7 +67,7 @@ def _without_dot_segments(path: str) -> str:
         return path
     first, *rest = path.split("/")
     return first + "".join(
-        ("%2F" if fold else "/") + part for fold, part in zip(find_dot_segments(path), rest, strict=True)
+        ("%2F" if fold else "/") + part for fold, part in zip(slashes_to_encode(path), rest, strict=True)
     )
 
 
@@ -114,67 +114,46 @@ class Decoded:
     ends: Sequence[int] | None = None
 
 
-class _Pieces:
-    """The decoded text so far, with the place of each of its characters in the original text."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.broken: list[tuple[int, int]] = []
-
-    def add(self, text: str, at: int, size: int = 1) -> None:
-        """Add consecutive characters that start at `at` and are each `size` wide."""
-        self.texts.append(text)
-        stop = at + size * len(text)
-        self.starts.extend(range(at, stop, size))
-        self.ends.extend(range(at + size, stop + size, size))
-
-    def add_triplets(self, triplets: str, at: int) -> None:
-        """Decode one run of triplets that starts at `at`, and add the characters."""
-        data = bytes.fromhex(triplets.replace("%", ""))
-        if data.isascii():
-            self.add(data.decode("ascii"), at, 3)
-            return
-        done = 0
-        while done < len(data):
-            size = _length(data[done])
-            self.starts.append(at + 3 * done)
-            try:
-                self.texts.append(data[done : done + size].decode("utf-8"))
-            except UnicodeDecodeError as error:
-                size = max(1, error.end - error.start)
-                self.texts.append("\N{REPLACEMENT CHARACTER}")
-                self.broken.append((at + 3 * done, at + 3 * (done + size)))
-            done += size
-            self.ends.append(at + 3 * done)
-
-
-def _length(lead: int) -> int:
-    return 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-
-
 def decode_once(text: str) -> Decoded:
     """Percent-decode `text` once: `%2523` becomes `%23` (E10, E12, E13, E15)."""
     if "%" not in text:
         return Decoded(text)
-    pieces = _Pieces()
+    texts: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
     strays: list[int] = []
+    broken: list[tuple[int, int]] = []
+    for match in _TRIPLETS_OR_TEXT.finditer(text):
+        piece, at, width = match.group(), match.start(), 1
+        if match.lastgroup:
+            data = bytes.fromhex(piece.replace("%", ""))
+            if not data.isascii():
+                for character, size in _characters(data):
+                    texts.append(character or "\N{REPLACEMENT CHARACTER}")
+                    starts.append(at)
+                    at += 3 * size
+                    ends.append(at)
+                    if not character:
+                        broken.append((starts[-1], at))
+                continue
+            piece, width = data.decode("ascii"), 3
+        elif piece == "%":
+            strays.append(at)
+        texts.append(piece)
+        starts.extend(range(at, match.end(), width))
+        ends.extend(range(at + width, match.end() + width, width))
+    return Decoded("".join(texts), tuple(strays), tuple(broken), starts, ends)
+
+
+def _characters(data: bytes) -> Iterator[tuple[str, int]]:
+    """Yield each character with its number of bytes; "" for bytes that are not UTF-8."""
     done = 0
-    for match in _TRIPLETS.finditer(text):
-        start, end = match.span()
-        if start > done:
-            strays += _percents(text, done, start)
-            pieces.add(text[done:start], done)
-        pieces.add_triplets(match.group(), start)
-        done = end
-    strays += _percents(text, done, len(text))
-    pieces.add(text[done:], done)
-    return Decoded("".join(pieces.texts), tuple(strays), tuple(pieces.broken), pieces.starts, pieces.ends)
-
-
-def _percents(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the place of each % between `start` and `end`."""
-    while (start := text.find("%", start, end)) >= 0:
-        yield start
-        start += 1
+    while done < len(data):
+        lead = data[done]
+        size = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        try:
+            yield data[done : done + size].decode("utf-8"), size
+        except UnicodeDecodeError as error:
+            size = max(1, error.end - error.start)
+            yield "", size
+        done += size

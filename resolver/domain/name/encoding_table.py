@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from resolver.domain.name.encoding import (
     COMMA,
@@ -11,7 +12,7 @@ from resolver.domain.name.encoding import (
     MANDATORY,
     RECOMMENDED,
     encode,
-    find_dot_segments,
+    slashes_to_encode,
 )
 
 
@@ -39,21 +40,16 @@ class EncodedCharacter:
 
 def explain_encoding(name: str) -> Iterator[EncodedCharacter]:
     """Yield the characters of the name in order. Neighbours that no form encodes are one run (E17)."""
-    run = ""
-    for fate in _each(name):
-        if fate.stays:
-            run += fate.text
-            continue
-        if run:
+    for stays, characters in groupby(_each(name), lambda one: one.stays):
+        if stays:
+            run = "".join(one.text for one in characters)
             yield EncodedCharacter(run, run, run, run, run)
-            run = ""
-        yield fate
-    if run:
-        yield EncodedCharacter(run, run, run, run, run)
+        else:
+            yield from characters
 
 
 def _each(name: str) -> Iterator[EncodedCharacter]:
-    folded = iter(find_dot_segments(name))
+    folded = iter(slashes_to_encode(name))
     before_suffix = True
     for character in name:
         if character == "/":

@@ -1,1 +1,1 @@
-"""What a text means as a DOI: finding the name, undoing the wrapping, and the candidates beside it."""
+"""Reading a text: locate the name, remove the layers around it, work out candidates."""

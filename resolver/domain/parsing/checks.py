@@ -1,26 +1,31 @@
-"""What is wrong with a name, as it is written and as it reads: one small check for each problem, in a visible order."""
+"""The problems of a name, as it is written and as it reads: a check for each, in a visible order."""
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from resolver.domain.name.doi import Doi, NotADoi, is_graphic, is_unassigned
+from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from resolver.domain.name.encoding import TRIPLET, Decoded, percent_encode
-from resolver.domain.parsing.locate import Coding, LocatedName
+from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, repeated_prefix, trailing
 from resolver.domain.text.normalization import compose
 from resolver.domain.text.source_text import SourceText
 
-_SHOWN = 24  # characters of the text that a message repeats
-_MOST = 50  # problems of one code; the last of them covers what is left, so that a huge input stays readable
-_QUOTE = re.compile(r'"+')
+_SHOWN = 24  # characters of the text in a message
+_MOST = 50  # problems of one code; the last of them covers the rest
+_RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
+_IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
+_AFTER_SCHEME = {
+    "unescaped-hash": re.compile("#+"),
+    "unescaped-question-mark": re.compile(r"\?+"),
+    "unescaped-quote": re.compile('"+'),
+    "unescaped-recommended": re.compile(_RECOMMENDED.replace("+]", "]")),  # + is legal in a doi: URI (U2)
+}
 _TAB = re.compile(r"[\t\v\f]+")
-_HASH = re.compile("#+")
-_QUESTION_MARK = re.compile(r"\?+")
-_RECOMMENDED = re.compile(r"[<>{}^\[\]`|\\+]+")
-_ILLEGAL = re.compile(r"[<>{}^\[\]`|\\]+")  # in a doi: URI + is legal (U2)
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_SLASHES = re.compile("/+")
 _DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
 
@@ -33,40 +38,50 @@ LEFTOVER = re.compile(
     r"|(?<=[0-9])(?:\(|\.)?(?:accessed|retrieved|available|published)\b.*",
     re.IGNORECASE,
 )
-"""What stands in many names that do not exist, and in hardly any that does; `repairs` knows how to undo it."""
+"""Parts of many names that don't exist, and of hardly any that does. The rules of `repair` undo them."""
+
+
+def invisible_code(characters: str) -> str:
+    """Return the problem code of invisible characters: controls have their own (S2, E3)."""
+    return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
 
 def show_characters(text: str) -> str:
-    """Characters as a person can read them: U+200B rather than nothing; not very many of them."""
+    """Return some of the characters as people can read them: U+200B for an invisible one."""
     if text.isprintable() and " " not in text:
         return text[:_SHOWN] + ("…" if len(text) > _SHOWN else "")
     words = [c if is_graphic(c) and not c.isspace() else f"U+{ord(c):04X}" for c in dict.fromkeys(text[:10])]
     return " ".join(words) if any(len(word) > 1 for word in words) else text[:10]
 
 
-def _each(code: str, excerpt: SourceText, spans: list[tuple[int, int]], severity: str | None = None) -> list[Problem]:
+def _each(
+    code: str, excerpt: SourceText, spans: Iterable[tuple[int, int]], severity: str | None = None
+) -> list[Problem]:
+    """Return a problem for each span of the excerpt, with the details that its sentence needs."""
+    spans = list(spans)
+    if not spans:
+        return []
     if len(spans) > _MOST:
         spans = [*spans[: _MOST - 1], (spans[_MOST - 1][0], spans[-1][1])]
-    return [_told(code, excerpt, start, end, severity) for start, end in spans]
-
-
-def _told(code: str, excerpt: SourceText, start: int, end: int, severity: str | None) -> Problem:
-    text = excerpt.text[start:end]
     details = CATALOGUE[code].details
-    words = {"characters": show_characters(text)} if "characters" in details else {}
-    if "escaped" in details:
-        words["escaped"] = "".join(map(percent_encode, text[:10]))
-    if "plain" in details:  # a dash beside a dash is only told apart in quotes
-        words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.replace_homoglyphs(text[:10])}”"}
-    first, last = excerpt.span(start, end)
-    return problem(code, first, last, severity=severity, **words)
+    problems = []
+    for start, end in spans:
+        text = excerpt.text[start:end]
+        words = {"characters": show_characters(text)} if "characters" in details else {}
+        if "escaped" in details:
+            words["escaped"] = "".join(map(percent_encode, text[:10]))
+        if "plain" in details:  # only quotes tell a dash from another dash
+            words = {"characters": f"“{words['characters']}”", "plain": f"“{homoglyphs.replace_homoglyphs(text[:10])}”"}
+        first, last = excerpt.span(start, end)
+        problems.append(problem(code, first, last, severity=severity, **words))
+    return problems
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in pattern.finditer(text)]
+def _matches(code: str, excerpt: SourceText, pattern: re.Pattern[str], start: int = 0) -> list[Problem]:
+    return _each(code, excerpt, (match.span() for match in pattern.finditer(excerpt.text, start)))
 
 
-def _runs(indices: list[int]) -> list[tuple[int, int]]:
+def _runs(indices: Iterable[int]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     for index in indices:
         if runs and runs[-1][1] == index:
@@ -77,109 +92,81 @@ def _runs(indices: list[int]) -> list[tuple[int, int]]:
 
 
 def check_white_space(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
-    """White space inside a name: `code`, and for a TAB among it that a name never holds one (S2). A line break is how
-    texts are wrapped, and tells nothing of the name."""
+    """Return the problems of white space inside a name: `code`, and one for each TAB (S2). Line breaks have none: they
+    are how texts are wrapped."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]
     return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
 
 
 def check_encoding(found: LocatedName, decoded: Decoded) -> list[Problem]:
-    """The faults of the writing: what stands raw, and what cannot be decoded (E1, E2, E4, E5, E11, E12, E15, N2);
-    behind doi: what no such URI may hold (U3, U7, U8)."""
+    """Return the problems of a name as written: characters that are not encoded, and what can't be decoded (E1, E2, E4,
+    E5, E11, E12, E15, N2); behind `doi:` the characters that no such URI may hold (U3, U7, U8)."""
     raw, coding = found.raw, found.coding
     text = raw.text
-    told: list[Problem] = []
-    if found.scheme:
-        told += _each("unescaped-hash", raw, _matches(_HASH, text))
-        told += _each("unescaped-question-mark", raw, _matches(_QUESTION_MARK, text))
-    if coding is Coding.URL or coding is Coding.URN or found.scheme:
-        told += _each("unescaped-quote", raw, _matches(_QUOTE, text))
-        told += _each("unescaped-recommended", raw, _matches(_ILLEGAL if found.scheme else _RECOMMENDED, text))
-        if not text.isascii():
-            foreign = [index for index, c in enumerate(text) if c >= "\x80" and is_graphic(c)]
-            told += _each("unescaped-non-ascii", raw, _runs(foreign))
-    if coding is Coding.URI or coding is Coding.URN:
+    problems: list[Problem] = []
+    if coding in (Coding.URL, Coding.URN) or found.scheme:
+        for code, pattern in (_AFTER_SCHEME if found.scheme else _IN_URL).items():
+            problems += _matches(code, raw, pattern)
+        foreign = (at for run in _FOREIGN.finditer(text) for at in range(*run.span()) if is_graphic(text[at]))
+        problems += _each("unescaped-non-ascii", raw, _runs(foreign))
+    if coding in (Coding.URI, Coding.URN):
         first = re.search("[:/]" if coding is Coding.URN else "/", text)
-        slashes = [m.start() for m in re.finditer("/", text) if first and m.start() > first.start()]
-        told += _each("unescaped-slash", raw, _runs(slashes))
+        problems += _matches("unescaped-slash", raw, _SLASHES, first.end() if first else len(text))
     if "%" in text:
-        told += _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
-        told += _each("broken-utf8", raw, list(decoded.broken))
-        if coding is Coding.PLAIN:
-            triplets = [] if decoded.broken else _matches(_TRIPLETS, text)
-            told += _each("percent-in-name", raw, triplets)
+        problems += _each("unescaped-percent", raw, [(at, at + 1) for at in decoded.strays])
+        problems += _each("broken-utf8", raw, decoded.broken)
+        if coding is Coding.PLAIN and not decoded.broken:
+            problems += _matches("percent-in-name", raw, _TRIPLETS)
     if "/." in text or "/%2" in text:
-        told += _each("dot-segment", raw, _dot_segments(text, found))
-    return told
+        problems += _each("dot-segment", raw, _dot_segments(text, found))
+    return problems
 
 
 def _dot_segments(text: str, found: LocatedName) -> list[tuple[int, int]]:
-    parts = text.split("/")
-    if found.coding in (Coding.URI, Coding.URN) and len(parts) < 3:
-        return []  # a doi: URI has no path to fold, and its own presentation leaves the dots
-    spans, at = [], len(parts[0])
-    for part in parts[1:]:
+    first, *parts = text.split("/")
+    if found.coding in (Coding.URI, Coding.URN) and len(parts) < 2:
+        return []  # a doi: URI has no path, and its own presentation keeps the dots
+    spans, at = [], len(first)
+    for part in parts:
         if _DOTS.match(part):
             spans.append((at, at + 1 + len(part)))
         at += 1 + len(part)
     return spans
 
 
-def _unprintable(name: SourceText) -> list[Problem]:
+def _invisible(name: SourceText) -> list[Problem]:
+    """No character is invisible; an unassigned code point is a warning (S2, E3)."""
     if name.text.isprintable():
         return []
-    kinds: dict[str, list[int]] = {"control-character": [], "non-graphic": [], "unassigned": []}
+    controls, others, unassigned = [], [], []
     for index, character in enumerate(name.text):
         if character.isprintable():
             continue
-        category = unicodedata.category(character)
-        if category == "Cc":
-            kinds["control-character"].append(index)
+        if unicodedata.category(character) == "Cc":
+            controls.append(index)
         elif not is_graphic(character):
-            kinds["non-graphic"].append(index)
+            others.append(index)
         elif is_unassigned(character):
-            kinds["unassigned"].append(index)
+            unassigned.append(index)
     return [
-        *_each("control-character", name, _runs(kinds["control-character"])),
-        *_each("non-graphic", name, _runs(kinds["non-graphic"])),
-        *_each("non-graphic", name, _runs(kinds["unassigned"]), severity="warning"),
+        *_each("control-character", name, _runs(controls)),
+        *_each("non-graphic", name, _runs(others)),
+        *_each("non-graphic", name, _runs(unassigned), severity="warning"),
     ]
 
 
-def _syntax(name: SourceText, code: str) -> list[Problem]:
-    """What keeps the text from being a name (S1-S5), unless invisible characters alone do."""
-    if code in ("control-character", "non-graphic"):
-        return []
-    prefix, slash, _suffix = name.text.partition("/")
-    if not prefix.isprintable() and not all(map(is_graphic, prefix)):
-        try:
-            Doi.parse("".join(filter(is_graphic, name.text)))
-        except NotADoi:
-            pass
-        else:
-            return []
-    start, end = 0, len(prefix)
-    if code == "missing-suffix":
-        end = len(prefix) + len(slash)
-    elif code == "registrant-code":
-        start = min(3, len(prefix) - 1) if prefix[3:] else 0
-    else:
-        code = "directory-code"
-        point = prefix.find(".")
-        end = point if point > 0 else max(len(prefix), 1)
-    return _each(code, name, [(start, end)])
-
-
 def _doubled(name: SourceText) -> list[Problem]:
-    return _each("double-encoded", name, _matches(TRIPLET, name.text)) if "%" in name.text else []
+    """Decoding once is enough (E10)."""
+    return _matches("double-encoded", name, TRIPLET)
 
 
 def _look_alikes(name: SourceText) -> list[Problem]:
-    found = homoglyphs.find_homoglyphs(name.text)
-    return _each("look-alike", name, _runs([index for index, _ in found])) if found else []
+    """No character looks like another (S11)."""
+    return _each("look-alike", name, _runs(index for index, _plain in homoglyphs.find_homoglyphs(name.text)))
 
 
-def _normalized(name: SourceText) -> list[Problem]:
+def _not_normalized(name: SourceText) -> list[Problem]:
+    """The name is in its composed form (S8)."""
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
@@ -190,55 +177,70 @@ def _normalized(name: SourceText) -> list[Problem]:
     return [problem("not-normalized", *name.span(min(start, len(text) - 1), min(end, len(text))))]
 
 
-def _ends(name: SourceText) -> list[Problem]:
+def _odd_ends(name: SourceText) -> list[Problem]:
+    """The suffix begins and ends as usual (S6, S10, S15)."""
     text = name.text
     slash = text.find("/")
     if slash < 0 or slash == len(text) - 1:
         return []
-    told: list[Problem] = []
+    problems: list[Problem] = []
     if text[slash + 2 : slash + 3] == "/":
-        told += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
+        problems += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
-        told += _each("trailing-slash", name, [(len(text) - 1, len(text))])
+        problems += _each("trailing-slash", name, [(len(text) - 1, len(text))])
     start = max(trailing.find_punctuation(text), slash + 1)
     if start < len(text):
-        told += _each("trailing-punctuation", name, [(start, len(text))])
-    return told
+        problems += _each("trailing-punctuation", name, [(start, len(text))])
+    return problems
 
 
 def _leftovers(name: SourceText) -> list[Problem]:
+    """No program and no copy left anything in the suffix."""
     start = name.text.find("/") + 1
-    return _each("leftover", name, [match.span() for match in LEFTOVER.finditer(name.text, start)]) if start else []
+    return _matches("leftover", name, LEFTOVER, start) if start else []
 
 
 def _repeated(name: SourceText) -> list[Problem]:
-    start = repeated_prefix.find_inner_doi(name.text)
+    """Resolver, label and prefix are there once."""
+    text = name.text
+    start = repeated_prefix.find_inner_doi(text)
     if start < 0:
         return []
-    if repeated_prefix.second_doi(name.text):
-        return _each("glued-dois", name, [(name.text.index("10.", start), len(name.text))])
-    return _each("repeated-prefix", name, [(start, name.text.find("/", name.text.find("10.", start)) + 1)])
+    inner = text.index("10.", start)
+    if repeated_prefix.second_doi(text):
+        return _each("glued-dois", name, [(inner, len(text))])
+    return _each("repeated-prefix", name, [(start, text.find("/", inner) + 1)])
 
 
-CHECKS: tuple[tuple[str, Callable[[SourceText], list[Problem]]], ...] = (
-    ("every character can be seen (S2, E3)", _unprintable),
-    ("decoding once is enough (E10)", _doubled),
-    ("no character looks like another (S11)", _look_alikes),
-    ("a name is mostly in its composed form (S8)", _normalized),
-    ("how the suffix begins and ends (S6, S10, S15)", _ends),
-    ("nothing was left by a program or a copy", _leftovers),
-    ("resolver, label and prefix stand there once", _repeated),
-)
-"""Run on the decoded name, in this order, after the syntax (S1-S5)."""
+CHECKS: tuple[Callable[[SourceText], list[Problem]], ...] = (
+    _invisible, _doubled, _look_alikes, _not_normalized, _odd_ends, _leftovers, _repeated,
+)  # fmt: skip
+"""The checks of a decoded name, in order; the syntax is checked before them (S1-S5)."""
 
 
 def check_syntax(name: SourceText) -> tuple[Doi | None, list[Problem]]:
-    """The name, where the text keeps the syntax, and the faults of the name itself."""
-    doi, told = None, []
+    """Return the name, or None if the text breaks the syntax, and the problems of the name itself."""
+    doi, problems = None, []
     try:
         doi = Doi.parse(name.text)
     except NotADoi as error:
-        told = _syntax(name, error.code)
-    for _reason, check in CHECKS:
-        told += check(name)
-    return doi, told
+        problems = _broken_syntax(name, error.code)
+    return doi, [*problems, *(one for check in CHECKS for one in check(name))]
+
+
+def _broken_syntax(name: SourceText, code: str) -> list[Problem]:
+    """Return the problem that keeps the text from being a name (S1-S5); none if only invisible characters do."""
+    prefix, slash, _suffix = name.text.partition("/")
+    visible = "".join(filter(is_graphic, name.text))
+    if code in ("control-character", "non-graphic") or (not all(map(is_graphic, prefix)) and is_doi(visible)):
+        return []
+    start, end = 0, len(prefix)
+    if code == "missing-suffix":
+        end = len(prefix) + len(slash)
+    elif code == "registrant-code":
+        start = min(3, len(prefix) - 1) if prefix[3:] else 0
+    else:
+        code = "directory-code"
+        point = prefix.find(".")
+        end = point if point > 0 else max(len(prefix), 1)
+    return _each(code, name, [(start, end)])

@@ -1,13 +1,20 @@
 """DOIs inside other text, as a person would read them: without the sentence's punctuation and brackets."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from resolver.domain.name.doi import Doi, NotADoi, is_graphic
-from resolver.domain.name.encoding import decode_once
-from resolver.domain.parsing import locate
+from resolver.domain.message import Message
+from resolver.domain.name.doi import is_doi, is_graphic, is_short_doi
+from resolver.domain.parsing.candidates import Offers
+from resolver.domain.parsing.checks import check_white_space
+from resolver.domain.parsing.locate import locate_name
+from resolver.domain.parsing.located_name import LocatedName
+from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
+from resolver.domain.parsing.single_name import parse_name, read_name
+from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
+from resolver.domain.text.whitespace import counts_of_next_words
 
 _ANCHOR = re.compile(
     r"https?://"
@@ -22,19 +29,18 @@ _DOI = r"10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/[^\s/]"
 _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|info:doi/|doi:){_DOI}"
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
-"""In a URL a bare `,10.1000/2` is part of the path, and a name that holds it must be read back whole."""
+"""In a URL `,10.1000/2` is part of the path: a name may hold it."""
 _MARKUP = re.compile(r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
-"""Where HTML, a wiki's template or an escape of JSON goes on after the name."""
-_TRIES = 12  # anchors of one word that lead to no name; a word with more is no address, and reading stays linear
+"""HTML, a wiki's template or an escape of JSON after the name."""
+_TRIES = 12  # anchors of one word that lead to no name; a limit keeps reading linear
 _FEWEST = 4  # of them in a long word
-_LOOKED_AT = 20_000  # characters that are looked at for all of them together
+_LOOKED_AT = 20_000  # characters read for all of them together
 _BETWEEN = re.compile(rf"[{WHITE};,|]*\Z")
 _PREFIX = re.compile(r"10\.(?:[0-9]{4}[0-9.]*|[0-9]{3}\.[0-9]{4,}|97[89]\.[0-9]+)/")
-"""What is a prefix without anybody saying so: 10.50/copy is a price, 10.15/bin a version, 10.0.0.0/8 a network."""
 
 
 class _Separators:
-    """Where the next separator stands; what was searched is not searched again, so that reading stays linear."""
+    """The separators in a text. No part of it is searched twice, so that reading stays linear."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -42,8 +48,8 @@ class _Separators:
         self._found = 0
 
     def next(self, start: int, end: int) -> int:
-        """Where the first separator between `start` and `end` begins, or `end`. Lookahead stops at `end`, so one right
-        before the end of a region is not found."""
+        """Return where the first separator between `start` and `end` begins, or `end`. Lookahead stops at `end`, so a
+        separator right before it is not found."""
         first, last = self._searched
         if last != end or not first <= start <= self._found:
             match = SEPARATOR.search(self._text, start, end)
@@ -53,16 +59,16 @@ class _Separators:
 
 @dataclass(slots=True)
 class Mention:
-    """One DOI of the text, where its writing stands in it, and the writing before punctuation was cut."""
+    """One DOI of the text, its place, and its text before punctuation was cut."""
 
-    found: locate.LocatedName
+    found: LocatedName
     start: int
     end: int
     uncut: SourceText
 
 
 def find_mentions(body: SourceText) -> list[Mention]:
-    """Every DOI that the text mentions, in order."""
+    """Return every DOI that the text mentions, in order."""
     text = body.text
     kept: list[Mention] = []
     closed: dict[int, int] | None = None
@@ -72,7 +78,7 @@ def find_mentions(body: SourceText) -> list[Mention]:
     while match := _ANCHOR.search(text, at):
         start = match.start()
         name_start = match.end() if _is_label(match.group()) else start
-        if name_start >= word_end:  # a word is measured once, however many DOIs are run together in it
+        if name_start >= word_end:  # measure a word once, however many DOIs are run together in it
             white = WHITE_RUN.search(text, name_start)
             word_end = white.start() if white else len(text)
             failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
@@ -104,39 +110,54 @@ def _mention(body: SourceText, start: int, end: int) -> Mention | None:
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
     cut = trailing.find_sentence_end(text)
-    found = locate.locate_name(uncut.part(0, cut))
+    found = locate_name(uncut.part(0, cut))
     if found is None or not _reads(found):
         return None
     return Mention(found, start, start + cut, uncut)
 
 
-def _reads(found: locate.LocatedName) -> bool:
-    """In running text only what is a name, or would be one without characters that nobody sees, is taken."""
-    if found.form != "name" and locate.is_short(found):
+def _reads(found: LocatedName) -> bool:
+    """Return whether it is a name, or would be one without invisible characters. Other damage isn't looked for."""
+    text = found.decoded
+    if found.form != "name" and is_short_doi(text.rstrip("/")):
         return True
-    text = decode_found(found)
-    try:
-        Doi.parse(text if text.isprintable() else "".join(filter(is_graphic, text)))
-    except NotADoi:
-        return False
-    return found.form != "name" or is_prefix(text)
+    visible = text if text.isprintable() else "".join(filter(is_graphic, text))
+    return is_doi(visible) and (found.form != "name" or has_evident_prefix(text))
 
 
-def is_prefix(text: str) -> bool:
-    """Whether `text` begins with what is a prefix without anybody saying so."""
+def has_evident_prefix(text: str) -> bool:
+    """Return whether `text` begins with a prefix that needs no label: 10.50/copy is a price, 10.15/bin a version,
+    10.0.0.0/8 a network."""
     return _PREFIX.match(text) is not None
 
 
-def decode_found(found: locate.LocatedName) -> str:
-    """The name as found, decoded."""
-    text = found.raw.text
-    if found.coding is locate.Coding.URN:
-        text = text.replace(":", "/", 1) if "/" not in text.partition(":")[0] else text
-    return decode_once(text).text
+def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Reading:
+    """Read a text that mentions DOIs: the first is the name, the others are candidates."""
+    first = read_name(text, mentions[0].found)
+    rest = [parse_name(mention.found) for mention in mentions[1:]]
+    others = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
+    around = [problem("surrounding-text", *span) for span in _surroundings(body, mentions)[:MOST_PROBLEMS]]
+    around += _white_space_after(body, mentions[0])
+    where = (body.span(mentions[1].start)[0], body.span(0, mentions[-1].end)[1]) if rest else (0, 0)
+    if others:
+        around.append(problem("several-dois", *where))
+    elif not around and (first.doi, first.short_doi) in rest:
+        around.append(problem("repeated-prefix", *where))
+
+    def offers() -> Offers:
+        yield from _offer_continued(body, mentions[0])
+        yield from first.offers()
+        yield from ((name, Message("another DOI in the text")) for name in others)
+        if uncut := locate_name(mentions[0].uncut):
+            yield uncut.decoded, Message("with the punctuation that follows it")
+        if glued := locate_name(body):
+            yield glued.decoded, Message("as one name with everything that follows")
+
+    return replace(first, form="text", problems=(*first.problems, *around), others=others, offers=offers)
 
 
-def find_surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
-    """The spans, in the input, of what is neither a DOI nor what merely separates two."""
+def _surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int, int]]:
+    """Return the spans, in the input, of text that is neither a DOI nor a separator of two."""
     spans = []
     done = 0
     for start, end in [*((m.start, m.end) for m in found), (len(body.text), len(body.text))]:
@@ -145,3 +166,27 @@ def find_surroundings(body: SourceText, found: list[Mention]) -> list[tuple[int,
             spans.append(gap.stripped().span())
         done = end
     return spans
+
+
+def _white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
+    """Return the problem of white space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
+    written = mention.uncut.text
+    white = WHITE_RUN.match(body.text, mention.start + len(written))
+    following = body.text[white.end() : white.end() + 1] if white else ""
+    if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
+        return []
+    return check_white_space("inner-space", body, *white.span())
+
+
+def _offer_continued(body: SourceText, mention: Mention) -> Offers:
+    """Yield the names that white space or the end of a line divides: `10.1371/journal. pone.0209270`."""
+    written = mention.uncut.text
+    words = body.text[mention.start + len(written) :][:200].split()[:8]
+    if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
+        return
+    for count in counts_of_next_words(written, words):
+        for head in dict.fromkeys((written, written.removesuffix("-"))):
+            joined = "".join((head, *words[:count]))
+            found = locate_name(SourceText.of(joined[: trailing.find_punctuation(joined, trailing.SENTENCE)]))
+            if found:
+                yield found.decoded, Message("joined where white space divides it")

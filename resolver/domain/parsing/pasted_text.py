@@ -1,6 +1,7 @@
-"""Pasted text: one thing to look up, or a list with an entry in each line."""
+"""Pasted text: one thing to look up, or a list with an entry on each line."""
 
 import re
+from itertools import islice
 
 from resolver.domain.parsing.parse import LONGEST, read
 
@@ -8,29 +9,24 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines that have more than white space in them, each as it is."""
+    """Return the lines that hold more than white space, each unchanged."""
     return [line for line in _BREAK.split(text) if line.strip()]
 
 
 def is_one_thing(text: str, *, longest: int = LONGEST) -> bool:
-    """Whether the text is to be read as one: it has one line with something in it, or several of which no more than
-    one reads as a DOI, as where a citation is wrapped or a DOI broken over two lines. Several lines with more than
-    `longest` characters together are a list, since nobody reads so much as one."""
+    """Return whether the text is one thing to look up: one line, or several of which at most one reads as a DOI, such
+    as a wrapped citation or a DOI broken over two lines. Several lines of more than `longest` characters are a list."""
     lines = split_lines(text)
     if len(lines) < 2:
         return True
     if len(text.strip()) > longest:
         return False
-    found = 0
-    for line in lines:
-        found += read(line, longest=longest).valid
-        if found > 1:
-            return False
-    return True
+    names = (line for line in lines if read(line, longest=longest).valid)
+    return len(list(islice(names, 2))) < 2
 
 
 def strip_empty_lines(text: str) -> str:
-    """The text from its first line with something in it to its last, both as they are."""
+    """Return the text without the empty lines before and after it."""
     lines = _BREAK.split(text)
     kept = [place for place, line in enumerate(lines) if line.strip()]
     return "\n".join(lines[kept[0] : kept[-1] + 1]) if kept else ""

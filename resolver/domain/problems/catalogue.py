@@ -1,17 +1,348 @@
-"""The catalogue of problems: code, severity, title, sentence, clause, advice, example; for pages and docs."""
+"""The catalogue of problems, for pages and docs: problems of the name, then of the text around it and of its record."""
 
+import string
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
-from resolver.domain.problems.entry import Entry, Severity
-from resolver.domain.problems.name_entries import OF_NAMES
-from resolver.domain.problems.source_entries import OF_SOURCES
 
-__all__ = ["CATALOGUE", "OF_CELLS", "OF_RECORDS", "Entry", "Severity"]
+class Severity(StrEnum):
+    """How much a problem matters to a reader who clicks the link."""
 
-CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in (*OF_NAMES, *OF_SOURCES)})
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The catalogue's entry for one code.
+
+    `title`: its name for people, at most 40 characters. `sentence`: may contain {details}. `advice` is short.
+    `example`: a text that has the problem when it is read, or when it is looked up at the sample proxy; "" if no such
+    text can be on a page.
+    """
+
+    code: str
+    severity: Severity
+    title: str
+    sentence: str
+    clause: str
+    advice: str
+    example: str
+
+    @cached_property
+    def details(self) -> tuple[str, ...]:
+        """The names of the details in the sentence, each once."""
+        return tuple(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(self.sentence) if name))
+
+
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+_ENTRIES = (
+    Entry(
+        "no-doi", _E, "No DOI found",
+        "This text contains no DOI, so there is nothing to look up. A DOI begins with 10., a number and a slash.",
+        "S1", "Look for the DOI on the landing page or in the reference.",
+        "Annual report of the library, 2019",
+    ),
+    Entry(
+        "too-long", _E, "Text too long",
+        "This text has {length} characters. We read no more than {most}, so nothing was looked up. Enter only the DOI.",
+        "S7", "Enter only the DOI, without the text around it.",
+        "",
+    ),
+    Entry(
+        "not-read", _E, "Text we couldn't read",
+        "We couldn't read this text because of an error in this portal, so nothing was looked up. "
+        "The other texts are not affected.",
+        "B1", "Enter only the DOI. If that fails, contact the people who run this portal.",
+        "",
+    ),
+    Entry(
+        "directory-code", _E, "Does not begin with 10.",
+        "The name doesn't begin with 10, the only directory indicator in use. It isn't a DOI and can't resolve. "
+        "A DOI begins like 10.1000/.",
+        "S3", "Check the first characters: a DOI begins with 10.",
+        "11.1000/182",
+    ),
+    Entry(
+        "registrant-code", _E, "Number after 10. is wrong",
+        "The part between “10.” and the first slash must be digits joined by full stops, as in 10.1000/. This "
+        "name can't resolve.",
+        "S4", "Correct the number before the first slash.",
+        "10.1000a/182",
+    ),
+    Entry(
+        "missing-suffix", _E, "Nothing after the slash",
+        "This is only a prefix. It identifies the registrant, not a document, so a link made from it doesn't "
+        "work. The part after the slash is missing.",
+        "S5", "Add the part after the slash.",
+        "10.1000/",
+    ),
+    Entry(
+        "reserved-suffix", _W, "Single character before a second slash",
+        "The suffix begins with one character and a slash, which the standard reserves. Such names exist, so it "
+        "is looked up unchanged, but a typing error is likely.",
+        "S6", "Check it against the source.",
+        "10.5555/x/182",
+    ),
+    Entry(
+        "control-character", _E, "Invisible control character",
+        "The name contains an invisible control character ({characters}). No DOI may contain one, so the link "
+        "fails. Use the name without it.",
+        "S2", "Delete the invisible character.",
+        "10.1000/1\u000282",
+    ),
+    Entry(
+        "non-graphic", _E, "Invisible character",
+        "The name contains a character that can't be seen or printed ({characters}). No DOI may contain one, so "
+        "the link fails. Use the name without it.",
+        "S2", "Delete the invisible character.",
+        "10.1000/\u200b182",
+    ),
+    Entry(
+        "unescaped-hash", _E, "# not written as %23",
+        "An unencoded # cuts the link short, so it may open the wrong DOI. If the # belongs to the DOI, write %23.",
+        "E1", "Write %23 instead of #.",
+        "https://doi.org/10.1000/456#789",
+    ),
+    Entry(
+        "unescaped-question-mark", _E, "? not written as %3F",
+        "An unencoded ? starts the query of a URL, so the link may open the wrong DOI. If the ? belongs to the "
+        "DOI, write %3F.",
+        "E1", "Write %3F instead of ?.",
+        "https://doi.org/10.1000/456?789",
+    ),
+    Entry(
+        "unescaped-percent", _E, "% not written as %25",
+        "A % without two hex digits after it can't be decoded, so programs read the name differently. For a "
+        "percent sign, write %25.",
+        "E12", "Write %25 instead of %.",
+        "https://doi.org/10.5555/100%",
+    ),
+    Entry(
+        "unescaped-quote", _E, '" not written as %22',
+        'An unencoded " is not allowed in a URL, and many programs end the link there. Write %22.',
+        "E1", "Write %22 instead of a double quote.",
+        'https://doi.org/10.5555/a"b',
+    ),
+    Entry(
+        "unescaped-space", _E, "Space in the link",
+        "White space ends a URL, so the link opens only the part before it. Remove the space, or write %20 if "
+        "it belongs to the DOI.",
+        "E1", "Remove the space, or write %20.",
+        "https://doi.org/10.1037/0003-066X. 59.1.29",
+    ),
+    Entry(
+        "inner-space", _W, "Space in the DOI",
+        "There is probably a space inside the DOI, and only the part before it is read. Remove the space, or "
+        "write %20 if it belongs to the DOI.",
+        "E18", "Remove the space, or write %20.",
+        "10.1037/0003-066X. 59.1.29",
+    ),
+    Entry(
+        "unescaped-recommended", _W, "Special characters not encoded",
+        "{characters} should be encoded in a URL. Some programs change it or end the link there. Write {escaped}.",
+        "E2", "Use the URL shown here.",
+        "https://doi.org/10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
+    ),
+    Entry(
+        "unescaped-non-ascii", _W, "Letters beyond A–Z not encoded",
+        "{characters} is not an ASCII character. In a URL, write it as {escaped}, or some programs may open the "
+        "wrong DOI.",
+        "E4", "Use the URL shown here.",
+        "https://doi.org/10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03",
+    ),
+    Entry(
+        "unescaped-slash", _I, "/ not written as %2F",
+        "In a doi: URI or urn:doi:, write a slash inside the suffix as %2F. We read the DOI anyway, but other "
+        "programs may not.",
+        "U2", "Write %2F instead of the slash.",
+        "doi:10.6338/JDA.202212/SP_17(4).0000",
+    ),
+    Entry(
+        "unescaped-comma", _W, "Comma not written as %2C",
+        "In a Which RA request, a comma separates DOIs, so the name ends there. If the comma belongs to the "
+        "DOI, write %2C.",
+        "E6", "Write %2C instead of the comma.",
+        "https://doi.org/doiRA/10.5555/a,b",
+    ),
+    Entry(
+        "dot-segment", _W, "/./ or /../ in the link",
+        "Browsers remove /./ and /../, so the link opens the wrong DOI. Write /.%2F and /..%2F, as in the URL "
+        "shown here.",
+        "E5", "Use the URL shown here.",
+        "https://doi.org/10.5555/ab/../c",
+    ),
+    Entry(
+        "double-encoded", _E, "Encoded twice",
+        "The name was probably percent-encoded twice. Decoded once, it still contains {characters}, so the link "
+        "opens the wrong name. Encode it only once.",
+        "E10", "Try the other possible DOI that is decoded once more.",
+        "https://doi.org/10.1000/456%2523789",
+    ),
+    Entry(
+        "broken-utf8", _E, "Unreadable encoding",
+        "The percent-encoded bytes {characters} are not UTF-8, so the name can't be read and the link fails. "
+        "Encode each character as UTF-8.",
+        "E15", "Copy the DOI again from its source.",
+        "https://doi.org/10.5555/caf%E9",
+    ),
+    Entry(
+        "percent-in-name", _I, "Entered in encoded form",
+        "The name was percent-encoded, so we decoded it once ({characters}). For a percent sign that belongs to "
+        "the DOI, write %25.",
+        "E11", "Check the decoded name against the source.",
+        "10.1175/1520-0493(2002)130%3C1913:EDAWPO%3E2.0.CO;2",
+    ),
+    Entry(
+        "proxy-parameter", _I, "Instruction to the DOI proxy",
+        "{characters} is an instruction to the DOI proxy, not part of the DOI. We left it out.",
+        "E8", "Leave it out when you store the DOI.",
+        "https://doi.org/10.1000/182?noredirect",
+    ),
+    Entry(
+        "tracking-parameter", _I, "Tracking parameter added",
+        "{characters} was added to track visits and isn't part of the DOI. We left it out.",
+        "E8", "Leave it out when you store the DOI.",
+        "https://doi.org/10.1000/182?utm_source=newsletter",
+    ),
+    Entry(
+        "html-entity", _W, "HTML code in place of a character",
+        "{characters} is HTML code for a character, and we read it as that character. In a link it fails. Write "
+        "the character itself.",
+        "E14", "Store the DOI without HTML entities.",
+        "10.1175/1520-0493(2002)130&lt;1913:EDAWPO&gt;2.0.CO;2",
+    ),
+    Entry(
+        "look-alike", _W, "Look-alike character",
+        "{characters} looks like {plain} but is a different character, so the link opens a different name. The "
+        "DOI probably has {plain}.",
+        "S11", "Retype the character.",
+        "10.1037/0003–066X.59.1.29",
+    ),
+    Entry(
+        "not-normalized", _I, "Accent written in an unusual way",
+        "The name contains a letter composed in an unusual way. It looks the same as the usual form, but the "
+        "DOI system treats it as a different name. We kept it as it is.",
+        "S8", "Use the form in which the DOI was registered.",
+        "10.5555/cafe\u0301",
+    ),
+    Entry(
+        "trailing-slash", _W, "Slash at the end",
+        "The name ends in a slash. Names with and without it are different, and the one with the slash rarely "
+        "exists, so the link probably fails.",
+        "S10", "Remove the slash at the end.",
+        "10.1000/182/",
+    ),
+    Entry(
+        "trailing-punctuation", _W, "Punctuation at the end",
+        "The name ends in “{characters}”. A DOI may end like this, but usually it belongs to the sentence "
+        "around it, and then the link fails. The DOI is probably the name without it.",
+        "S15", "Remove the punctuation at the end.",
+        "10.1000/182.",
+    ),
+    Entry(
+        "leftover", _W, "Something left over from copying",
+        "“{characters}” was probably left over from copying or from a program and isn't part of the DOI. The "
+        "link probably fails. Try the DOI without it.",
+        "S11", "Check the end of the DOI against the source.",
+        "10.1000/182</a>",
+    ),
+    Entry(
+        "surrounding-text", _I, "Other text around it",
+        "There is other text around the DOI. We left it out, because a link should contain only the DOI.",
+        "B2", "Store only the DOI.",
+        "The DOI Handbook, 10.1000/182",
+    ),
+    Entry(
+        "several-dois", _W, "More than one DOI",
+        "There is more than one DOI here. We use the first, because a link can open only one. Put each DOI in "
+        "its own row.",
+        "B1", "Put each DOI in its own row.",
+        "10.1000/182; 10.17487/RFC3651",
+    ),
+    Entry(
+        "glued-dois", _W, "Two DOIs run together",
+        "Two different DOIs seem to run together here. They are read as one name, which probably doesn't exist, "
+        "so the link fails. Put each DOI in its own row.",
+        "B1", "Put each DOI in its own row.",
+        "10.1000/18210.17487/RFC3651",
+    ),
+    Entry(
+        "repeated-prefix", _W, "Repeated beginning",
+        "The resolver, label or prefix appears more than once, and such a link often fails. Keep it only once.",
+        "U7", "Remove the repetition.",
+        "https://doi.org/https://doi.org/10.1000/182",
+    ),
+    Entry(
+        "old-resolver", _I, "Old resolver address",
+        "{characters} still works, but https://doi.org/ is preferred.",
+        "P14", "Use https://doi.org/ instead.",
+        "http://dx.doi.org/10.1000/182",
+    ),
+    Entry(
+        "link-differs", _E, "Hyperlink opens another DOI",
+        "The cell shows this DOI, but its hyperlink opens another one ({linked}).",
+        "B2", "Find out which DOI is right, and correct the other one.",
+        "10.1000/182 → https://doi.org/10.17487/RFC3651",
+    ),
+    Entry(
+        "from-link", _I, "Read from the hyperlink",
+        "The cell's text contains no DOI, so we read this one from its hyperlink.",
+        "B2", "Store the DOI itself, not just a link.",
+        "Full text → https://doi.org/10.1000/182",
+    ),
+    Entry(
+        "wrapped", _I, "Taken from a library proxy’s link",
+        "We took the DOI from the address of a library proxy or link service. That address may not work for "
+        "everyone, or not for long. Use the https://doi.org/ form.",
+        "B2", "Store the DOI, or its https://doi.org/ form.",
+        "https://login.proxy.example.edu/login?url=https://doi.org/10.1000/182",
+    ),
+    Entry(
+        "publisher-url", _W, "Taken from another web address",
+        "We took the DOI from a web address that isn't the DOI resolver's and may stop working. Check it "
+        "against the page, and use the https://doi.org/ form.",
+        "B2", "Check the DOI against the page.",
+        "https://link.springer.com/article/10.1023/a:1006878621126",
+    ),
+    Entry(
+        "short-doi", _W, "shortDOI, not the full DOI",
+        "This is a shortDOI ({characters}). It stands for a DOI but isn't a DOI name itself. Use the full DOI.",
+        "S12", "Use the full DOI.",
+        "10/g8r7pm",
+    ),
+    Entry(
+        "deleted", _W, "Deleted DOI",
+        "The link opens an agency's page for deleted DOIs, not the document.",
+        "A8", "Look for the DOI that replaced it.",
+        "10.5555/deleted-1",
+    ),
+    Entry(
+        "alias", _I, "Alias of another DOI",
+        "This name is an alias. The proxy returns the record of the main DOI ({alias_of}). Store the main DOI instead.",
+        "P7", "Use the main DOI instead.",
+        "10.5479/si.0081024x.43",
+    ),
+    Entry(
+        "alias-loop", _E, "Aliases form a loop",
+        "The record is part of a loop of aliases, so the link ends in an error. Only the registration agency "
+        "can fix it.",
+        "P7", "Contact the registration agency.",
+        "10.5555/loop-1",
+    ),
+    Entry(
+        "unsafe-url", _W, "Address isn't a web address",
+        "A URL in the record isn't a web address (http, https or ftp), so we show it as text, not as a link: {url}.",
+        "A9", "Don't open it unless you trust it.",
+        "10.5555/unsafe-1",
+    ),
+)  # fmt: skip
+CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url"})
-"""The problems that no text shows: its record has them."""
+"""Problems of a record, which no text shows."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
-"""The problems that no text shows alone: they are of a workbook's cell and its hyperlink, both of which stand in the
-example (`domain/report/hyperlink.py`)."""
+"""Problems of a workbook's cell and its hyperlink; the example has both (`domain/report/hyperlink.py`)."""

@@ -1,4 +1,4 @@
-"""One problem of an input: a code of the catalogue, its sentence, and where it stands."""
+"""One problem of an input: a code of the catalogue, its sentence, and its place."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ __all__ = ["CATALOGUE", "NEUTRAL", "Entry", "Problem", "Severity", "problem"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to tell a librarian; `start` and `end` are code point offsets in the input, end exclusive."""
+    """One problem. `start` and `end` are code point offsets in the input, end exclusive."""
 
     code: str
     severity: str
@@ -29,15 +29,13 @@ NEUTRAL: dict[str, Message] = {
     "url": Message("see the record"),
     "linked": Message("see the other DOIs"),
 }
-"""The words for a detail that is not known."""
+"""The words for unknown details."""
 _AT_THE_START = {"characters": Message("A character")}
 
 
 def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = None, **details: Detail) -> Problem:
-    """The catalogue's problem `code` at a place of the input; `details` fill its sentence.
-
-    A detail that is missing has neutral words, so a message never fails.
-    """
+    """Return the catalogue's problem `code` at a place of the input. `details` fill its sentence; a missing one gets
+    neutral words, so that a message never fails."""
     entry = CATALOGUE[code]
     neutral = NEUTRAL | _AT_THE_START if entry.sentence.startswith("{") else NEUTRAL
     filled = {name: details.get(name, neutral[name]) for name in entry.details}

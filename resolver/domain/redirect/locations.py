@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import accumulate
 from urllib.parse import quote
 
-from resolver.domain.message import Message, MessageError
+from resolver.domain.message import Message
 from resolver.domain.redirect.safe_url import MAX_LENGTH
 from resolver.domain.redirect.xml import UnreadableXml, parse_elements
 
@@ -29,10 +29,6 @@ MAX_METHODS = 16
 _NAME = "{hdl}"
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?\Z")
-
-
-class UnreadableLocations(MessageError):
-    """The value is no list of locations; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +127,17 @@ class ChosenLocation:
 
 
 def parse_locations(xml: str) -> Locations:
-    """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableLocations (L6).
+    """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableXml (L6).
 
     Elements other than `location` directly in `locations` are ignored, as `xlocation` in Crossref's record requires.
     """
-    try:
-        root, *found = parse_elements(xml)
-    except UnreadableXml as error:
-        raise UnreadableLocations(error.reason) from error
+    root, *found = parse_elements(xml)
     if root.name != "locations":
-        raise UnreadableLocations(Message("its outermost element is not <locations>"))
+        raise UnreadableXml(Message("its outermost element is not <locations>"))
     methods = (method.strip().lower() for method in root.attributes.get("chooseby", "").split(","))
     chooseby = tuple(dict.fromkeys(method for method in methods if method))  # a repeated method changes nothing
     if len(chooseby) > MAX_METHODS:
-        raise UnreadableLocations(Message("it has more than {count} methods of choice", count=MAX_METHODS))
+        raise UnreadableXml(Message("it has more than {count} methods of choice", count=MAX_METHODS))
     inside = tuple(Location(item.attributes) for item in found if item.depth == 1 and item.name == "location")
     return Locations(chooseby or DEFAULT, inside)
 
@@ -204,7 +197,7 @@ def namespace_locations(xml: str) -> str | None:
     return next(named, "") or None if root.name == "namespace" else None
 
 
-@lru_cache(16)  # the same name may occur in hundreds of locations
+@lru_cache(16)  # hundreds of locations may hold one name
 def _encoded(name: str) -> str:
     return quote(name, safe="", errors="replace")
 
@@ -230,20 +223,13 @@ def _kept(
 ) -> tuple[Location, ...]:
     """Return the locations that the method keeps; none if it keeps none or is unknown."""
     if method == "locatt":
-        return _by_attributes(left, everyone, locatt) if locatt else left
+        if not locatt:
+            return left
+        groups = left, (one for one in everyone if one.for_programs)  # only by attributes can the latter be chosen
+        having = (tuple(one for one in group if all(_has(one, *pair) for pair in locatt)) for group in groups)
+        return next(filter(None, having), ())
     if method == "country":
         here = _country(country)
         same = tuple(location for location in left if here and location.country == here)
         return same or tuple(location for location in left if not location.country)
     return ()
-
-
-def _by_attributes(
-    left: tuple[Location, ...], everyone: tuple[Location, ...], locatt: Sequence[tuple[str, str]]
-) -> tuple[Location, ...]:
-    """Return the locations that have the attributes; if only locations for programs have them, those."""
-
-    def having(locations: tuple[Location, ...]) -> tuple[Location, ...]:
-        return tuple(one for one in locations if all(_has(one, key, wanted) for key, wanted in locatt))
-
-    return having(left) or having(tuple(location for location in everyone if location.for_programs))

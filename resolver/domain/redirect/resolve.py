@@ -13,7 +13,7 @@ from resolver.domain.message import Message, join
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import ChosenLocation, Location, choose_location
 from resolver.domain.redirect.not_found import not_found_hints, prefix_hints
-from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
 from resolver.domain.redirect.targets import LocationSet, prefix_locations, record_locations, url_values
 
@@ -77,7 +77,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         # A request for some values of the record doesn't concern its prefix.
         found = LocationSet() if parameters.selects else (yield from prefix_locations(name))
     if parameters.action == SHOW_URLS:
-        return Addresses(_listed(name, found, url_values(values)), name, way)
+        return AddressList(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
     offers: list[tuple[str, Message, ChosenLocation | None]] = []
     varies = False
@@ -111,7 +111,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
 def _values(
     record: Record | NoValues, way: tuple[str, ...], why: list[Message], values: tuple[HandleValue, ...]
 ) -> Values:
-    """The values, and where there are none to show, whether the record has any (P9)."""
+    """Return the values. If there are none, say whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
         other = Message("The record has no value of a requested type or index.")
@@ -127,7 +127,7 @@ _DECIDED = {
 
 
 def _told(choice: ChosenLocation, found: LocationSet) -> Message:
-    """Which location was chosen, and why, in a sentence."""
+    """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(
             "By {where}, one of {count} locations is chosen at random.", where=found.where, count=len(choice.among)

@@ -53,7 +53,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class AddressList:
     """A list of the record's addresses (P11)."""
 
     listed: tuple[Address, ...]
@@ -97,4 +97,4 @@ class Failed:
     way: tuple[str, ...] = ()
 
 
-Outcome = Redirect | Values | Addresses | NotFound | AliasLoop | Failed
+Outcome = Redirect | Values | AddressList | NotFound | AliasLoop | Failed

@@ -7,8 +7,9 @@ from itertools import islice
 from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, text_values
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Locations, UnreadableLocations, namespace_locations, parse_locations
+from resolver.domain.redirect.locations import Locations, namespace_locations, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
+from resolver.domain.redirect.xml import UnreadableXml
 
 NAMESPACE = "HS_NAMESPACE"
 MOST_ADDRESSES = 20  # of locations, if there are no URL values
@@ -48,11 +49,6 @@ def target_addresses(record: Record) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
-def record_locations(name: str, values: Sequence[HandleValue]) -> LocationSet | None:
-    """The locations of the record itself, None when it has no 10320/loc; of several the first that can be read."""
-    return _first_readable(name, values)
-
-
 def prefix_locations(name: str) -> Generator[str, Answer, LocationSet]:
     """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
@@ -70,11 +66,14 @@ def prefix_locations(name: str) -> Generator[str, Answer, LocationSet]:
         answer = yield OfPrefix(handle)
     if not isinstance(answer, Record):
         return LocationSet()
-    return _first_readable(name, answer.values, handle) or LocationSet()
+    return record_locations(name, answer.values, handle) or LocationSet()
 
 
-def _first_readable(name: str, values: Sequence[HandleValue], handle: str = "") -> LocationSet | None:
-    """`handle`: whose values they are, where they are those of the prefix."""
+def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> LocationSet | None:
+    """Return the locations of the first readable 10320/loc; None if there is no 10320/loc.
+
+    `handle`: the handle of the prefix, if the values are not those of the name itself.
+    """
     found = text_values(values, LOCATIONS)
     remarks = []
     for index, text in found:
@@ -83,10 +82,9 @@ def _first_readable(name: str, values: Sequence[HandleValue], handle: str = "") 
             where = Message("the prefix's ({handle}) 10320/loc at index {index}", handle=handle, index=str(index))
         try:
             locations = parse_locations(text)
-        except UnreadableLocations as error:
-            remarks.append(
-                Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
-            )
+        except UnreadableXml as error:
+            told = Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
+            remarks.append(told)
             continue
         return LocationSet(usable_locations(locations, name), where, tuple(remarks))
     return LocationSet(remarks=tuple(remarks)) if found else None

@@ -1,6 +1,6 @@
 """Read untrusted XML as a flat list of plain elements, bounded, without expanding or fetching anything (L6)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
@@ -27,12 +27,15 @@ class Element:
     text: str = ""
 
 
-class _Reading:
+class _Elements:
+    """The elements found so far. Its methods are the handlers of the parser."""
+
     def __init__(self) -> None:
         self.found: list[Element] = []
         self._open: list[Element] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Add an element."""
         if len(self._open) >= MAX_DEPTH:
             raise UnreadableXml(Message("its elements are nested more than {count} deep", count=MAX_DEPTH))
         if len(self.found) >= MAX_ELEMENTS:
@@ -44,18 +47,19 @@ class _Reading:
         self.found.append(element)
 
     def end(self, name: str) -> None:
+        """Close an element."""
         self._open.pop()
 
-    def characters(self, text: str) -> None:
+    def text(self, text: str) -> None:
+        """Add text to the open element."""
         self._open[-1].text += text
 
 
-def _no_doctype(*_: object) -> NoReturn:
-    raise UnreadableXml(Message("it has a DOCTYPE"))
+def _refuse(why: Message) -> Callable[..., NoReturn]:
+    def refuse(*_: object) -> NoReturn:
+        raise UnreadableXml(why)
 
-
-def _no_instruction(*_: object) -> NoReturn:
-    raise UnreadableXml(Message("it has a processing instruction"))
+    return refuse
 
 
 def parse_elements(xml: str) -> list[Element]:
@@ -69,22 +73,20 @@ def parse_elements(xml: str) -> list[Element]:
         raise UnreadableXml(Message("it holds half of a surrogate pair")) from None
     if len(octets) > MAX_BYTES:
         raise UnreadableXml(Message("it is longer than {count} kB", count=MAX_BYTES // 1024))
-    reading = _Reading()
+    elements = _Elements()
     parser = expat.ParserCreate("utf-8")  # whatever encoding the text claims
     parser.buffer_text = True
-    parser.StartElementHandler = reading.start
-    parser.EndElementHandler = reading.end
-    parser.CharacterDataHandler = reading.characters
-    parser.StartDoctypeDeclHandler = _no_doctype
-    parser.ProcessingInstructionHandler = _no_instruction
+    parser.StartElementHandler = elements.start
+    parser.EndElementHandler = elements.end
+    parser.CharacterDataHandler = elements.text
+    parser.StartDoctypeDeclHandler = _refuse(Message("it has a DOCTYPE"))
+    parser.ProcessingInstructionHandler = _refuse(Message("it has a processing instruction"))
     try:
         parser.Parse(octets, True)
     except expat.ExpatError as error:
+        fault, line, column = expat.ErrorString(error.code), str(error.lineno), str(error.offset)
         why = Message(
-            "it is not well formed ({fault}, line {line}, column {column})",
-            fault=expat.ErrorString(error.code),
-            line=str(error.lineno),
-            column=str(error.offset),
+            "it is not well formed ({fault}, line {line}, column {column})", fault=fault, line=line, column=column
         )
         raise UnreadableXml(why) from None
-    return reading.found
+    return elements.found

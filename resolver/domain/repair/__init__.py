@@ -1,4 +1,4 @@
-"""Other readings of a damaged name: small rules in one visible order. Adding a repair is adding one entry."""
+"""Rules that repair a damaged name, in one visible order."""
 
 from collections.abc import Iterator
 
@@ -25,25 +25,25 @@ RULES: tuple[Repair, ...] = (
     *RUN_ON,
     *CUT,
 )
-"""In the order in which they are undone and offered: what hides other damage first, what is doubtful last."""
+"""In the order in which they are applied and offered: damage that hides other damage first, doubtful rules last."""
 
 TOGETHER = tuple(rule for rule in RULES if rule.together)
 ALONE = tuple(rule for rule in RULES if not rule.together)
 LONGEST = 600
-"""Code points of a name whose damage is looked for in every way. No name in use is near it, and each way takes time."""
+"""Code points of a name to which all rules are applied: no name in use is nearly as long, and each rule takes time."""
 OF_LONG = tuple(rule for rule in RULES if rule.name in ("padding", "invisible", "look-alike", "decode", "punctuation"))
-"""What is looked for in a longer one, once: what hides most, and what stands at its end."""
-_ROUNDS = 3  # a full stop before `/full` shows only when `/full` is gone
+"""The rules for longer names, each applied once: for invisible damage, and for the end."""
+_ROUNDS = 3  # a full stop before `/full` shows only without `/full`
 
 
-def _all(name: str) -> tuple[str, list[Repair]]:
-    """The name with all that is undone together, and the rules that had something to undo."""
+def _apply_all(rules: tuple[Repair, ...], name: str, rounds: int = 1) -> tuple[str, list[Repair]]:
+    """Apply the rules one after the other. Return the name, and the rules that changed it."""
     done: dict[str, Repair] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         before = name
-        for rule in TOGETHER:
+        for rule in rules:
             better = rule.apply(name)
-            if better != name and better:
+            if better and better != name:
                 name = better
                 done[rule.name] = rule
         if name == before:
@@ -51,45 +51,31 @@ def _all(name: str) -> tuple[str, list[Repair]]:
     return name, list(done.values())
 
 
-def _repaired_long(name: str) -> Iterator[tuple[str, Message]]:
-    done = []
-    for rule in OF_LONG:
-        better = rule.apply(name)
-        if better and better != name:
-            name = better
-            done.append(rule)
-    if done:
-        yield name, _reason(*done)
-
-
 def _reason(*rules: Repair) -> Message:
     return join(", ", *(rule.reason for rule in rules))
 
 
-def _cuts(name: str) -> list[tuple[str, tuple[Repair, ...]]]:
-    """What stands before a # or ?, which may hold other damage."""
-    return [
-        (shorter, (rule,)) for rule in CUT if rule.name in ("hash", "query") and (shorter := rule.apply(name)) != name
-    ]
-
-
 def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:
-    """What the name may have been, best first, each with its reason: all that is undone together, then each of it
-    alone, then what may have been lost or run on besides."""
+    """Yield what the name may have been, best first, each with its reason: with all rules that are applied together,
+    then with each of them, then with one of the others as well."""
     if len(name) > LONGEST:
-        yield from _repaired_long(name)
+        shorter, done = _apply_all(OF_LONG, name)
+        if done:
+            yield shorter, _reason(*done)
         return
-    whole, done = _all(name)
+    whole, done = _apply_all(TOGETHER, name, _ROUNDS)
     if done:
         yield whole, _reason(*done)
         if len(done) > 1:
             for rule in done:
                 yield rule.apply(name), rule.reason
-    for base, cut in [(whole, ()), *_cuts(whole)]:
+    # The part before a # or ? may have other damage.
+    cuts = [(part, (rule,)) for rule in CUT if rule.name in ("hash", "query") and (part := rule.apply(whole)) != whole]
+    for base, cut in [(whole, ()), *cuts]:
         for rule in ALONE:
             better = rule.apply(base)
             if better != base:
-                rest, more = _all(better)
+                rest, more = _apply_all(TOGETHER, better, _ROUNDS)
                 yield rest, _reason(*done, *cut, rule, *(one for one in more if one not in done))
     if done:
         for rule in ALONE:

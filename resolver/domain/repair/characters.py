@@ -5,33 +5,27 @@ import re
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import TRIPLET, decode_once
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import Repair, substitute, substitute_in_suffix
 from resolver.domain.text import homoglyphs
 from resolver.domain.text.normalization import compose
 from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
-_FOREIGN = re.compile("[\x80-\U0010ffff]{2,40}")  # a garbled character is two to four; a run is seldom longer
 _CODECS = ("cp1252", "mac_roman", "cp850", "cp437")
-_HALF_QUOTE = re.compile("\u00e2\u20ac[^\x00-\x7f]?")
 _QUOTED_PRINTABLE = re.compile(r"10\.[0-9]{4,9}=2F")
 _LOST = re.compile("[?\ufffd\u00ac]+|-[?\ufffd]+(?=-)")
 _QUERY = re.compile(r"\?[A-Za-z_.]+=")
 _LOST_HYPHEN = re.compile("(?<=[0-9A-Za-z])[?\ufffd]+(?=[0-9A-Za-z])")
-_LETTER_O = re.compile(r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)")
-_LETTER_L = re.compile(r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})")
 
 
 def _visible(name: str) -> str:
     return name if name.isprintable() else "".join(filter(is_graphic, name))
 
 
-def _softened(name: str) -> str:
-    return _SOFT.sub("-", name) if "\N{SOFT HYPHEN}" in name else name
-
-
 def _hyphens(name: str) -> str:
-    return _visible(_softened(name).replace("\N{SOFT HYPHEN}", "-")) if "\N{SOFT HYPHEN}" in name else name
+    if "\N{SOFT HYPHEN}" not in name:
+        return name
+    return _visible(_SOFT.sub("-", name).replace("\N{SOFT HYPHEN}", "-"))
 
 
 def _decoded(name: str) -> str:
@@ -48,7 +42,7 @@ def _decoded(name: str) -> str:
 
 
 def _bytes(text: str, codec: str) -> bytes:
-    """In `codec`, but what it leaves undefined as Latin-1, as many programs do."""
+    """Encode the text. Characters that the codec leaves undefined become Latin-1, as in many programs."""
     found = bytearray()
     for character in text:
         try:
@@ -67,50 +61,26 @@ def _unscrambled(match: re.Match[str]) -> str:
     return match.group()
 
 
-def _recoded(name: str) -> str:
-    return name if name.isascii() else _FOREIGN.sub(_unscrambled, name)
-
-
-def _dashed(name: str) -> str:
-    return _HALF_QUOTE.sub("-", name)
-
-
-def _unlost(name: str) -> str:
-    """Between letters or figures a hyphen was lost; beside another sign the character itself was invisible."""
+def _likely(name: str) -> str:
+    """Replace the sign for a lost character by a hyphen between letters or digits; beside another sign, remove it."""
     return name if _QUERY.search(name) else _LOST.sub("", _LOST_HYPHEN.sub("-", name))
-
-
-def _without(name: str) -> str:
-    return name if _QUERY.search(name) else _LOST.sub("", name)
-
-
-def _with_hyphens(name: str) -> str:
-    return name if _QUERY.search(name) else _LOST.sub("-", name)
-
-
-def _zeros(name: str) -> str:
-    prefix, slash, suffix = name.partition("/")
-    return prefix + slash + _LETTER_O.sub(lambda match: "0" * len(match.group()), suffix)
-
-
-def _ones(name: str) -> str:
-    prefix, slash, suffix = name.partition("/")
-    return prefix + slash + _LETTER_L.sub(lambda match: "1" * len(match.group()), suffix)
 
 
 CHARACTERS = (
     Repair(
-        "padding", Message("without the white space in it"), lambda name: WHITE_RUN.sub("", name),
+        "padding", Message("without the white space in it"), substitute((WHITE_RUN, "")),
         ((" 10.1002/jcc.25520", "10.1002/jcc.25520"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
     Repair(
-        "mojibake", Message("with the characters that a wrong encoding damaged"), _recoded,
+        "mojibake", Message("with the characters that a wrong encoding damaged"),
+        substitute(("[\x80-\U0010ffff]{2,40}", _unscrambled)),  # a damaged character is two to four
         (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
     Repair(
-        "soft", Message("with one hyphen in place of a soft hyphen beside a dash"), _softened,
+        "soft", Message("with one hyphen in place of a soft hyphen beside a dash"),
+        substitute((_SOFT, "-"), needs="\N{SOFT HYPHEN}"),
         (("10.1186/s12912-\u00ad\u2010014", "10.1186/s12912-014"),),
         "OpenAPC, commit 7cceb63d0",
     ),
@@ -134,7 +104,7 @@ CHARACTERS = (
         "E10; galaxy#14225",
     ),
 )  # fmt: skip
-"""Done together with what follows them."""
+"""Applied together with the rules that follow."""
 
 LOST_CHARACTERS = (
     Repair(
@@ -143,7 +113,7 @@ LOST_CHARACTERS = (
         "damage.md: soft-hyphen", together=False,
     ),
     Repair(
-        "lost", Message("with a likely character in place of the lost one"), _unlost,
+        "lost", Message("with a likely character in place of the lost one"), _likely,
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
             ("10.1186/1471?2105?9?559", "10.1186/1471-2105-9-559"),
@@ -151,27 +121,36 @@ LOST_CHARACTERS = (
         "OpenAPC, commit bbab8cae2", together=False,
     ),
     Repair(
-        "lost-without", Message("without the placeholder for a lost character"), _without,
+        "lost-without", Message("without the placeholder for a lost character"),
+        lambda name: name if _QUERY.search(name) else _LOST.sub("", name),
         (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
         "damage.md: lost-char", together=False,
     ),
     Repair(
-        "lost-hyphen", Message("with a hyphen in place of the lost character"), _with_hyphens,
+        "lost-hyphen", Message("with a hyphen in place of the lost character"),
+        lambda name: name if _QUERY.search(name) else _LOST.sub("-", name),
         (("10.1016/0304?3894(95)00119?0", "10.1016/0304-3894(95)00119-0"),),
         "damage.md: lost-char", together=False,
     ),
     Repair(
-        "half-quote", Message("with a hyphen in place of a damaged character"), _dashed,
+        "half-quote", Message("with a hyphen in place of a damaged character"), substitute(("\u00e2\u20ac[^\x00-\x7f]?", "-")),
         (("10.1016/0304\u00e2\u20ac3894", "10.1016/0304-3894"),),
         "damage.md: mojibake", together=False,
     ),
     Repair(
-        "letter-o", Message("with the digit 0 in place of the letter O"), _zeros,
+        "letter-o", Message("with the digit 0 in place of the letter O"),
+        substitute_in_suffix(
+            r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
+        ),
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
     ),
     Repair(
-        "letter-l", Message("with the digit 1 in place of the letter l or I"), _ones,
+        "letter-l", Message("with the digit 1 in place of the letter l or I"),
+        substitute_in_suffix(
+            r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})",
+            lambda match: "1" * len(match.group()),
+        ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
     ),
@@ -181,4 +160,4 @@ LOST_CHARACTERS = (
         "S8", together=False,
     ),
 )  # fmt: skip
-"""Each alone: either it or another is right."""
+"""Applied alone: either the rule or another is right."""

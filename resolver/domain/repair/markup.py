@@ -1,9 +1,9 @@
-"""What programs left in a name: markup, entities, escapes of LaTeX and JSON, session numbers, exports."""
+"""Leftovers of programs in a name: markup, entities, escapes of LaTeX and JSON, session numbers, exports."""
 
 import re
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import Repair, substitute
 
 _CUTTING = re.compile(
     r"[<\[{]/?(?:a|br|p|div|span|td|tr|li|doi|url|uri|http|article-id|pub-id|ext-link|object-id)\b[^<>:]*[>\]}]?.*\Z"
@@ -21,28 +21,22 @@ _ENTITY = re.compile(
     r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|\[(lt|gt)\];?",
     re.I,
 )
-_SQUARE = re.compile(r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
-_ENDED = re.compile(r"([0-9]\.[0-9]\.co)(?:[:,.]?2)?\Z", re.IGNORECASE)
-_ROUND = re.compile(r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", re.IGNORECASE)
-_CO = re.compile(r"(?<=[0-9]\.[0-9]\.c)0(?=;2)", re.IGNORECASE)
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
-_ANY_TAG = re.compile(r"<[/A-Za-z][^<>:]*>")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
-_EXCEL = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_NEWLINE = re.compile(r"(?:\\{1,4}[rnt]){1,9}\Z|(?:\\r\\n).*\Z|\\[rnt](?=10\.|https?:|doi).*\Z")
-_TEX_WORDS = (
-    (re.compile(r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b"), "<"),
-    (re.compile(r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b"), ">"),
-    (re.compile(r"\$?\\_(?:\{\}|\$)"), "_"),
-    (re.compile(r"\{?\\textunderscore(?:\{\})?\}?"), "_"),
-    (re.compile(r"\$_\{?([0-9A-Za-z]+)\}?\$"), r"_\1"),
-    (re.compile(r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}"), "-"),
-    (re.compile(r"\{(\\*[_&%#]|[0-9A-Za-z]{1,4})\}"), r"\1"),
+_TEX = frozenset("\\${")
+_untex = substitute(
+    (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b", "<"),
+    (r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b", ">"),
+    (r"\$?\\_(?:\{\}|\$)", "_"),
+    (r"\{?\\textunderscore(?:\{\})?\}?", "_"),
+    (r"\$_\{?([0-9A-Za-z]+)\}?\$", r"_\1"),
+    (r"\{\\?-+\}|\{?\\textendash(?:\{\})?\}?|\\mbox\{-\}", "-"),
+    (r"\{(\\*[_&%#]|[0-9A-Za-z]{1,4})\}", r"\1"),
+    (r"\\{1,4}%?3[Cc]", "<"),
+    (r"\\{1,4}%?3[Ee]", ">"),
+    (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
+    (r"\\+", ""),
 )
-_TEX_SIGN = re.compile(r"\\{1,4}(?=[^A-Za-z0-9\s\\])")
-_TEX_HEX = re.compile(r"\\{1,4}%?(3[CE])", re.IGNORECASE)
-_BACKSLASH = re.compile(r"\\+")
-_SESSION = re.compile(r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", re.IGNORECASE | re.DOTALL)
 
 
 def _untagged(name: str) -> str:
@@ -52,7 +46,7 @@ def _untagged(name: str) -> str:
 
 
 def _unlinked(name: str) -> str:
-    """`3.0.CO` in a SICI looks like a host, and `<0540:…>` like an address in angle brackets."""
+    """Remove the links from a SICI: `3.0.CO` looks like a host, `<0540:…>` like an address in angle brackets."""
     if "http" not in name and "mailto" not in name and "<" not in name:
         return name
     if ";2" in name:
@@ -69,52 +63,15 @@ def _unescaped(name: str) -> str:
 
 
 def _numbered(name: str) -> str:
-    """`60;` and `62;` in a SICI, which ends in CO;2: what is left of &#60; and &#62;."""
+    """Replace `60;` and `62;` in a SICI (it ends in CO;2): the rest of &#60; and &#62;."""
     if "co;2" not in name.lower():
         return name
     return _NUMBER.sub(lambda match: "<" if "0" in match.groups() else ">", name)
 
 
-def _as_sici(name: str) -> str:
-    """The end of a SICI is `2.0.CO;2`."""
-    if ".c" not in name.lower():
-        return name
-    return _ENDED.sub(r"\1;2", _CO.sub("O", name))
-
-
-def _angle(name: str) -> str:
-    return _SQUARE.sub(r"<\1>", name) if ";2" in name else name
-
-
-def _square(name: str) -> str:
-    return _ROUND.sub(r"[\1]", name) if ";2" in name else name
-
-
-def _tagless(name: str) -> str:
-    return _ANY_TAG.sub("", name)
-
-
-def _exported(name: str) -> str:
-    if "_x" not in name and "\\" not in name:
-        return name
-    return _NEWLINE.sub("", _EXCEL.sub(lambda match: _kept(chr(int(match.group(1), 16))), name))
-
-
-def _kept(character: str) -> str:
+def _unexported(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
     return character if character.isprintable() else ""
-
-
-def _untexed(name: str) -> str:
-    if "\\" not in name and "$" not in name and "{" not in name:
-        return name
-    for pattern, plain in _TEX_WORDS:
-        name = pattern.sub(plain, name)
-    name = _TEX_HEX.sub(lambda match: "<" if match.group(1)[1] in "Cc" else ">", name)
-    return _BACKSLASH.sub("", _TEX_SIGN.sub("", name))
-
-
-def _sessionless(name: str) -> str:
-    return _SESSION.sub("", name)
 
 
 LEFTOVERS = (
@@ -151,7 +108,10 @@ LEFTOVERS = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "sici", Message("with the usual characters of a SICI"), _as_sici,
+        "sici", Message("with the usual characters of a SICI"),
+        substitute(
+            (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"), (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[:,.]?2)?\Z", r"\1;2")
+        ),
         (
             ("10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),
             ("10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.C0;2-1", "10.1002/(SICI)1096-9861(1996)372:2<264::AID-CNE8>3.0.CO;2-1"),
@@ -159,12 +119,17 @@ LEFTOVERS = (
         "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
     ),
     Repair(
-        "export", Message("without a spreadsheet's code for a line break"), _exported,
+        "export", Message("without a spreadsheet's code for a line break"),
+        substitute(
+            ("_x([0-9A-Fa-f]{4})_", _unexported),
+            (r"\\(?:\\{0,3}[rnt](?:\\{1,4}[rnt]){0,8}\Z|r\\n.*\Z|[rnt](?=10\.|https?:|doi).*\Z)", ""),
+        ),
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
         "OpenAPC, commit b06ef70db",
     ),
     Repair(
-        "escape", Message("without the backslashes and braces of LaTeX or JSON"), _untexed,
+        "escape", Message("without the backslashes and braces of LaTeX or JSON"),
+        lambda name: name if _TEX.isdisjoint(name) else _untex(name),
         (
             ("10.1007/978-3-642-33715-4\\_54", "10.1007/978-3-642-33715-4_54"),
             ("10.1007/978-3-030-87240-3{\\_}75", "10.1007/978-3-030-87240-3_75"),
@@ -174,7 +139,10 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; koppor/jabref#236",
     ),
     Repair(
-        "session", Message("without the session number"), _sessionless,
+        "session", Message("without the session number"),
+        substitute(
+            (r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", ""), flags=re.IGNORECASE | re.DOTALL
+        ),
         (("10.1111/j.1467-9280.2008.02152.x;jsessionid=0A1.f02t01", "10.1111/j.1467-9280.2008.02152.x"),),
         "OpenAlex: 486 names",
     ),
@@ -182,17 +150,19 @@ LEFTOVERS = (
 
 TAGS = (
     Repair(
-        "angle", Message("with the angle brackets of a SICI"), _angle,
+        "angle", Message("with the angle brackets of a SICI"),
+        substitute((r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", r"<\1>"), needs=";2", flags=re.IGNORECASE),
         (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "square", Message("with the square brackets that some registrants put into a SICI"), _square,
+        "square", Message("with the square brackets that some registrants put into a SICI"),
+        substitute((r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", r"[\1]"), needs=";2", flags=re.IGNORECASE),
         (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
         "Crossref: BioOne's and ESA's names have [ ]", together=False,
     ),
     Repair(
-        "tags", Message("without the HTML or XML within it"), _tagless,
+        "tags", Message("without the HTML or XML within it"), substitute(("<[/A-Za-z][^<>:]*>", "")),
         (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),
         "damage.md: html-tag", together=False,
     ),

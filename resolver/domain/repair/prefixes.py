@@ -1,92 +1,44 @@
-"""Damage before the slash: “10.” lost, doubled or mistyped, the slash lost, a figure too few."""
+"""Damage before the slash: “10.” lost, doubled or mistyped, the slash lost, a digit too few."""
 
 import re
+from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import Apply, Repair, substitute
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SUFFIXES
 
 _TEXT = re.compile(r"10\.([0-9]++)[0-9.]*+/(?:(?=[^/]*[A-Za-z(-])[^\s]{5,}|[0-9]{6,}\Z)")
 _GOOD = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
-_FIGURES = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
+_DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "i": "1"})
 _HEAD = re.compile(r"[0-9OolIi.]{6,12}(?=/.)")
-_ADDRESS = re.compile(r"\A10\.0\.([0-9]{1,3})\.([0-9]{1,3})/")
-_TEN = re.compile(r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:\.[0-9]+)*)[.,]?/")
-_CODE_PARTED = re.compile(r"\A10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])")
-_STRAY = re.compile(r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/")
-_NO_POINT = re.compile(r"\A1?0?10([0-9]{4,5})/")
-_NO_TEN = re.compile(r"\A(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/")
-_ONLY_CODE = re.compile(r"\A([0-9]{4,5})/[^\s]{5,}\Z")
 _NO_CODE = re.compile(r"[0-9]{4,5}/[0-9][^(]*\Z")  # 1017/12-345678: a file number, a year, a law
-_TWICE = re.compile(r"\A10[./](?:10[./])+(?=[0-9]{4,9}(?:\.[0-9]+)*/)")
-_CODE_TWICE = re.compile(r"\A10\.([0-9]{4,9})[./]10\.?\1/")
-_NO_SLASH = re.compile(
-    r"\A10\.([0-9]{4,5})(?:[.:;,|\\_\-]|(?=[A-Za-z(]))(?=[A-Za-z0-9(][^\s/]{5,}|[A-Za-z0-9(][^\s]{7,})"
-)
-_SLASH_FOR_POINT = re.compile(r"\A10/([0-9]{4,5})(?:/|\.(?=[A-Za-z]))")
-_FEW = re.compile(r"\A10\.(0[0-9]{2})/")
 
 
-def _figures(name: str) -> str:
+def _digits(name: str) -> str:
     match = _HEAD.match(name)
     if not match:
         return name
-    head = match.group().translate(_FIGURES) + name[match.end() :]
+    head = match.group().translate(_DIGITS) + name[match.end() :]
     return head if _GOOD.match(head) else name
 
 
-def _point(name: str) -> str:
-    return _STRAY.sub(r"\1/", _TEN.sub(r"10.\1/", name))
+def _known_code(pattern: str, code: Callable[[re.Match[str]], str] = lambda match: match[1]) -> Apply:
+    """Return a rule that writes the pattern at the beginning of a name as `10.`, the code and a slash, if the code is
+    that of a known registrant."""
+    compiled = re.compile(pattern)
+
+    def apply(name: str) -> str:
+        match = compiled.match(name)
+        found = code(match) if match else ""
+        return f"10.{found}/{name[match.end() :]}" if match and found in KNOWN else name
+
+    return apply
 
 
-def _joined(name: str) -> str:
-    match = _CODE_PARTED.match(name)
-    code = "".join(match.groups()) if match else ""
-    return f"10.{code}/{name[match.end() :]}" if match and len(code) <= 5 and code in KNOWN else name
-
-
-def _pointless(name: str) -> str:
-    match = _NO_POINT.match(name)
-    return f"10.{match.group(1)}/{name[match.end() :]}" if match and match.group(1) in KNOWN else name
-
-
-def _ten(name: str) -> str:
-    match = _NO_TEN.match(name)
-    return f"10.{match.group(1)}/{name[match.end() :]}" if match and match.group(1) in KNOWN else name
-
-
-def _code(name: str) -> str:
-    match = _ONLY_CODE.match(name)
-    return f"10.{name}" if match and match.group(1) in KNOWN else name
-
-
-def _once(name: str) -> str:
-    return _CODE_TWICE.sub(r"10.\1/", _TWICE.sub("10.", name))
-
-
-def _slash(name: str) -> str:
-    match = _NO_SLASH.match(name)
-    if not match or _GOOD.match(name) or match.group(1) not in KNOWN:
-        return name
-    return f"10.{match.group(1)}/{name[match.end() :]}"
-
-
-def _slash_for_point(name: str) -> str:
-    match = _SLASH_FOR_POINT.match(name)
-    return f"10.{match.group(1)}/{name[match.end() :]}" if match and match.group(1) in KNOWN else name
-
-
-def _number(name: str) -> str:
-    """10.1007 is 10.0.3.239 to a program that takes it for a network address: 3 x 256 + 239."""
-    match = _ADDRESS.match(name)
-    code = str(int(match.group(1)) * 256 + int(match.group(2))) if match else ""
-    return f"10.{code}/{name[match.end() :]}" if match and code in KNOWN else name
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two prefixes are one slip apart: a character too many, too few, changed, or two changed places."""
+def _is_similar(one: str, other: str) -> bool:
+    """Return whether two prefixes are one slip apart: a character too many, too few, changed, or two swapped."""
     if abs(len(one) - len(other)) > 2:
         return False
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= 0.76
@@ -95,26 +47,27 @@ def _alike(one: str, other: str) -> bool:
 def _registrant(name: str) -> str:
     prefix, _, suffix = name.partition("/")
     for shape, right in SUFFIXES:
-        if prefix != right and shape.match(suffix) and _alike(prefix, right):
+        if prefix != right and shape.match(suffix) and _is_similar(prefix, right):
             return f"{right}/{suffix}"
     return name
 
 
-def _one_more(name: str) -> str:
-    match = _FEW.match(name)
-    code = f"1{match.group(1)}" if match else ""
-    suffix = name[match.end() :] if match else ""
-    return f"10.{code}/{suffix}" if code in KNOWN and any(map(str.isalpha, suffix)) else name
+def _one_digit_more(match: re.Match[str]) -> str:
+    return f"1{match[1]}" if any(map(str.isalpha, match.string[match.end() :])) else ""
 
 
 PREFIXES = (
     Repair(
-        "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _figures,
+        "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _digits,
         (("1O.lO16/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7",
     ),
     Repair(
-        "point", Message("with the prefix written as usual"), _point,
+        "point", Message("with the prefix written as usual"),
+        substitute(
+            (r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:\.[0-9]+)*)[.,]?/", r"10.\1/"),
+            (r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/", r"\1/"),
+        ),
         (
             ("10..1126/science.aac6767", "10.1126/science.aac6767"),
             ("10,1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
@@ -123,12 +76,16 @@ PREFIXES = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "joined", Message("with the registrant code in one piece"), _joined,
+        "joined", Message("with the registrant code in one piece"),
+        _known_code(r"10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])", lambda match: match[1] + match[2]),
         (("10.10-16/j.jad.2010.01.076", "10.1016/j.jad.2010.01.076"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "once", Message("with the prefix only once"), _once,
+        "once", Message("with the prefix only once"),
+        substitute(
+            (r"\A10[./](?:10[./])+(?=[0-9]{4,9}(?:\.[0-9]+)*/)", "10."), (r"\A10\.([0-9]{4,9})[./]10\.?\1/", r"10.\1/")
+        ),
         (
             ("10.10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
             ("10.1016/10.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),
@@ -136,32 +93,40 @@ PREFIXES = (
         "damage.md: prefix-typo",
     ),
     Repair(
-        "ten", Message("with “10.” at its beginning"), _ten,
+        "ten", Message("with “10.” at its beginning"),
+        _known_code(r"(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/"),
         (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell")),
         "damage.md: prefix-typo",
     ),
     Repair(
-        "pointless", Message("with the full stop after the 10"), _pointless,
+        "pointless", Message("with the full stop after the 10"), _known_code("1?0?10([0-9]{4,5})/"),
         (("101016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: prefix-typo",
     ),
     Repair(
-        "code", Message("with “10.” before the number of a known registrant"), _code,
+        "code", Message("with “10.” before the number of a known registrant"),
+        _known_code(r"([0-9]{4,5})/(?=[^\s]{5,}\Z)"),
         (("1017/S0953820824000256", "10.1017/S0953820824000256"),),
         "OpenAPC, commit 3eaebf03c",
     ),
     Repair(
-        "slash", Message("with a slash after the number of a known registrant"), _slash,
+        "slash", Message("with a slash after the number of a known registrant"),
+        _known_code(
+            rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_\-]|(?=[A-Za-z(]))"
+            r"(?=[A-Za-z0-9(][^\s/]{5,}|[A-Za-z0-9(][^\s]{7,})"
+        ),
         (("10.1371.journal.pone.0012345", "10.1371/journal.pone.0012345"),),
         "damage.md: sep-typo",
     ),
     Repair(
-        "slash-for-point", Message("with a full stop after the 10"), _slash_for_point,
+        "slash-for-point", Message("with a full stop after the 10"),
+        _known_code(r"10/([0-9]{4,5})(?:/|\.(?=[A-Za-z]))"),
         (("10/1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo",
     ),
     Repair(
-        "number", Message("with the registrant code that a program took for a network address"), _number,
+        "number", Message("with the registrant code that a program took for a network address"),
+        _known_code(r"10\.0\.([0-9]{1,3})\.([0-9]{1,3})/", lambda match: str(int(match[1]) * 256 + int(match[2]))),
         (("10.0.3.239/s11423-012-9267-0", "10.1007/s11423-012-9267-0"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -174,7 +139,7 @@ PREFIXES = (
         "OpenCitations, invalid DOIs (prefix damaged: 23 of 2,927)",
     ),
     Repair(
-        "one-more", Message("with the missing digit of a known registrant code"), _one_more,
+        "one-more", Message("with the missing digit of a known registrant code"), _known_code(r"10\.(0[0-9]{2})/", _one_digit_more),
         (("10.021/acs.jpcc.5b01827", "10.1021/acs.jpcc.5b01827"),),
         "OpenAPC, commit 7ee108ad9",
     ),
@@ -182,10 +147,10 @@ PREFIXES = (
 
 
 def repair_prefix(text: str, *, labelled: bool = False) -> str | None:
-    """What `text`, which does not begin like a name, was probably meant to be; None where nothing tells.
+    """Return the name that `text` was probably meant to be, which doesn't begin like a name; None if there is no evidence.
 
-    A price or a page range must not become a name, so the registrant has to be known and the suffix to look like one,
-    unless a label or resolver before the text says that it is a DOI (`labelled`).
+    A price or a page range must not become a name. So the registrant must be known and the suffix look like one, unless
+    a label or resolver before the text says that it is a DOI (`labelled`).
     """
     for repair in PREFIXES:
         better = repair.apply(text)

@@ -1,52 +1,39 @@
-"""Text that ran on after the name, and names that stand there twice."""
+"""Text that ran on after the name, and repeated names."""
 
 import re
+from functools import partial
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import Apply, Repair
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import trailing
 from resolver.domain.text.repeated_prefix import find_inner_doi, second_doi
 
-_BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded, and never given back: no pattern is to go back far
-_WORDS = re.compile(
-    _BEFORE
-    + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
-    r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
-    r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
-    r"|(?<=[0-9])(?:cas|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-_COPYRIGHT = re.compile(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL)
-_URL = re.compile(
+_BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
+_ADDRESS = re.compile(
     _BEFORE + r"(?:https?:|https?//|ftp:|www\.|(?:dx\.)?doi\.org\b).*\Z"
     r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_DOTS = re.compile(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL)
-_YEAR = re.compile(r"[.,;_-]{0,9}[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]{0,9}\Z")
-_BARE_YEAR = re.compile(r"[,;:]{1,9}(?:18|19|20)[0-9]{2}\Z")
-_SURNAME = re.compile(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z")
-_REVISION = re.compile(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z")
-_COUNTED = re.compile(
-    r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;]{1,9}p{1,2}\.?\s?[0-9].*\Z",
-    re.IGNORECASE | re.DOTALL,
-)
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
-_LONGEST_END = 100  # characters that may stand there twice
+_LONGEST_END = 100  # characters that may be repeated at the end
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
 
 def _cut(pattern: re.Pattern[str], name: str) -> str:
-    """The name up to where the pattern begins, when what is left of the suffix tells one work from another: journals
-    and series have names too (10.1038/nmeth), and a cut must not end at them."""
+    """Return the name up to the pattern, if the rest of the suffix tells one work from another: journals and series
+    have names too (10.1038/nmeth), and a cut must not end at them."""
     start = name.find("/") + 1
     match = pattern.search(name, start + 1) if start else None
     left = name[start : match.start()] if match else ""
     return name[: start + len(left)] if len(left) > 3 and any(map(str.isdigit, left)) else name
+
+
+def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
+    return partial(_cut, re.compile(pattern, flags))
 
 
 def _unrepeated(name: str) -> str:
@@ -57,8 +44,8 @@ def _unrepeated(name: str) -> str:
     return first if first.partition("/")[2] else name[name.index("10.", at) :]
 
 
-def _once(name: str) -> str:
-    """`a007732a007732`: what stands at the end stands there twice."""
+def _with_end_once(name: str) -> str:
+    """`a007732a007732` → `a007732`."""
     slash = name.find("/")
     for size in range(min((len(name) - slash - 1) // 2 + 1, _LONGEST_END), 4, -1):
         again = name[-size:]
@@ -67,7 +54,7 @@ def _once(name: str) -> str:
     return name
 
 
-def _signed(name: str) -> str:
+def _with_usual_signs(name: str) -> str:
     for prefix, pattern, suffix in SIGNS:
         match = pattern.match(name, len(prefix)) if name.startswith(prefix) else None
         if match:
@@ -76,31 +63,31 @@ def _signed(name: str) -> str:
     return name
 
 
-def _tailless(name: str) -> str:
+def _without_tail(name: str) -> str:
     return name if ";2" in name or _FIGURE_LIST.search(name) else _cut(_TAIL, name)
 
 
-def _addressless(name: str) -> str:
-    return name if ";2" in name or name.lower().endswith((".co", "//co")) else _cut(_URL, name)
+def _without_address(name: str) -> str:
+    return name if ";2" in name or name.lower().endswith((".co", "//co")) else _cut(_ADDRESS, name)
 
 
-def _first(name: str) -> str:
+def _first_doi(name: str) -> str:
     return name[: find_inner_doi(name)] if second_doi(name) else name
 
 
-def _unprefixed(name: str) -> str:
+def _without_prefix_at_end(name: str) -> str:
     match = _PREFIX.search(name, name.find("/") + 2)
     own = match and match.group(1) == name.partition("/")[0]
     return name[: match.start()] if match and (own or match.group(2) in KNOWN) else name
 
 
-def _unpaired(name: str) -> str:
+def _up_to_unpaired_bracket(name: str) -> str:
     at = trailing.find_unpaired_bracket(name)
     return name if at < 0 or at <= name.find("/") + 1 else name[:at]
 
 
-def _shaped(name: str) -> str:
-    """Not where a number goes on, or a part of the work is named: a figure too many, or `.s001`, is another matter."""
+def _up_to_usual_end(name: str) -> str:
+    """Cut after a registrant's pattern. Where a number continues, or a part of the work is named (`.s001`), don't."""
     for shape in SHAPES:
         match = shape.match(name)
         if match and not _GOES_ON.match(name, match.end()):
@@ -118,17 +105,17 @@ REPETITION = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "first", Message("the first of the two DOIs in it"), _first,
+        "first", Message("the first of the two DOIs in it"), _first_doi,
         (("10.1007/s40265-016-0657-110.1089/nat.2017.0682", "10.1007/s40265-016-0657-1"),),
         "OpenCitations: 8 of 2,927 are two run together",
     ),
     Repair(
-        "repeated-end", Message("without the repetition at the end"), _once,
+        "repeated-end", Message("without the repetition at the end"), _with_end_once,
         (("10.1101/cshperspect.a007732a007732", "10.1101/cshperspect.a007732"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "repeated-prefix", Message("without the prefix at the end"), _unprefixed,
+        "repeated-prefix", Message("without the prefix at the end"), _without_prefix_at_end,
         (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
         "OpenCitations, invalid DOIs",
     ),
@@ -136,7 +123,7 @@ REPETITION = (
 
 GLUED = (
     Repair(
-        "url", Message("without the address attached to its end"), _addressless,
+        "url", Message("without the address attached to its end"), _without_address,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
             ("10.1177/1557988319863542journals.sagepub.com/home/jm", "10.1177/1557988319863542"),
@@ -144,7 +131,15 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "words", Message("without the words attached to its end"), lambda name: _cut(_WORDS, name),
+        "words", Message("without the words attached to its end"),
+        _cut_at(
+            _BEFORE
+            + r"(?:\b|(?<=[0-9_xX]))(?:pmid|pmcid|pmc[0-9]{4}|epub\b|epub[0-9 ]|e?pub ?ahead|ecollection|pubmed|medline|crossref"
+            r"|google ?scholar|accessed|retrieved|available|published|issn\b|issn[ :]?[0-9]|isbn\b|arxiv:|hal-[0-9]|copyright|keywords?:|scopus|wos:"
+            r"|web ?of ?science|\(?in ?press|free ?full|full ?text|eissn|e-issn|article ?no|reviewed|received|cited ?by|last ?access"
+            r"|(?<=[0-9])(?:cas|doi)\Z|viewed|zugriff|consult|abruf|article ?published|article ?first|open_in_new|1 ?of ?[0-9]).*\Z",
+            re.IGNORECASE | re.DOTALL,
+        ),
         (
             ("10.1111/j.1539-6924.2011.01695.x.pmid:21992607", "10.1111/j.1539-6924.2011.01695.x"),
             ("10.1016/j.cell.2010.01.001Epub2010Jan5", "10.1016/j.cell.2010.01.001"),
@@ -152,17 +147,22 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "signs", Message("without the sign attached to its end and what follows"), lambda name: _cut(_COPYRIGHT, name),
+        "signs", Message("without the sign attached to its end and what follows"),
+        _cut_at(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL),
         (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
         "OpenAPC, commit c67656f6a",
     ),
     Repair(
-        "pages", Message("without the page or volume attached to its end"), lambda name: _cut(_COUNTED, name),
+        "pages", Message("without the page or volume attached to its end"),
+        _cut_at(
+            r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;]{1,9}p{1,2}\.?\s?[0-9].*\Z",
+            re.IGNORECASE | re.DOTALL,
+        ),
         (("10.1002/asi.22647,pp.2206-2222", "10.1002/asi.22647"),),
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "dots", Message("without the row of dots and what follows"), lambda name: _cut(_DOTS, name),
+        "dots", Message("without the row of dots and what follows"), _cut_at(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL),
         (("10.1016/1074-5521(94)90014-0.......1,223(1994)", "10.1016/1074-5521(94)90014-0"),),
         "OpenCitations, random citations per rule",
     ),
@@ -170,7 +170,7 @@ GLUED = (
 
 RUN_ON = (
     Repair(
-        "shape", Message("up to where names of this registrant end"), _shaped,
+        "shape", Message("up to where names of this registrant end"), _up_to_usual_end,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
             ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),
@@ -178,7 +178,7 @@ RUN_ON = (
         "resolver/domain/tables/suffix_patterns.py has the shapes, each with an example", together=False,
     ),
     Repair(
-        "signs-of-registrant", Message("with the characters that this registrant uses"), _signed,
+        "signs-of-registrant", Message("with the characters that this registrant uses"), _with_usual_signs,
         (
             ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
             ("10.1007/s10578-0080111-z", "10.1007/s10578-008-0111-z"),
@@ -187,32 +187,34 @@ RUN_ON = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "unpaired", Message("up to the unmatched closing bracket"), _unpaired,
+        "unpaired", Message("up to the unmatched closing bracket"), _up_to_unpaired_bracket,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
     ),
     Repair(
-        "year", Message("without the year attached to its end"), lambda name: _cut(_YEAR, name),
+        "year", Message("without the year attached to its end"),
+        _cut_at(r"[.,;_-]{0,9}[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]{0,9}\Z"),
         (("10.1111/j.1539-6924.2011.01695.x(2011)", "10.1111/j.1539-6924.2011.01695.x"),),
         "OpenCitations, cleaning rules", together=False,
     ),
     Repair(
-        "bare-year", Message("without the year at the end"), lambda name: _cut(_BARE_YEAR, name),
+        "bare-year", Message("without the year at the end"), _cut_at(r"[,;:]{1,9}(?:18|19|20)[0-9]{2}\Z"),
         (("10.1111/j.1539-6924.2011.01695.x;2011", "10.1111/j.1539-6924.2011.01695.x"),),
         "damage.md: glued-suffix", together=False,
     ),
     Repair(
-        "surname", Message("without the word attached to its end"), lambda name: _cut(_SURNAME, name),
+        "surname", Message("without the word attached to its end"),
+        _cut_at(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z"),
         (("10.1038/nature12373Smith", "10.1038/nature12373"),),
         "damage.md: glued-suffix (surname)", together=False,
     ),
     Repair(
-        "revision", Message("without a version mark"), lambda name: _cut(_REVISION, name),
+        "revision", Message("without a version mark"), _cut_at(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z"),
         (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
     Repair(
-        "tail", Message("up to the last comma, semicolon or bar"), _tailless,
+        "tail", Message("up to the last comma, semicolon or bar"), _without_tail,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,
     ),

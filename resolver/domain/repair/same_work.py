@@ -1,5 +1,8 @@
-"""Whether a shorter name still names the same work. A cut must never end at a journal, at the book of a chapter, at
-another version, or at another article whose number is merely shorter: all of them exist, and none is what was meant."""
+"""Decide whether a shorter name still names one and the same work.
+
+A cut must never end at a journal, at the book of a chapter, at another version, or at an article with a shorter number:
+all of them exist, and none was meant.
+"""
 
 import re
 
@@ -13,7 +16,7 @@ _NEVER_A_PART = re.compile(
     r"|\?(?:[a-z_.]+(?:=|\Z)|\Z)|#\Z|[.,;_-]*[a-z]+(?:[.][a-z0-9-]+){0,3}[.](?:com|org|net|edu)\b",
     re.IGNORECASE,
 )
-"""What begins so is nobody's part of a work: punctuation alone, markup, another DOI, a publisher's page, a query."""
+"""Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""
 _NO_WORK = re.compile(r"[^0-9]*|(?:\(issn\)|issn)?[0-9]{4}-?[0-9]{3}[0-9x]", re.IGNORECASE)
 """A journal's name: letters alone, or its ISSN."""
 _PART = re.compile(
@@ -27,22 +30,22 @@ _BOOK = re.compile(
     r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
 )
 _RUN_ON = re.compile(r"[.,;:_-]{0,3}\(?(?:[a-z]{3,}|[0-9]{7,}|[0-9]+[-–][0-9]+\Z)", re.IGNORECASE)
-"""What runs on after a whole name: a word, a PMID, pages."""
+"""Text that runs on after a whole name: a word, a PMID, pages."""
 _YEAR = re.compile(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
 _PAGES = re.compile(r"[,;] ?[0-9]+[-–][0-9]+\Z")
 _NUMBERED_IN_ADDRESSES = ("10.1093/", "10.1162/", "10.1182/", "10.1158/", "10.1215/", "10.1121/", "10.1063/")
-"""Their addresses end in the number of a page: academic.oup.com/nar/article/doi/10.1093/nar/gkae237/7642068."""
+"""Registrants whose addresses end in the number of a page: academic.oup.com/nar/article/doi/10.1093/nar/gkae237/7642068."""
 _SICI_CUT = re.compile(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
 _SICI_ENDS = re.compile(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
-_FEW = 5  # figures: 40569(2001) may well be a name, bi3013565(2012) has a year run on
+_FEW = 5  # digits: 40569(2001) may well be a name, bi3013565(2012) has a year run on
 _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
 
 
 def is_same_work(name: str, shorter: str) -> bool:
-    """Whether `shorter`, a beginning of `name`, can be what was meant by it."""
+    """Return whether `shorter`, a beginning of `name`, can be the name that was meant."""
     suffix, cut = shorter.partition("/")[2], name[len(shorter) :]
     if suffix.endswith(";2-") or _SICI_CUT.search(suffix) or (cut[0] == "-" and suffix.endswith(";2")):
-        return False  # what a SICI ends in is a part of it
+        return False  # the end of a SICI is a part of it
     if _NEVER_A_PART.match(cut) or _SICI_ENDS.search(suffix):
         return True
     if _NO_WORK.fullmatch(suffix):
@@ -58,7 +61,7 @@ def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:
     if shorter.startswith(_NUMBERED_IN_ADDRESSES) and re.match(r"/[0-9]{4,8}(?:/|\Z)", cut):
         return True
     if shorter.endswith(cut) and any(map(str.isdigit, cut)) and not cut.isdigit():
-        return not _YEAR.match(cut)  # the same once more
+        return not _YEAR.match(cut)  # a repetition
     if _YEAR.match(cut) or _PAGES.match(cut):
         return ends_here or (figures > _FEW and cut[0] in ",;([ ")
     if _PART.match(cut):
@@ -68,7 +71,7 @@ def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:
     if _BOOK.fullmatch(suffix):
         return False
     if cut[0] == "#":
-        return True  # figures after a # are mostly a place in the text; but a chapter may be a figure too
+        return True  # digits after a # are mostly a place in the text, though a chapter may be a number too
     if ends_here:
         return bool(_RUN_ON.match(cut))
     return not (cut[0] in "([?#" or (cut[0].isdigit() and suffix[-1].isdigit()))

@@ -1,4 +1,4 @@
-"""What a publisher's address, a link or a citation manager added to the name."""
+"""Text that a publisher's address, a link or a citation manager added to the name."""
 
 import re
 
@@ -11,38 +11,27 @@ from resolver.domain.text.source_text import WHITE
 _PUBLISHED_VERSION = re.compile(
     r"(?<=[0-9])v[0-9]{1,2}(?:\.(?:full|abstract|supplementary-material)(?:\.pdf|-text)?)?\Z"
 )
-
-
 _STRAY_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]?|[0-9A-Fa-f]?[G-Zg-z][0-9A-Za-z]?)\Z")
 
 
-def _query_free(name: str) -> str:
+def _without_query(name: str) -> str:
     start, mark, query = name.partition("?")
     key, equals, _ = query.partition("&")[0].partition("=")
     known = library_proxies.is_tracking(key.lower()) or key.lower() in library_proxies.PROXY_PARAMETERS
     return start if mark and (known or (equals and key.isidentifier())) else name
 
 
-def _ampersand_free(name: str) -> str:
+def _without_parameters(name: str) -> str:
     """`&magic=`, `&utm_source=`: a query that lost its question mark."""
     start, mark, query = name.partition("&")
     return start if mark and "=" in query and query[:1].isalpha() else name
 
 
-def _path_free(name: str) -> str:
-    for _ in range(3):  # /v1/full/pdf
-        shorter = publisher_urls.strip_ending(name)
-        if shorter == name:
-            break
-        name = shorter
-    return name
-
-
-def _version_free(name: str) -> str:
+def _without_version(name: str) -> str:
     return _PUBLISHED_VERSION.sub("", name) if name.startswith(("10.1101/", "10.64898/")) else name
 
 
-def _unpunctuated(name: str) -> str:
+def _without_punctuation(name: str) -> str:
     name = _STRAY_PERCENT.sub("", name)
     return name[: max(trailing.find_debris(name), name.find("/") + 1)]
 
@@ -51,31 +40,23 @@ def _without_last(name: str) -> str:
     return name[:-1] if trailing.find_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
 
 
-def _before_hash(name: str) -> str:
-    return name.partition("#")[0]
-
-
-def _before_question_mark(name: str) -> str:
-    return name.partition("?")[0]
-
-
 QUERY = (
     Repair(
-        "tracking", Message("without the parameters of a link"), _query_free,
+        "tracking", Message("without the parameters of a link"), _without_query,
         (("10.1000/ab?utm_source=x", "10.1000/ab"), ("10.2307/2550890?origin=crossref", "10.2307/2550890")),
         "E8; OpenAlex: 120,912 names with a query",
     ),
     Repair(
-        "parameters", Message("without the parameters attached to its end"), _ampersand_free,
+        "parameters", Message("without the parameters attached to its end"), _without_parameters,
         (("10.1000/ab&magic=1", "10.1000/ab"),),
         "OpenAlex: 3,302 names with &magic=",
     ),
 )  # fmt: skip
-"""Undone before anything else that ran on: a value may look like anything."""
+"""Applied before other rules for text that ran on: a value may look like anything."""
 
 ADDED = (
     Repair(
-        "punctuation", Message("without the signs at the end"), _unpunctuated,
+        "punctuation", Message("without the signs at the end"), _without_punctuation,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
@@ -100,12 +81,12 @@ ADDED = (
         publisher_urls.SOURCE,
     ),
     Repair(
-        "path", Message("without the path that a publisher's address adds"), _path_free,
+        "path", Message("without the path that a publisher's address adds"), publisher_urls.strip_endings,
         (("10.3389/fpsyg.2011.00105/full", "10.3389/fpsyg.2011.00105"),),
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),
     Repair(
-        "version", Message("without the version mark"), _version_free,
+        "version", Message("without the version mark"), _without_version,
         (("10.1101/2021.08.03.454978v1.full.pdf", "10.1101/2021.08.03.454978"),),
         "zotero, HighWire 2.0",
     ),
@@ -118,12 +99,12 @@ CUT = (
         "OpenCitations: 21 of 2,927 end in other punctuation", together=False,
     ),
     Repair(
-        "hash", Message("the part before the #"), _before_hash,
+        "hash", Message("the part before the #"), lambda name: name.partition("#")[0],
         (("10.1080/10407790.2014.992094#abstract", "10.1080/10407790.2014.992094"),),
         "E7; OpenAlex: 48,785 names with #", together=False,
     ),
     Repair(
-        "query", Message("the part before the ?"), _before_question_mark,
+        "query", Message("the part before the ?"), lambda name: name.partition("?")[0],
         (("10.1000/ab?page=3", "10.1000/ab"),),
         "E8; OpenAlex: 120,912 names with a query", together=False,
     ),

@@ -3,7 +3,6 @@
 "Couldn't check" is never an answer: if one of the two findings has no answer, there is no verdict on a change.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,14 +23,6 @@ class Change(StrEnum):
     ONLY_BEFORE = "only-before"
     ONLY_AFTER = "only-after"
     UNCHANGED = "unchanged"
-
-
-class Health(StrEnum):
-    """Whether a DOI works."""
-
-    WORKS = "works"
-    BROKEN = "broken"
-    UNKNOWN = "unknown"
 
 
 class Aspect(StrEnum):
@@ -66,49 +57,44 @@ class Finding:
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 
 
-def health_of(finding: Finding) -> Health:
-    """Return whether the DOI works.
-
-    It works if its record has an address, or, in a quick check, if it is registered. It is broken if it is not
-    registered, is no DOI name, has no address, or leads to a page for deleted DOIs.
-    """
-    if not is_answered(finding.outcome):
-        return Health.UNKNOWN
-    return Health.WORKS if works(finding.outcome, deleted=finding.deleted) else Health.BROKEN
-
-
 def differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]:
     """Return the aspects in which the findings differ, as far as both were checked. A quick check has no record, and a
     row without an answer has nothing to compare."""
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return frozenset()
-    agency = Aspect.AGENCY if _agencies_differ(before, after) else None
     if (before.outcome == Outcome.REGISTERED) != (after.outcome == Outcome.REGISTERED):
-        outcome = Aspect.OUTCOME if (before.outcome in _MISSING) != (after.outcome in _MISSING) else None
-        return frozenset(filter(None, (outcome, agency)))
-    both = not (before.incomplete or after.incomplete)
-    told = (
-        Aspect.OUTCOME if (before.outcome, before.deleted) != (after.outcome, after.deleted) else None,
-        Aspect.ADDRESS if before.urls != after.urls else None,
-        agency,
-        Aspect.ALIAS if before.alias_of != after.alias_of else None,
-        Aspect.SUGGESTION if both and before.suggestion != after.suggestion else None,
-        Aspect.OTHERS if _others_differ(before.others, after.others) else None,
-    )
-    return frozenset(filter(None, told))
+        differ = {
+            Aspect.OUTCOME: (before.outcome in _MISSING) != (after.outcome in _MISSING),
+            Aspect.AGENCY: _agencies_differ(before, after),
+        }
+    else:
+        complete = not (before.incomplete or after.incomplete)
+        differ = {
+            Aspect.OUTCOME: (before.outcome, before.deleted) != (after.outcome, after.deleted),
+            Aspect.ADDRESS: before.urls != after.urls,
+            Aspect.AGENCY: _agencies_differ(before, after),
+            Aspect.ALIAS: before.alias_of != after.alias_of,
+            Aspect.SUGGESTION: complete and before.suggestion != after.suggestion,
+            Aspect.OTHERS: _others_differ(before.others, after.others),
+        }
+    return frozenset(aspect for aspect, differs in differ.items() if differs)
 
 
 def find_change(before: Finding | None, after: Finding | None) -> Change:
-    """Return the kind of change. None means that a list doesn't hold the name; at most one is None."""
+    """Return the kind of change. None means that a list doesn't hold the name; at most one is None.
+
+    A DOI works if its record has an address, or, in a quick check, if it is registered. It is broken if it is not
+    registered, is no DOI name, has no address, or leads to a page for deleted DOIs.
+    """
     if before is None or after is None:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
-    was, is_now = health_of(before), health_of(after)
-    if Health.UNKNOWN in (was, is_now):
+    if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return Change.UNANSWERED
+    worked, works_now = (works(one.outcome, deleted=one.deleted) for one in (before, after))
     found = differing_aspects(before, after)
-    if was != is_now and Aspect.OUTCOME in found:
-        return Change.WORKING if is_now is Health.WORKS else Change.BROKEN
-    if Aspect.ADDRESS in found and was is Health.WORKS:
+    if worked != works_now and Aspect.OUTCOME in found:
+        return Change.WORKING if works_now else Change.BROKEN
+    if Aspect.ADDRESS in found and worked:
         return Change.ADDRESS
     if Aspect.AGENCY in found and Aspect.OUTCOME not in found:
         return Change.AGENCY
@@ -117,19 +103,15 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
 
 def split_common_ends(one: str, other: str) -> tuple[str, str, str, str]:
     """Split two texts into their shared beginning, the middle of each, and their shared end."""
-    start = _same(one, other)
-    end = _same(reversed(one[start:]), reversed(other[start:]))
+    start = _shared(one, other)
+    end = _shared(one[start:][::-1], other[start:][::-1])
     tail = one[len(one) - end :]
     return one[:start], one[start : len(one) - end], other[start : len(other) - end], tail
 
 
-def _same(one: Iterable[str], other: Iterable[str]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+def _shared(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _agencies_differ(before: Finding, after: Finding) -> bool:

@@ -6,13 +6,13 @@ from itertools import chain
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import LONGEST, Reading, read
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.problems.problem import problem
 
 REASON = Message("the DOI that the cell's hyperlink opens")
 ARROW = " → "
 """Separates text and hyperlink in the examples of problems."""
-# Only its server can tell whether such an address leads to another name than the one in it.
+# Only its server knows whether such an address leads to the name in it.
 _GUESSED = frozenset({"publisher-url", "text"})
 
 

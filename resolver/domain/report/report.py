@@ -10,6 +10,7 @@ from typing import Any, Literal
 from resolver.domain.handle.record import (
     Agency,
     Answer,
+    Failure,
     Missing,
     NoValues,
     ProxyError,
@@ -21,7 +22,7 @@ from resolver.domain.handle.record import (
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.unreadable_text import OUR_FAULT, Unread
+from resolver.domain.parsing.reading import OUR_FAULT, Unread
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.targets import target_addresses
 
@@ -132,7 +133,7 @@ class Report:
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
 
 
-Asked = Agency | ProxyError | Unreachable | None
+Asked = Agency | Failure | None
 
 
 def is_link(url: str) -> bool:
@@ -164,27 +165,26 @@ def judge(
     """
     if isinstance(reading, Unread):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
+    outcome = _outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
+    missing = outcome is Outcome.NOT_FOUND
+    needs_candidates = missing or outcome is Outcome.INVALID
+    answer = resolution.answer if resolution else None
+    tried = _tried(reading, exists) if needs_candidates else ()
+    found = _first_existing(tried, others, reading.repairs)
+    needed = prefix_agency if missing else agency if reading.doi else answer
+    lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
-        tried = _tried(reading, exists)
-        suggestion = _behind_short_doi(reading, resolution) or _first_existing(tried, others, reading.repairs)
         return Report(
-            Outcome.INVALID,
-            suggestion=suggestion,
+            outcome,
+            suggestion=_behind_short_doi(reading, resolution) or found,
             candidates=tried,
             others=others,
             problems=reading.problems,
-            incomplete=others_lack
-            or None in exists.values()
-            or (resolution is not None and isinstance(resolution.answer, ProxyError | Unreachable)),
+            incomplete=lacks_some,
         )
-    outcome = _outcome(resolution, agency, quick=quick)
-    answer = resolution.answer if resolution else None
-    record = answer if isinstance(answer, Record) else None
-    urls = _urls(resolution)
-    missing = outcome is Outcome.NOT_FOUND
     named = agency if isinstance(agency, Agency) else None
     of_prefix = prefix_agency if isinstance(prefix_agency, Agency) and missing else None
-    tried = _tried(reading, exists) if missing else ()
+    urls = _urls(resolution)
     return Report(
         outcome,
         failure=_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
@@ -193,18 +193,13 @@ def judge(
         prefix_ra=of_prefix.ra if of_prefix else None,
         prefix_status=of_prefix.status if of_prefix else None,
         urls=() if quick else urls,
-        record=record.raw if record else None,
+        record=answer.raw if isinstance(answer, Record) else None,
         alias_of=resolution.alias_of if resolution else None,
-        suggestion=_first_existing(tried, others, reading.repairs),
+        suggestion=found,
         candidates=tried,
         others=others,
         problems=reading.problems + _record_problems(resolution, urls),
-        incomplete=outcome not in COULD_NOT_ASK
-        and (
-            others_lack
-            or isinstance(prefix_agency if missing else agency, ProxyError | Unreachable)
-            or (missing and None in exists.values())
-        ),
+        incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
 
 
@@ -238,7 +233,7 @@ def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Ou
 
 def _failure(answer: Answer | None, agency: Asked) -> Message:
     for said in (answer, agency):
-        if isinstance(said, ProxyError | Unreachable):
+        if isinstance(said, Failure):
             return said.reason
     return Message("the DOI proxy didn't say whether it exists")
 

@@ -1,6 +1,7 @@
 """Addresses around a DOI, as data: resolvers, library proxies, link services, publishers' paths, parameters."""
 
 import re
+from dataclasses import dataclass
 
 RESOLVER_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org", "hdl.handle.net"})
 OLD_HOSTS = frozenset({"dx.doi.org", "www.doi.org"})
@@ -10,20 +11,9 @@ API_PATHS = ("api/handles/", "doira/", "ra/")
 WHICH_RA_PATHS = ("doira/", "ra/")
 
 SITE_PAGES = frozenset(
-    {
-        "about",
-        "contact",
-        "faq",
-        "handbook",
-        "help",
-        "news",
-        "notfound",
-        "resources",
-        "search",
-        "null",
-        "undefined",
-        "none",
-    }
+    """
+    about contact faq handbook help news notfound resources search null undefined none
+    """.split()
 )
 """Pages of the resolver's own site, which are not shortDOIs (https://doi.org/abcde)."""
 
@@ -70,57 +60,17 @@ URLDEFENSE_END = "__;"
 """https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
 
 PROXY_PARAMETERS = frozenset(
-    [
-        "noredirect",
-        "ignore_aliases",
-        "auth",
-        "cert",
-        "index",
-        "type",
-        "urlappend",
-        "locatt",
-        "action",
-        "nols",
-        "nosfx",
-        "pretty",
-        "callback",
-    ]
+    """
+    noredirect ignore_aliases auth cert index type urlappend locatt action nols nosfx pretty callback
+    """.split()
 )
 """The parameters of clauses P6 to P12, A6 and A7; nosfx is the older name of nols."""
 
 TRACKING_PARAMETERS = frozenset(
-    [
-        "src",
-        "source",
-        "ref",
-        "fbclid",
-        "gclid",
-        "dclid",
-        "msclkid",
-        "yclid",
-        "twclid",
-        "igshid",
-        "mc_cid",
-        "mc_eid",
-        "_ga",
-        "_gl",
-        "_hsenc",
-        "_hsmi",
-        "mkt_tok",
-        "campaign",
-        "cmpid",
-        "cid",
-        "af",
-        "rss",
-        "ssource",
-        "wt.mc_id",
-        "journalcode",
-        "needaccess",
-        "casa_token",
-        "hootpostid",
-        "sid",
-        "spm",
-    ]
+    """
+    src source ref fbclid gclid dclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi mkt_tok
+    campaign cmpid cid af rss ssource wt.mc_id journalcode needaccess casa_token hootpostid sid spm
+    """.split()
 )
 TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
@@ -133,3 +83,38 @@ def is_tracking(key: str) -> bool:
 def is_library_proxy(host: str) -> bool:
     """Return whether the words of a host name suggest a library's proxy."""
     return any(mark in host for mark in PROXY_HOST_MARKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirector:
+    """One service. `inner` finds the address or name after the host. `signs` reverse the rewriting, in order."""
+
+    host: str
+    inner: re.Pattern[str]
+    signs: tuple[tuple[re.Pattern[str], str], ...]
+    example: tuple[str, str]
+    source: str
+
+
+REDIRECTORS = {
+    one.host: one
+    for one in (
+        Redirector(
+            "urldefense.proofpoint.com",
+            re.compile(r"/v2/url\?(?:[^#]*&)?u=([^&#]*)"),
+            ((re.compile("_"), "/"), (re.compile("-(?=[0-9A-F]{2})"), "%")),
+            (
+                "https://urldefense.proofpoint.com/v2/url?u=https-3A__doi.org_10.1016_j.ecolind.2021.107419&d=DwMGaQ",
+                "10.1016/j.ecolind.2021.107419",
+            ),
+            "public mails that passed Proofpoint's URL Defense, version 2",
+        ),
+        Redirector(
+            "img.shields.io",
+            re.compile(r"/badge/[^-/]*-((?:[^-?#]|--)+)-[A-Za-z0-9]+(?:\.svg|\.png)?(?=[?#]|\Z)"),
+            ((re.compile("--"), "-"), (re.compile("__"), "_")),
+            ("https://img.shields.io/badge/DOI-10.1007%2F978--3--030--91032--7-purple", "10.1007/978-3-030-91032-7"),
+            "badges in public README files",
+        ),
+    )
+}

@@ -1,4 +1,4 @@
-"""How publishers change a name in their addresses, as data: what they add after it, and how they rewrite it."""
+"""Changes that publishers make to a name in their addresses, as data: endings that they add, and rewritings."""
 
 import re
 from dataclasses import dataclass
@@ -65,17 +65,20 @@ def _endings(table: str) -> str:
 _PATH = re.compile(rf"/(?:{_endings(_PATHS)})/?\Z", re.IGNORECASE)
 _FILE = re.compile(rf"(?:_reference)?\.(?:{_endings(_FILES)})\Z", re.IGNORECASE)
 _LONGEST = 200  # characters of an ending
+_MOST_ENDINGS = 3
 
 
 PATH_EXAMPLES = tuple(re.split(r"\s{2,}", line)[1] for line in (_PATHS + _FILES).strip().splitlines() if line)
 
 
-def strip_ending(name: str) -> str:
-    """Remove one ending that publishers add from a name, or from a path that starts with a name."""
-    for pattern in (_FILE, _PATH):
-        match = pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST))
-        if match:
-            return name[: match.start()]
+def strip_endings(name: str) -> str:
+    """Remove the endings that publishers add from a name, or from a path that starts with one: `/v1/full/pdf`."""
+    for _ in range(_MOST_ENDINGS):
+        found = (pattern.search(name, max(name.find("/") + 2, len(name) - _LONGEST)) for pattern in (_FILE, _PATH))
+        match = next(filter(None, found), None)
+        if match is None:
+            break
+        name = name[: match.start()]
     return name
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from resolver import conf
 from resolver.domain.parsing.parse import Reading, read
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.report.hyperlink import read_cell
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout

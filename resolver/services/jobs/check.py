@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.models import Chunk, Row
 from resolver.proxy.async_client import BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES

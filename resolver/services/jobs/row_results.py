@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.report.report import Report, judge
 from resolver.models import ENDED, Job, Row, bulk_sql
 from resolver.services.data_errors import is_of_the_data

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.domain.handle.agencies import CONTACTS, LIST
+from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 
 
 @require_safe

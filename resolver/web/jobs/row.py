@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.problems.problem import CATALOGUE, problem
 from resolver.domain.report.report import COULD_NOT_ASK, is_link
 from resolver.domain.report.triage import Group

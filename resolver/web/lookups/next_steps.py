@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.handle.agencies import contact
 from resolver.domain.handle.record import Agency
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.tables.agency_contacts import contact
 from resolver.web.site.translate import in_readers_language
 
 STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of disturbances

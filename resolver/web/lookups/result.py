@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from resolver.domain.handle.agencies import contact
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.parsing.parse import read
 from resolver.domain.report.report import NOT_ASKED, Outcome, is_link
+from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import difference
 from resolver.web.lookups.next_steps import Facts, next_steps

@@ -11,7 +11,7 @@ from resolver import conf
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import HandleValue, Unreachable
-from resolver.domain.redirect.result import Addresses, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import failure_sentence
 
@@ -44,9 +44,9 @@ def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: i
             return _redirect(outcome, parameters, url_values)
         case Values():
             return _values(outcome, parameters)
-        case Addresses(urls=()):
+        case AddressList(urls=()):
             return RedirectText("address-list", _("doi.org would answer with an empty list"), "warn", "!", next=_mend())
-        case Addresses():
+        case AddressList():
             count = len(outcome.urls)
             headline = ngettext(
                 "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.domain.display.admin_rights import RIGHTS, describe_rights
-from resolver.domain.display.handle_values import MOST, MOST_ITEMS, MOST_TEXT, Data, HandleValueRow, describe_values
+from resolver.domain.display.handle_values import (
+    MOST,
+    MOST_ITEMS,
+    MOST_TEXT,
+    HandleValueRow,
+    ValueContent,
+    describe_values,
+)
 from resolver.domain.display.links import LONGEST
 from resolver.domain.display.timestamps import format_moment, format_ttl
 
@@ -17,7 +24,7 @@ def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str
     return {"index": 1, "type": kind, "data": {"format": format_name, "value": data}, **more}
 
 
-def data_of(format_name: str, data: Any, kind: str = "X") -> Data:
+def data_of(format_name: str, data: Any, kind: str = "X") -> ValueContent:
     [row] = describe_values([value(format_name, data, kind)]).rows
     return row.data
 
@@ -27,8 +34,11 @@ def test_each_value_is_a_row_in_the_order_in_which_it_came():
     found = describe_values(
         [value("string", "b", index=100, ttl=86400, timestamp="2004-01-21T14:14:17Z"), value("string", "a")]
     )
-    first = HandleValueRow("100", "X", "string", Data("b"), "24 hours (86400 s)", "21 January 2004, 14:14:17 UTC")
-    assert found.rows == (first, HandleValueRow("1", "X", "string", Data("a"), "", ""))
+    moment = "21 January 2004, 14:14:17 UTC"
+    assert found.rows == (
+        HandleValueRow("100", "X", "string", ValueContent("b"), "24 hours (86400 s)", moment),
+        HandleValueRow("1", "X", "string", ValueContent("a"), "", ""),
+    )
     assert found.left_out == 0
 
 
@@ -103,7 +113,7 @@ def test_a_list_of_references_is_one_item_each_and_bounded():
     ],
 )
 def test_encoded_data_is_text_or_a_few_bytes(format_name: str, text: str, shown: str, note: str):
-    assert data_of(format_name, text) == Data(shown, notes=(note,))
+    assert data_of(format_name, text) == ValueContent(shown, notes=(note,))
 
 
 def test_many_bytes_are_shown_in_part():
@@ -137,12 +147,12 @@ def test_other_formats_are_indented_json(format_name: str):
 )  # fmt: skip
 def test_only_a_web_address_becomes_a_link(url: str, link: bool, note: str):
     told = data_of("string", url, "URL")
-    assert told == Data(url.strip(), link=link, notes=(note,) if note else ())
+    assert told == ValueContent(url.strip(), link=link, notes=(note,) if note else ())
 
 
 def test_what_is_too_long_is_cut_and_says_so():
     told = data_of("string", "x" * (LONGEST + 1234))
-    assert told == Data("x" * LONGEST, notes=("1,234 more characters are not shown.",))
+    assert told == ValueContent("x" * LONGEST, notes=("1,234 more characters are not shown.",))
     assert data_of("string", "https://a.example/" + "x" * LONGEST, "URL").link is False
 
 
@@ -180,4 +190,4 @@ TYPES = st.sampled_from(["URL", "10320/loc", "HS_ADMIN", "X"])
 def test_any_json_at_all_gives_rows_of_text(values: Any):
     for row in describe_values(values).rows:
         assert all(isinstance(text, str) for text in (row.index, row.type, row.format, row.ttl, row.timestamp))
-        assert isinstance(row.data, Data)
+        assert isinstance(row.data, ValueContent)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.display.handle_values import Data, describe_values
+from resolver.domain.display.handle_values import ValueContent, describe_values
 from resolver.domain.display.location_table import MOST, Circumstances
 
 HANDBOOK = """<locations>
@@ -12,7 +12,7 @@ HANDBOOK = """<locations>
 </locations>"""
 
 
-def told(xml: str, **circumstances: object) -> Data:
+def told(xml: str, **circumstances: object) -> ValueContent:
     value = {"index": 1000, "type": "10320/LOC", "data": {"format": "string", "value": xml}}
     [row] = describe_values([value], Circumstances("10.123/456", **circumstances)).rows  # type: ignore[arg-type]
     return row.data
@@ -39,7 +39,7 @@ def test_where_chance_decides_each_is_one_of_so_many():
     assert tones(HANDBOOK) == ["unknown", "info", "info"]
     assert steps(HANDBOOK) == (
         "locatt: the link asks for no attribute, so nothing changes.",
-        "country: the reader's country isn't known here, so those without a country are kept: 2 of 3 stay.",
+        "country: the reader's country isn't known here, so those without a country are kept: 2 of 3.",
         "weight: one of 2 is chosen at random.",
     )
 
@@ -48,7 +48,7 @@ def test_where_chance_decides_each_is_one_of_so_many():
 def test_an_attribute_that_is_asked_for_decides():
     assert verdicts(HANDBOOK, locatt=[("id", "0")]) == ["chosen", "left out by locatt", "left out by locatt"]
     assert tones(HANDBOOK, locatt=[("id", "0")]) == ["good", "unknown", "unknown"]
-    assert steps(HANDBOOK, locatt=[("id", "0")]) == ("locatt: id:0: 1 of 3 stays.",)
+    assert steps(HANDBOOK, locatt=[("id", "0")]) == ("locatt: id:0: 1 of 3 kept.",)
 
 
 @pytest.mark.clause("L2", "L3")
@@ -60,16 +60,15 @@ def test_an_attribute_that_none_has_counts_for_nothing():
 @pytest.mark.clause("L4")
 def test_the_country_of_who_asks_decides():
     assert verdicts(HANDBOOK, country="gb")[0] == "chosen"
-    assert steps(HANDBOOK, country="gb")[-1] == "country: those for GB are kept: 1 of 3 stays."
-    assert "country: none is for the country FR, so those without a country are kept: 2 of 3 stay." in steps(
+    assert steps(HANDBOOK, country="gb")[-1] == "country: those for GB are kept: 1 of 3."
+    assert "country: none is for the country FR, so those without a country are kept: 2 of 3." in steps(
         HANDBOOK, country="fr"
     )
 
 
 @pytest.mark.clause("L2", "L4")
 @pytest.mark.parametrize(
-    ("country", "here"),
-    [("fr", "none is for the country FR"), ("", "the reader's country isn't known here")],
+    ("country", "here"), [("fr", "none is for the country FR"), ("", "the reader's country isn't known here")]
 )
 def test_where_each_location_is_for_another_country_the_country_counts_for_nothing(country: str, here: str):
     xml = HANDBOOK.replace('weight="1"', 'country="us"')

@@ -27,18 +27,22 @@ def record(*values: object) -> bytes:
     return body(responseCode=1, handle="10.1000/182", values=values)
 
 
+def decoded(*values: object) -> Record:
+    answer = wire.decode_record(record(*values), "10.1000/182")
+    assert isinstance(answer, Record), answer
+    return answer
+
+
 @pytest.mark.clause("A1")
 def test_a_success_is_a_record_that_keeps_the_whole_object() -> None:
-    answer = wire.decode_record(record(ADMIN, URL), "10.1000/182")
-    assert isinstance(answer, Record)
+    answer = decoded(ADMIN, URL)
     assert answer.urls == ("https://example.org/",)
     assert answer.raw["values"][0] == ADMIN
 
 
 @pytest.mark.clause("A5")
 def test_extra_members_of_an_administrator_are_kept() -> None:
-    answer = wire.decode_record(record(ADMIN), "10.1000/182")
-    assert isinstance(answer, Record)
+    answer = decoded(ADMIN)
     assert answer.values[0].data["legacyByteLength"] is True
     assert answer.values[0].data["permissions"] == "011111110010"
 
@@ -46,15 +50,13 @@ def test_extra_members_of_an_administrator_are_kept() -> None:
 @pytest.mark.clause("A5")
 def test_a_value_whose_data_are_no_object_is_kept_as_it_came() -> None:
     value = {"index": 7, "type": "X", "data": "text", "ttl": 1, "more": [1]}
-    answer = wire.decode_record(record(value), "10.1000/182")
-    assert isinstance(answer, Record)
+    answer = decoded(value)
     assert (answer.values[0].data, answer.values[0].raw) == ("text", value)
 
 
 @pytest.mark.clause("A3")
 def test_a_time_to_live_may_be_a_date_and_is_kept() -> None:
-    answer = wire.decode_record(record(ADMIN), "10.1000/182")
-    assert isinstance(answer, Record)
+    answer = decoded(ADMIN)
     assert answer.values[0].raw["ttl"] == "2030-01-01T00:00:00Z"
 
 
@@ -90,9 +92,7 @@ def test_the_handle_is_compared_without_ascii_case_only() -> None:
     ],
 )
 def test_data_is_read_by_its_format_and_unknown_ones_are_kept(data: object, expected: object) -> None:
-    answer = wire.decode_record(record({"index": 7, "type": "X", "data": data}), "10.1000/182")
-    assert isinstance(answer, Record)
-    assert answer.values[0].data == expected
+    assert decoded({"index": 7, "type": "X", "data": data}).values[0].data == expected
 
 
 @pytest.mark.clause("A8")
@@ -103,9 +103,7 @@ def test_a_success_without_values_is_still_a_record() -> None:
 
 
 def test_an_index_written_as_text_is_read() -> None:
-    answer = wire.decode_record(record({**URL, "index": "12"}), "10.1000/182")
-    assert isinstance(answer, Record)
-    assert answer.values[0].index == 12
+    assert decoded({**URL, "index": "12"}).values[0].index == 12
 
 
 @pytest.mark.clause("A9")
@@ -149,8 +147,7 @@ def test_an_unusable_answer_is_a_proxy_error_with_a_reason(bad: bytes) -> None:
 
 
 def test_a_large_record_is_read() -> None:
-    answer = wire.decode_record(record(*({**URL, "index": number} for number in range(20_000))), "10.1000/182")
-    assert isinstance(answer, Record)
+    answer = decoded(*({**URL, "index": number} for number in range(20_000)))
     assert len(answer.values) == 20_000
 
 

@@ -87,7 +87,3 @@ def test_the_most_treacherous_readings(text, doi, codes, candidate, reason) -> N
     assert (str(reading.doi) if reading.doi else None) == doi, reason
     assert sorted({problem.code for problem in reading.problems}) == sorted(codes.split()), reason
     assert next((one.doi for one in reading.candidates), None) == candidate, reason
-
-
-def test_there_are_twelve_presentations_and_forty_readings() -> None:
-    assert (len(PRESENTATIONS), len(READINGS)) == (12, 40)

@@ -7,7 +7,7 @@ import pytest
 from resolver.domain.redirect.locations import (
     ChosenLocation,
     Location,
-    UnreadableLocations,
+    UnreadableXml,
     choose_by_weight,
     choose_location,
     namespace_locations,
@@ -230,7 +230,7 @@ def test_other_elements_and_deeper_ones_are_passed_by() -> None:
     ],
 )
 def test_what_is_no_plain_list_of_locations_is_refused_with_the_reason(xml: str, why: str) -> None:
-    with pytest.raises(UnreadableLocations, match=why):
+    with pytest.raises(UnreadableXml, match=why):
         parse_locations(xml)
 
 

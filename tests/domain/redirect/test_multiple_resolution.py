@@ -3,8 +3,8 @@
 import pytest
 
 from resolver.domain.handle.record import Answer, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import Addresses, Redirect, Values
-from tests.domain.records import alias, outcome, record, resolved, url, value
+from resolver.domain.redirect.result import AddressList, Redirect
+from tests.domain.records import alias, outcome, record, redirect, resolved, shown_values, url, value
 
 NAME, PREFIX = "10.1/a b", "0.NA/10.1"
 TWO = '<locations><location id="0" href="https://loc/0"/><location id="1" href="https://loc/1" weight="0"/></locations>'
@@ -30,8 +30,7 @@ def test_a_location_goes_before_the_url_value(kind: str) -> None:
     assert found.why == (
         "By the record's own 10320/loc at index 1000, a location is chosen: the only one left with a positive weight."
     )
-    there = outcome(NAME, records, "locatt=id:1&urlappend=%3Fx")
-    assert isinstance(there, Redirect)
+    there = redirect(NAME, records, "locatt=id:1&urlappend=%3Fx")
     assert there.url == "https://loc/1?x"
     assert "attribute that the request asks for" in there.why
 
@@ -41,11 +40,9 @@ def test_the_country_is_the_requester_s_and_chance_is_told() -> None:
     xml = TWO.replace('weight="0"', 'country="gb"').replace(
         "</locations>", '<location href="https://loc/2"/></locations>'
     )
-    british = outcome(NAME, {NAME: with_locations(xml)}, country="GB")
-    assert isinstance(british, Redirect)
+    british = redirect(NAME, {NAME: with_locations(xml)}, country="GB")
     assert (british.url, "country" in british.why) == ("https://loc/1", True)
-    other = outcome(NAME, {NAME: with_locations(xml)})
-    assert isinstance(other, Redirect)
+    other = redirect(NAME, {NAME: with_locations(xml)})
     assert (other.url, "one of 2 locations is chosen at random" in other.why) == ("https://loc/2", True)
 
 
@@ -67,31 +64,28 @@ def test_locations_that_cannot_be_read_are_told_and_the_url_value_is_used(xml: s
 
 def test_of_several_values_the_first_that_can_be_read_counts() -> None:
     answer = record(value(9, "10320/loc", TWO), value(3, "10320/loc", "<"), value(1, "10320/loc", {"a": 1}, "odd"))
-    found = outcome(NAME, {NAME: answer})
-    assert isinstance(found, Redirect)
-    assert found.url == "https://loc/0"
+    assert redirect(NAME, {NAME: answer}).url == "https://loc/0"
 
 
 @pytest.mark.clause("P1")
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "https://x/&#10;y", "", "ldap://x/"])
 def test_a_location_to_which_nobody_can_be_sent_is_none(address: str) -> None:
     xml = f'<locations><location id="a" href="{address}"/><location href="https://loc/0" weight="0"/></locations>'
-    found = outcome(NAME, {NAME: with_locations(xml)}, "locatt=id:a")
-    assert isinstance(found, Redirect)
-    assert found.url == "https://loc/0"
-    alone = outcome(NAME, {NAME: with_locations(f'<locations><location href="{address}"/></locations>')})
-    assert isinstance(alone, Redirect)
-    assert alone.url == "https://value/"
+    assert redirect(NAME, {NAME: with_locations(xml)}, "locatt=id:a").url == "https://loc/0"
+    assert (
+        redirect(NAME, {NAME: with_locations(f'<locations><location href="{address}"/></locations>')}).url
+        == "https://value/"
+    )
 
 
 def test_where_only_programs_are_sent_a_reader_gets_the_url_value() -> None:
     xml = '<locations><location weight="0" http_role="conneg" href_template="http://data.crossref.org/{hdl}"/></locations>'
-    reader = outcome(NAME, {NAME: with_locations(xml)})
-    assert isinstance(reader, Redirect)
+    reader = redirect(NAME, {NAME: with_locations(xml)})
     assert (reader.url, "no location is for a reader" in reader.why) == ("https://value/", True)
-    asking = outcome(NAME, {NAME: with_locations(xml)}, "locatt=http_role:conneg")
-    assert isinstance(asking, Redirect)
-    assert asking.url == "http://data.crossref.org/10.1%2Fa%20b"
+    assert (
+        redirect(NAME, {NAME: with_locations(xml)}, "locatt=http_role:conneg").url
+        == "http://data.crossref.org/10.1%2Fa%20b"
+    )
 
 
 @pytest.mark.clause("L1", "P3")
@@ -117,9 +111,10 @@ def test_a_prefix_s_locations_are_for_all_its_names_without_their_own() -> None:
 def test_of_several_namespaces_the_first_that_names_a_handle_counts() -> None:
     named = NAMESPACE.format(PREFIX)
     values = [value(at, "HS_NAMESPACE", text) for at, text in enumerate(("<", "<namespace/>", named), 2)]
-    found = outcome(NAME, {NAME: url("https://value/"), PREFIX: record(*values, value(9, "10320/loc", TWO))})
-    assert isinstance(found, Redirect)
-    assert found.url == "https://loc/0"
+    assert (
+        redirect(NAME, {NAME: url("https://value/"), PREFIX: record(*values, value(9, "10320/loc", TWO))}).url
+        == "https://loc/0"
+    )
 
 
 @pytest.mark.parametrize(
@@ -137,9 +132,7 @@ def test_of_several_namespaces_the_first_that_names_a_handle_counts() -> None:
     ],
 )
 def test_a_prefix_that_says_nothing_or_fails_is_no_failure_of_the_name(answer: Answer) -> None:
-    found = outcome(NAME, {NAME: url("https://value/"), PREFIX: answer})
-    assert isinstance(found, Redirect)
-    assert found.url == "https://value/"
+    assert redirect(NAME, {NAME: url("https://value/"), PREFIX: answer}).url == "https://value/"
 
 
 @pytest.mark.parametrize(("name", "query"), [(NAME, "type=URL"), (NAME, "noredirect"), ("10.1", ""), (PREFIX, "")])
@@ -149,18 +142,15 @@ def test_the_prefix_is_not_asked_where_it_cannot_matter(name: str, query: str) -
 
 @pytest.mark.clause("P9")
 def test_a_type_leaves_the_locations_out_too() -> None:
-    found = outcome(NAME, {NAME: with_locations(TWO)}, "type=URL")
-    assert isinstance(found, Redirect)
-    assert found.url == "https://value/"
-    shown = outcome(NAME, {NAME: with_locations("<")}, "type=10320/loc")
-    assert isinstance(shown, Values)
+    assert redirect(NAME, {NAME: with_locations(TWO)}, "type=URL").url == "https://value/"
+    assert shown_values(NAME, {NAME: with_locations("<")}, "type=10320/loc")
 
 
 @pytest.mark.clause("P11")
 def test_showurls_lists_the_locations() -> None:
     listed = outcome(NAME, {NAME: with_locations(TWO)}, "action=showurls")
-    assert isinstance(listed, Addresses)
+    assert isinstance(listed, AddressList)
     assert listed.urls == ("https://loc/0", "https://loc/1")
     found = outcome(NAME, {NAME: url("https://value/"), PREFIX: of_prefix(TWO)}, "action=showurls")
-    assert isinstance(found, Addresses)
+    assert isinstance(found, AddressList)
     assert found.urls == ("https://loc/0", "https://loc/1")

@@ -15,12 +15,12 @@ from resolver.domain.name.url_path import name_in_path, names_in_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,
-    UnreadableLocations,
+    UnreadableXml,
     choose_by_weight,
     choose_location,
     parse_locations,
 )
-from resolver.domain.redirect.result import Addresses, Redirect, Values
+from resolver.domain.redirect.result import AddressList, Redirect, Values
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
 
@@ -90,7 +90,7 @@ def test_every_resolution_ends_and_every_address_is_sound(
     assert len(asked) <= 10, "the name, a short DOI, five aliases, a prefix, its locations"
     if isinstance(found, Redirect):
         assert SOUND.match(found.url)
-    if isinstance(found, Addresses):
+    if isinstance(found, AddressList):
         assert all(map(SOUND.match, found.urls))
     if isinstance(found, Values):
         assert found.why
@@ -137,7 +137,7 @@ def test_chance_takes_a_positive_weight_where_there_is_one(weights: list[str | N
 def test_any_text_is_a_list_of_locations_or_is_refused(text: str) -> None:
     try:
         read = parse_locations(text)
-    except UnreadableLocations:
+    except UnreadableXml:
         return
     assert "<!DOCTYPE" not in PLAIN_TEXT.sub("", text)
     assert read.chooseby

@@ -3,15 +3,10 @@
 import pytest
 
 from resolver.domain.handle.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import Address, Addresses, AliasLoop, Failed, NotFound, Redirect, Values
-from tests.domain.records import alias, outcome, record, resolved, url, value
+from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Redirect, Values
+from tests.domain.records import alias, outcome, record, redirect, resolved, shown_values, url, value
 
 NAME = "10.1/a"
-
-
-def location_of(answer: object) -> str:
-    assert isinstance(answer, Redirect)
-    return answer.url
 
 
 @pytest.mark.clause("P1")
@@ -24,8 +19,8 @@ def test_a_name_leads_to_its_url_value() -> None:
 @pytest.mark.clause("P2")
 def test_of_several_url_values_that_of_the_lowest_index_is_taken() -> None:
     answer = record(value(7, "URL", "https://x/7"), value(100, "HS_ADMIN", {}, "admin"), value(2, "url", "ftp://x/2"))
-    found = outcome(NAME, {NAME: answer})
-    assert (location_of(found), found.why) == ("ftp://x/2", "Of 2 URL values, number 1 is used.")  # type: ignore[union-attr]
+    found = redirect(NAME, {NAME: answer})
+    assert (found.url, found.why) == ("ftp://x/2", "Of 2 URL values, number 1 is used.")
 
 
 @pytest.mark.clause("P1", "A8")
@@ -50,39 +45,34 @@ def test_of_several_url_values_that_of_the_lowest_index_is_taken() -> None:
     ],
 )
 def test_nobody_is_sent_to_anything_but_a_sound_web_address(unsafe: str) -> None:
-    found = outcome(NAME, {NAME: url(unsafe)})
-    assert isinstance(found, Values)
+    found = shown_values(NAME, {NAME: url(unsafe)})
     assert found.values[0].data == unsafe
     assert "An address was skipped" in found.why
-    assert location_of(outcome(NAME, {NAME: url(unsafe, "https://x/2")})) == "https://x/2"
+    assert redirect(NAME, {NAME: url(unsafe, "https://x/2")}).url == "https://x/2"
 
 
 @pytest.mark.clause("A8")
 def test_a_record_without_an_address_is_shown() -> None:
-    found = outcome(NAME, {NAME: record(value(1, "EMAIL", "a@example.org"))})
-    assert isinstance(found, Values)
+    found = shown_values(NAME, {NAME: record(value(1, "EMAIL", "a@example.org"))})
     assert [each.type for each in found.values] == ["EMAIL"]
-    empty = outcome(NAME, {NAME: NoValues()})
-    assert isinstance(empty, Values)
+    empty = shown_values(NAME, {NAME: NoValues()})
     assert (empty.record, empty.values) == (NoValues(), ())
 
 
 @pytest.mark.clause("P6")
 def test_noredirect_shows_the_values_asked_for() -> None:
     answer = record(value(1, "URL", "https://x/"), value(100, "HS_ADMIN", {}, "admin"))
-    found = outcome(NAME, {NAME: answer}, "noredirect&type=hs_admin")
-    assert isinstance(found, Values)
+    found = shown_values(NAME, {NAME: answer}, "noredirect&type=hs_admin")
     assert found.record == answer
     assert found.values == (HandleValue(100, "HS_ADMIN", "admin", {}),)
-    behind = outcome("10.1/b", {NAME: answer, "10.1/b": alias(NAME)}, "noredirect")
-    assert isinstance(behind, Values)
+    behind = shown_values("10.1/b", {NAME: answer, "10.1/b": alias(NAME)}, "noredirect")
     assert behind.way == ("10.1/b", NAME)
 
 
 @pytest.mark.clause("P9")
 def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
     records = {NAME: url("https://x/1", "https://x/2")}
-    assert location_of(outcome(NAME, records, "index=2")) == "https://x/2"
+    assert redirect(NAME, records, "index=2").url == "https://x/2"
     found, asked = resolved(NAME, records, "type=EMAIL")
     assert isinstance(found, Values)
     assert (found.values, asked) == ((), [NAME])
@@ -100,8 +90,7 @@ def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
     ],
 )
 def test_where_nothing_is_shown_it_is_told_whether_the_record_is_empty(answer: Answer, query: str, why: str) -> None:
-    found = outcome(NAME, {NAME: answer}, query)
-    assert isinstance(found, Values)
+    found = shown_values(NAME, {NAME: answer}, query)
     assert found.why.endswith(why)
     assert found.why.count("value") == why.count("value") + found.why.count("asks for the values")
 
@@ -117,17 +106,15 @@ def test_where_nothing_is_shown_it_is_told_whether_the_record_is_empty(answer: A
     ],
 )
 def test_urlappend_ends_the_address_and_can_end_nothing_else(query: str, end: str) -> None:
-    assert location_of(outcome(NAME, {NAME: url("https://x/1")}, query)) == "https://x/1" + end
+    assert redirect(NAME, {NAME: url("https://x/1")}, query).url == "https://x/1" + end
 
 
 @pytest.mark.clause("P7")
 def test_aliases_are_followed_to_their_end_unless_ignored() -> None:
     records = {"10.1/c": alias(" 10.1/B "), "10.1/b": alias(NAME), NAME: url("https://x/")}
-    found = outcome("10.1/c", records)
-    assert isinstance(found, Redirect)
+    found = redirect("10.1/c", records)
     assert (found.url, found.name, found.way) == ("https://x/", NAME, ("10.1/c", "10.1/B", NAME))
-    shown = outcome("10.1/c", records, "ignore_aliases")
-    assert isinstance(shown, Values)
+    shown = shown_values("10.1/c", records, "ignore_aliases")
     assert shown.values[0].data == " 10.1/B "
 
 
@@ -153,14 +140,14 @@ def test_aliases_without_an_end_are_told(records: dict[str, object], way: tuple[
 @pytest.mark.clause("P7")
 def test_an_alias_of_white_space_alone_is_none() -> None:
     answer = record(value(1, "HS_ALIAS", " "), value(2, "HS_ALIAS", NAME))
-    assert location_of(outcome("10.1/b", {"10.1/b": answer, NAME: url("https://x/")})) == "https://x/"
+    assert redirect("10.1/b", {"10.1/b": answer, NAME: url("https://x/")}).url == "https://x/"
     assert isinstance(outcome("10.1/b", {"10.1/b": record(value(1, "HS_ALIAS", ""))}), Values)
 
 
 @pytest.mark.clause("P7")
 def test_five_aliases_are_followed() -> None:
     records = {f"10.1/{at}": alias(f"10.1/{at + 1}") for at in range(5)} | {"10.1/5": url("https://x/")}
-    assert location_of(outcome("10.1/0", records)) == "https://x/"
+    assert redirect("10.1/0", records).url == "https://x/"
 
 
 @pytest.mark.clause("P4", "P7")
@@ -182,8 +169,8 @@ def test_what_cannot_be_asked_is_no_verdict(failure: ProxyError | Unreachable) -
 def test_a_short_doi_may_stand_without_its_ten() -> None:
     records = {"10/abc": alias(NAME), NAME: url("https://x/"), "10.2": url("https://p/"), "ftp": url("https://y/")}
     found, asked = resolved("aBc", records)
-    assert (location_of(found), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
-    assert location_of(outcome("ftp", records)) == "https://y/"
+    assert (getattr(found, "url", ""), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
+    assert redirect("ftp", records).url == "https://y/"
     assert resolved("zzz", records) == (NotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
     gone = NotFound("10.1/gone", (), ("p54k", "10.1/gone"))
     assert resolved("p54k", {"p54k": alias("10.1/gone")}) == (gone, ["p54k", "10.1/gone"])
@@ -215,23 +202,21 @@ def test_a_name_that_is_not_there_gets_advice_by_its_form(name: str, advised: li
 @pytest.mark.clause("P5")
 @pytest.mark.parametrize("answer", [url(), url("javascript:x"), NoValues()])
 def test_a_prefix_that_has_a_record_is_no_doi_name_either(answer: Answer) -> None:
-    found = outcome("10.1000/", {"10.1000/": answer})
-    assert isinstance(found, Values)
+    found = shown_values("10.1000/", {"10.1000/": answer})
     assert [each.code for each in found.advice] == ["bare-prefix"]
-    shown = outcome("10.1000/x//", {"10.1000/x//": answer}, "noredirect")
-    assert isinstance(shown, Values)
+    shown = shown_values("10.1000/x//", {"10.1000/x//": answer}, "noredirect")
     assert shown.advice == (), "a name that is there may end in a slash (S10)"
 
 
 @pytest.mark.clause("P11")
 def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
-    assert outcome(NAME, records, "action=showurls&noredirect") == Addresses(
+    assert outcome(NAME, records, "action=showurls&noredirect") == AddressList(
         (Address("https://x/%202"), Address("https://x/1")), NAME, (NAME,)
     )
-    assert outcome(NAME, {NAME: record()}, "action=showurls") == Addresses((), NAME, (NAME,))
+    assert outcome(NAME, {NAME: record()}, "action=showurls") == AddressList((), NAME, (NAME,))
 
 
 @pytest.mark.clause("P12")
 def test_other_parameters_change_nothing_of_where_a_name_leads() -> None:
-    assert location_of(outcome(NAME, {NAME: url("https://x/1")}, "auth&cert&nols=y&src=x&action=x")) == "https://x/1"
+    assert redirect(NAME, {NAME: url("https://x/1")}, "auth&cert&nols=y&src=x&action=x").url == "https://x/1"

@@ -4,9 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from resolver.domain.redirect.result import Redirect
 from resolver.domain.redirect.safe_url import to_location_header
-from tests.domain.records import outcome, url
+from tests.domain.records import redirect, url
 
 APPENDED = [
     ".evil.example/",
@@ -50,10 +49,8 @@ def test_where_the_host_has_ended_nothing_is_put_between(address: str) -> None:
 @pytest.mark.clause("P10")
 @pytest.mark.parametrize("append", [".evil.example/", "@evil.example/", ":81/"])
 def test_that_a_slash_was_put_between_is_told(append: str) -> None:
-    found = outcome("10.1/a", {"10.1/a": url(" https://victim.example ")}, f"urlappend={append}")
-    assert isinstance(found, Redirect)
+    found = redirect("10.1/a", {"10.1/a": url(" https://victim.example ")}, f"urlappend={append}")
     assert found.url == "https://victim.example/" + append
     assert found.why.endswith(" What is appended comes after a slash: it must not change the host.")
-    plain = outcome("10.1/a", {"10.1/a": url("https://victim.example/a")}, f"urlappend={append}")
-    assert isinstance(plain, Redirect)
+    plain = redirect("10.1/a", {"10.1/a": url("https://victim.example/a")}, f"urlappend={append}")
     assert "slash" not in plain.why

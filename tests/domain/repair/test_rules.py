@@ -6,7 +6,7 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read
 from resolver.domain.repair import RULES, Repair
 from resolver.domain.tables import library_proxies, publisher_urls
-from resolver.domain.tables.link_rewriters import REDIRECTORS
+from resolver.domain.tables.library_proxies import REDIRECTORS
 from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]

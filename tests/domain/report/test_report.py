@@ -16,15 +16,7 @@ from resolver.domain.handle.record import (
     Unreachable,
 )
 from resolver.domain.parsing.parse import Reading, read
-from resolver.domain.report.report import (
-    COULD_NOT_ASK,
-    Outcome,
-    Report,
-    Suggestion,
-    is_deleted_page,
-    is_link,
-    judge,
-)
+from resolver.domain.report.report import COULD_NOT_ASK, Outcome, Report, Suggestion, is_deleted_page, is_link, judge
 from resolver.domain.report.sentences import prefix_sentence
 
 NAME = "10.1000/182"

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.handle.record import Agency, Resolution, Unasked
-from resolver.domain.parsing.unreadable_text import Unread
+from resolver.domain.parsing.reading import Unread
 from resolver.domain.report.report import Outcome, judge, judge_also
 
 CROSSREF = Agency("10.1000/b", ra="Crossref")

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from resolver.domain.handle.agencies import CONTACTS, contact
+from resolver.domain.tables.agency_contacts import CONTACTS, contact
 
 SEEN = ("Crossref", "DataCite", "mEDRA", "JaLC", "EIDR", "KISTI", "ISTIC", "Airiti", "CNKI", "OP", "Public")
 
@@ -42,12 +42,7 @@ def test_an_agency_that_nobody_knows_is_named_and_has_no_address():
 
 
 @pytest.mark.parametrize(
-    ("name", "both"),
-    [
-        ("crossref", "Crossref"),
-        ("JaLC", "JaLC (Japan Link Center)"),
-        ("Public", "the DOI Foundation"),
-    ],
+    ("name", "both"), [("crossref", "Crossref"), ("JaLC", "JaLC (Japan Link Center)"), ("Public", "the DOI Foundation")]
 )
 def test_an_agency_is_called_by_both_its_names_where_they_differ(name: str, both: str):
     assert contact(name).both == both
