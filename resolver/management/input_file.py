@@ -31,13 +31,11 @@ def open_source(name: str) -> Iterator[Path]:
             finally:
                 path.unlink(missing_ok=True)  # the cleanup has removed it if the command took longer than a day
         return
-    path = Path(name)
     try:
-        with path.open("rb"):
-            pass
+        Path(name).open("rb").close()
     except OSError as error:
         raise CommandError(f"Cannot read {name}: {error.strerror}.", returncode=2) from error
-    yield path
+    yield Path(name)
 
 
 def shown_name(name: str) -> str:

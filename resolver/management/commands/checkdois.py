@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files import File
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
@@ -16,7 +19,6 @@ from resolver.management.chunk_work import check_what_is_free
 from resolver.management.input_file import open_source, shown_name
 from resolver.management.output_file import Destination, open_destination
 from resolver.management.progress_bar import show_check, show_detection, show_reading
-from resolver.management.tables import need_tables
 from resolver.management.worker_processes import count_helpful, start_companions
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
         with _ended_by_sigterm(), open_destination(options["output"], name) as out, open_source(name) as path:
-            need_tables()
+            _need_tables()
             prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options["column"], how, options["quick"], proxy)
@@ -91,6 +93,21 @@ class Command(BaseCommand):
 
     def _say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)
+
+
+def _need_tables() -> None:
+    """Create the tables in the embedded SQLite; elsewhere end the command with exit status 2 if they aren't there."""
+    try:
+        executor = MigrationExecutor(connection)
+        if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return
+        # SQLite in the data folder belongs to the portal. A server's database belongs to its operator, who migrates it.
+        if connection.vendor != "sqlite":
+            raise CommandError("The database is not up to date: run `python manage.py migrate` first.", returncode=2)
+        call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as error:
+        reason = str(error).strip().splitlines()
+        raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error
 
 
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
