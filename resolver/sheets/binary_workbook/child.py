@@ -25,7 +25,7 @@ from python_calamine import (
 from resolver.sheets.binary_workbook.convert import Ended
 from resolver.sheets.binary_workbook.table import Line, write_table
 from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, to_json
-from resolver.sheets.workbook.number_formats import Moment, days_of, is_figure, number_text
+from resolver.sheets.workbook.number_formats import Moment, days_of, is_number_text, number_text
 
 _LONGEST_NAME = 100
 _MOST_SHEETS = 200  # no more can be chosen
@@ -113,7 +113,7 @@ def _shown(value: object) -> str:
 def _number(figure: str, moment: Moment | None, number_format: int | str) -> str:
     """The number as a cell; what is none, as text."""
     text = number_text(figure, moment, from_1904=False)
-    return Cell.of(text, figure, number_format) if is_figure(figure) else text
+    return Cell.of(text, figure, number_format) if is_number_text(figure) else text
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import orjson
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import from_json
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.rows import SheetRow
+from resolver.sheets.workbook.sheet_info import SheetInfo
 
 Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
 
@@ -32,7 +32,7 @@ def table_sheets(table: Path) -> list[str]:
 
 
 def table_rows(
-    table: Path, max_field: int, noticed: Noticed, chosen: int | None = None
+    table: Path, max_field: int, noticed: SheetInfo, chosen: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number, of the first sheet with content, or of the one at the place `chosen`.
     `noticed.sheet` is filled before the first.

@@ -16,11 +16,11 @@ from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
 from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.ods import ods_rows, ods_sheets
 from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
+from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.xlsx import xlsx_rows
-from resolver.sheets.workbook.xlsx_package import find_parts
+from resolver.sheets.workbook.xlsx_parts import find_parts
 from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
 MAX_ROWS = 2_000_000
@@ -129,8 +129,8 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
         return stream.read(4096)
 
 
-def trimmed_rows(
-    path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed | None = None
+def rows_without_empty_ends(
+    path: Path, layout: Layout, bounds: FileBounds, noticed: SheetInfo | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
     last that is not empty.
@@ -139,7 +139,7 @@ def trimmed_rows(
     """
     empty = waited = 0
     last: int | None = None
-    source = _source(path, layout, bounds, noticed or Noticed())
+    source = _source(path, layout, bounds, noticed or SheetInfo())
     for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise too_wide(MAX_CELLS, line)
@@ -190,7 +190,7 @@ def _is_empty(row: list[str]) -> bool:
     return True
 
 
-def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: SheetInfo) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.max_expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)

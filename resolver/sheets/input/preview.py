@@ -7,7 +7,7 @@ from typing import Unpack
 
 from resolver.sheets.errors import ScanLimitReached
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import FileBounds, ReadingBounds, trimmed_rows, workbook_sheets
+from resolver.sheets.input.open import FileBounds, ReadingBounds, rows_without_empty_ends, workbook_sheets
 from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 
 MOST_SHEETS = 200
@@ -20,7 +20,7 @@ def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[Rea
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
     with suppress(ScanLimitReached):
-        for _, row in islice(trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
+        for _, row in islice(rows_without_empty_ends(Path(path), layout, bounds), int(layout.has_header), None):
             found.append(row)
             room -= sum(map(len, row))
             if len(found) >= count or room < 0:

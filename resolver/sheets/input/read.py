@@ -17,11 +17,17 @@ from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, name_column
-from resolver.sheets.input.open import FileBounds, ReadingBounds, confirm_encoding, detect_format, trimmed_rows
+from resolver.sheets.input.open import (
+    FileBounds,
+    ReadingBounds,
+    confirm_encoding,
+    detect_format,
+    rows_without_empty_ends,
+)
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.findings import Noticed, without_results
 from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
 from resolver.sheets.workbook.shared_strings import NOT_READ
+from resolver.sheets.workbook.sheet_info import SheetInfo, without_results
 
 __all__ = ["Choices", "Layout", "UnreadableFile", "detect", "detect_from_start", "read_table"]
 
@@ -70,8 +76,8 @@ def _survey(
     path: Path, layout: Layout, column: str | None, choices: Choices, bounds: FileBounds, most: tuple[int, int]
 ) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
-    noticed = Noticed()
-    source = _Patient(trimmed_rows(path, layout, bounds, noticed))
+    noticed = SheetInfo()
+    source = _Patient(rows_without_empty_ends(path, layout, bounds, noticed))
     everything = iter(source)
     sample = _sample(everything, most[1])
     if not sample and not source.gave_up:
@@ -195,7 +201,7 @@ def read_table(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds])
     width = layout.width
     bounds = FileBounds(**given)
     layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
-    everything = trimmed_rows(Path(path), layout, bounds)
+    everything = rows_without_empty_ends(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > bounds.max_rows:
             raise _too_many(bounds.max_rows, line)

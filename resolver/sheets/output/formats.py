@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import xlsx_blocks
 

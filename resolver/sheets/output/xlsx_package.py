@@ -22,7 +22,7 @@ LEGEND_HEAD = (
     f'{_HEAD}<worksheet xmlns="{_MAIN}"><cols><col min="1" max="2" width="26" customWidth="1"/>'
     '<col min="3" max="3" width="110" customWidth="1"/></cols><sheetData>'
 )
-SHEET_FOOT = "</sheetData></worksheet>"
+SHEET_FOOT = b"</sheetData></worksheet>"
 
 _STYLES = (
     f'{_HEAD}<styleSheet xmlns="{_MAIN}">{{own}}'

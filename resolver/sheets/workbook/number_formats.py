@@ -44,7 +44,7 @@ def moment_of(code: str) -> Moment | None:
     return "date" if re.search("[dmyhs]", _BRACKETS.sub("", places), re.I) else None
 
 
-def is_figure(text: str) -> bool:
+def is_number_text(text: str) -> bool:
     """Whether it is a number, written as workbooks write them."""
     return _FIGURE.fullmatch(text) is not None and math.isfinite(float(text))
 

@@ -11,11 +11,11 @@ from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
 from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
-from resolver.sheets.workbook.number_formats import days_of, is_figure, number_text
+from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
 from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, whole
+from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.xml import XmlStream, damaged, finished
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
@@ -40,7 +40,7 @@ _NONE = -1
 def ods_rows(
     path: Path,
     max_field: int,
-    noticed: Noticed,
+    noticed: SheetInfo,
     patience: int = sys.maxsize,
     chosen: int | None = None,
     linked_column: int | None = None,
@@ -59,7 +59,7 @@ def ods_rows(
 
 def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
     """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
-    noticed = Noticed()
+    noticed = SheetInfo()
     with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(ScanLimitReached):
         for _ in _OdsSheet(part, max_field, noticed, _NONE).rows(patience):
             break  # none is read
@@ -73,7 +73,7 @@ class _OdsSheet:
         self,
         part: ZipMember,
         max_field: int,
-        noticed: Noticed,
+        noticed: SheetInfo,
         chosen: int | None = None,
         linked_column: int | None = None,
     ) -> None:
@@ -251,7 +251,7 @@ def _shown(cell: dict[str, str], text: str) -> str:
         return Cell.of(shown, repr(days), ELAPSED) if not found[1] else shown
     value = cell.get(_OFFICE + "value", text)
     shown = number_text(value, None, False)
-    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_figure(value) else shown
+    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_number_text(value) else shown
 
 
 def _date(iso: str) -> str:

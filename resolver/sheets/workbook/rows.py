@@ -99,14 +99,14 @@ def too_long(max_field: int, line: int) -> UnreadableFile:
     )
 
 
-def cell_name(column: int, row: int) -> str:
-    """The name of a cell as spreadsheets show it: column 0 of row 7 is A7."""
+def column_name(column: int) -> str:
+    """Return the letters of the column with this index, as spreadsheets show it: 0 is A."""
     letters = ""
     column += 1
     while column > 0:
         column, letter = divmod(column - 1, 26)
         letters = chr(65 + letter) + letters
-    return f"{letters}{row}"
+    return letters
 
 
 def column_index(letters: str) -> int:

@@ -9,7 +9,6 @@ from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText, unescaped
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.hyperlink_formula import HyperlinkFormula, hyperlink_formula
 from resolver.sheets.workbook.hyperlinks import SheetLinks
 from resolver.sheets.workbook.number_formats import (
@@ -17,26 +16,26 @@ from resolver.sheets.workbook.number_formats import (
     NumberFormat,
     days_of,
     from_1904_to_1900,
-    is_figure,
+    is_number_text,
     number_text,
 )
-from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, cell_name, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, column_name, whole
 from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
-from resolver.sheets.workbook.xlsx_package import find_parts, number_formats, one_of
+from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats, one_of
 from resolver.sheets.workbook.xml import XmlStream, finished
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _DIGITS = "0123456789"
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
-_LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
-_COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
+_COLUMNS = {column_name(column): column for column in range(MAX_COLUMNS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
 def xlsx_rows(
     path: Path,
     max_field: int,
-    noticed: Noticed,
+    noticed: SheetInfo,
     most_shared: int = sys.maxsize,
     patience: int = sys.maxsize,
     chosen: int | None = None,
@@ -90,7 +89,7 @@ class _XlsxSheet:
         formats: dict[str, NumberFormat],
         max_field: int,
         from_1904: bool,
-        noticed: Noticed,
+        noticed: SheetInfo,
     ) -> None:
         self._strings = strings
         self._formats = formats
@@ -229,7 +228,7 @@ class _XlsxSheet:
     def _number(self, value: str) -> str:
         moment, code = self._format()
         text = number_text(value, moment, self._from_1904)
-        if not is_figure(value):
+        if not is_number_text(value):
             return text
         return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
 
@@ -240,7 +239,7 @@ class _XlsxSheet:
                 Message(
                     "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
                     "again as XLSX or as CSV.",
-                    cell=cell_name(self._column, self._row.number),
+                    cell=f"{column_name(self._column)}{self._row.number}",
                     text=value[:20],
                 ),
                 self._row.number,

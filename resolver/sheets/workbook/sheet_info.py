@@ -7,7 +7,7 @@ from resolver.sheets.errors import UnreadableFile
 
 
 @dataclass(slots=True)
-class Noticed:
+class SheetInfo:
     """Filled while rows are read. `sheet` is the name of the one that is read, `sheets` those of an ODS up to it.
 
     A program that is no spreadsheet may write formulas without their results, and a reader of files works none out.
