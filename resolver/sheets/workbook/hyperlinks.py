@@ -5,21 +5,20 @@ import posixpath
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import add_link
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
-from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, XmlStream
+from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, elements
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
 FIRST_LINKS = 10_000  # that are read for somebody who waits: programs write them in the order of the rows
-_TOGETHER = 1_000
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
 _LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
@@ -50,7 +49,7 @@ class SheetLinks:
         # "" is a database of its own in a file without a name: what does not fit into its small cache goes to disk.
         table = self._table = sqlite3.connect("", check_same_thread=False)
         try:
-            enough = FIRST_LINKS if most < sys.maxsize else None
+            enough = FIRST_LINKS if most < sys.maxsize else sys.maxsize
             with archive.open(relations) as part:
                 found = _store_targets(table, part, relations, enough)
             if found:
@@ -105,74 +104,55 @@ SELECT first, last, left, right, address || place FROM link JOIN target USING (i
 """
 
 
-def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int | None) -> bool:
-    """What each relation of the sheet that is a hyperlink leads to; whether there is any."""
+def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int) -> bool:
+    """Store where each relation of the sheet that is a hyperlink leads; return whether there is any."""
     table.executescript(_TABLES)
-    with suppress(_Enough), closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)", enough)) as targets:
-
-        def begin(name: str, attributes: dict[str, str]) -> None:
-            if xml.local[name] == "Relationship" and attributes.get("Type", "").endswith("/hyperlink"):
-                address = attributes.get("Target", "")
-                if attributes.get("TargetMode") == "External" and len(address) <= LONGEST_LINK:
-                    targets.add((attributes.get("Id", ""), address))
-
-        xml = XmlStream(part, place)
-        xml.tell(begin)
-        xml.read_all()
-    return targets.count > 0
+    targets = (
+        (attributes.get("Id", ""), attributes.get("Target", ""))
+        for element, attributes in elements(part, place)
+        if element == "Relationship"
+        and attributes.get("Type", "").endswith("/hyperlink")
+        and attributes.get("TargetMode") == "External"
+        and len(attributes.get("Target", "")) <= LONGEST_LINK
+    )
+    return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _first(targets, enough)).rowcount > 0
 
 
-def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int | None) -> None:
-    """Which cells have which of them."""
-    with suppress(_Enough), closing(_Rows(table, "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", enough)) as links:
+def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int) -> None:
+    """Store which cells have which of them."""
 
-        def begin(name: str, attributes: dict[str, str]) -> None:
-            if xml.local[name] != "hyperlink":
-                return
+    def links() -> Iterator[tuple[Any, ...]]:
+        for element, attributes in elements(part, place):
+            cells = _cells(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
-            cells = _cells(attributes.get("ref", ""))
             location = attributes.get("location", "")
             if relation and cells and len(location) <= LONGEST_LINK:
                 # What stands behind a # in the address is kept apart from it.
-                links.add((*cells, relation, f"#{location}" if location else ""), cells[3] - cells[2] + 1)
+                yield *cells, relation, f"#{location}" if location else ""
 
-        xml = XmlStream(part, place)
-        xml.tell(begin)
-        xml.read_all()
+    def width(link: tuple[Any, ...]) -> int:
+        return int(link[3] - link[2] + 1)
 
-
-class _Enough(Exception):
-    """No more are wanted."""
+    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", _first(links(), enough, width))
 
 
-class _Rows:
-    """Rows on their way into a table, some at a time, bounded in number; raises _Enough where so many are `enough`."""
-
-    def __init__(self, table: sqlite3.Connection, statement: str, enough: int | None) -> None:
-        self._table, self._statement, self._enough = table, statement, enough
-        self._waiting: list[tuple[Any, ...]] = []
-        self.count = 0
-
-    def add(self, row: tuple[Any, ...], weight: int = 1) -> None:
-        """One more, which counts as so many."""
-        if self._enough is not None and self.count >= self._enough:
-            raise _Enough
-        self.count += weight
-        if self.count > MOST_LINKS:
+def _first(
+    rows: Iterator[tuple[Any, ...]], enough: int, weigh: Callable[[tuple[Any, ...]], int] = lambda row: 1
+) -> Iterator[tuple[Any, ...]]:
+    """Yield rows until they weigh `enough`. Raises UnreadableFile beyond MOST_LINKS."""
+    weight = 0
+    for row in rows:
+        if weight >= enough:
+            return
+        weight += weigh(row)
+        if weight > MOST_LINKS:
             raise UnreadableFile(
                 Message(
                     "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.",
                     count=MOST_LINKS,
                 )
             )
-        self._waiting.append(row)
-        if len(self._waiting) >= _TOGETHER:
-            self.close()
-
-    def close(self) -> None:
-        """Write what waits."""
-        self._table.executemany(self._statement, self._waiting)
-        self._waiting.clear()
+        yield row
 
 
 def _cells(ref: str) -> tuple[int, int, int, int] | None:

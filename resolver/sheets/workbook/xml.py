@@ -1,5 +1,6 @@
 """XML read as a stream: elements are told as they come, and nothing is kept of them."""
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 from xml.parsers import expat
@@ -107,11 +108,6 @@ class XmlStream:
             raise _too_many_names(self._part)
         return True
 
-    def read_all(self) -> None:
-        """Parse to the end."""
-        while self.read():
-            pass
-
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
             raise damaged(self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20]))
@@ -145,11 +141,19 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
         yield from done
         done.clear()
         if fault:
-            if fault.line:
+            if fault.line or not line:
                 raise fault
-            raise UnreadableFile(fault.reason, line or None) from fault
+            raise UnreadableFile(fault.reason, line) from fault
         if xml.fed - last > patience:
             raise ScanLimitReached
+
+
+def elements(stream: Bytes, part: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the local name and the attributes of each element of a part whose text is not needed."""
+    xml = XmlStream(stream, part)
+    started: list[tuple[str, dict[str, str]]] = []
+    xml.tell(lambda name, attributes: started.append((xml.local[name], attributes)))
+    return finished(xml, started, lambda: 0, sys.maxsize)
 
 
 class Damaged(UnreadableFile):
