@@ -32,10 +32,10 @@ def table_sheets(table: Path) -> list[str]:
 
 
 def table_rows(
-    table: Path, max_field: int, noticed: SheetInfo, chosen: int | None = None
+    table: Path, max_field: int, info: SheetInfo, chosen: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Every row that has text, with its number, of the first sheet with content, or of the one at the place `chosen`.
-    `noticed.sheet` is filled before the first.
+    `info.sheet` is filled before the first.
 
     Raises UnreadableFile for a row that is too wide or too long, NeedsChoice where there is no such sheet.
     """
@@ -53,7 +53,7 @@ def table_rows(
             if sheet > chosen:
                 return
             if sheet == chosen:
-                noticed.sheet = sheets[sheet]
+                info.sheet = sheets[sheet]
                 yield number, _row(number, from_json(cells), max_field)
 
 

@@ -12,11 +12,10 @@ from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.doi_column import is_called_doi
 from resolver.sheets.input.gzip import Opener
-from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, longest_row, row_too_long, too_long
+from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, MAX_FIELD, longest_row, row_too_long, too_long
 
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
-MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
 _NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text with this character is refused
 
 # An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.

@@ -1,9 +1,7 @@
 """Every kind of file as rows: which kind it is, and its rows from the first to the last with text."""
 
 import dataclasses
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
@@ -11,20 +9,18 @@ from resolver.domain.message import Message
 from resolver.sheets.binary_workbook.convert import table_of
 from resolver.sheets.binary_workbook.table import table_rows, table_sheets
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.csv import MAX_FIELD, find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
 from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
 from resolver.sheets.workbook.ods import ods_rows, ods_sheets
-from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
+from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, too_long, too_wide
 from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.xlsx import xlsx_rows
 from resolver.sheets.workbook.xlsx_parts import find_parts
 from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
-MAX_ROWS = 2_000_000
-MAX_EXPANDED = 600_000_000
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
@@ -36,21 +32,6 @@ class ReadingBounds(TypedDict, total=False):
     max_rows: int
     max_field: int
     max_expanded: int
-
-
-@dataclass(frozen=True, slots=True)
-class FileBounds:
-    """How much is read: ReadingBounds, and bytes of texts that cells refer to.
-
-    `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
-    """
-
-    max_rows: int = MAX_ROWS
-    max_field: int = MAX_FIELD
-    max_expanded: int = MAX_EXPANDED
-    shared: int = sys.maxsize
-    patience: int = sys.maxsize
-    linked: int = sys.maxsize
 
 
 def detect_format(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
@@ -90,7 +71,7 @@ def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
     if kind is None:
         return []
     if kind == "ods":
-        return ods_sheets(path, bounds.max_field, bounds.patience)
+        return ods_sheets(path, bounds)
     if kind == "xlsx":
         with Archive(path) as archive:
             return [name for name, _ in find_parts(archive).sheets]
@@ -130,16 +111,25 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
 
 
 def rows_without_empty_ends(
-    path: Path, layout: Layout, bounds: FileBounds, noticed: SheetInfo | None = None
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
-    last that is not empty.
+    """Yield header and data rows with their lines, from the first row with text, or the header row that was chosen, to
+    the last with text.
 
-    `noticed` is filled where it is a workbook. Raises UnreadableFile; ScanLimitReached where `bounds.patience` ends.
+    `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
     """
+    info = info or SheetInfo()
+    try:
+        yield from _without_empty_ends(_source(path, layout, bounds, info), layout, bounds)
+    except ScanLimitReached:
+        info.gave_up = True
+
+
+def _without_empty_ends(
+    source: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds
+) -> Iterator[tuple[int, list[str]]]:
     empty = waited = 0
     last: int | None = None
-    source = _source(path, layout, bounds, noticed or SheetInfo())
     for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise too_wide(MAX_CELLS, line)
@@ -190,20 +180,17 @@ def _is_empty(row: list[str]) -> bool:
     return True
 
 
-def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: SheetInfo) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.max_expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind in ("xls", "xlsb"):
         table = table_of(path, layout.kind, bounds.max_expanded)
-        found = table_rows(table, bounds.max_field, noticed, layout.sheet_chosen)
-    elif layout.kind == "ods":
-        found = ods_rows(path, bounds.max_field, noticed, bounds.patience, layout.sheet_chosen, column)
+        found = table_rows(table, bounds.max_field, info, layout.sheet_chosen)
     else:
-        found = xlsx_rows(
-            path, bounds.max_field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
-        )
+        rows = ods_rows if layout.kind == "ods" else xlsx_rows
+        found = rows(path, bounds, info, layout.sheet_chosen, column)
     return _bounded(found, bounds.max_expanded)
 
 

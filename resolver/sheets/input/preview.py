@@ -1,14 +1,13 @@
 """What a person is shown of a file before it is checked: its first rows, and the sheets of a workbook."""
 
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Unpack
 
-from resolver.sheets.errors import ScanLimitReached
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import FileBounds, ReadingBounds, rows_without_empty_ends, workbook_sheets
+from resolver.sheets.input.open import ReadingBounds, rows_without_empty_ends, workbook_sheets
 from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
+from resolver.sheets.workbook.rows import FileBounds
 
 MOST_SHEETS = 200
 
@@ -19,12 +18,11 @@ def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[Rea
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
-    with suppress(ScanLimitReached):
-        for _, row in islice(rows_without_empty_ends(Path(path), layout, bounds), int(layout.has_header), None):
-            found.append(row)
-            room -= sum(map(len, row))
-            if len(found) >= count or room < 0:
-                break
+    for _, row in islice(rows_without_empty_ends(Path(path), layout, bounds), int(layout.has_header), None):
+        found.append(row)
+        room -= sum(map(len, row))
+        if len(found) >= count or room < 0:
+            break
     return found
 
 

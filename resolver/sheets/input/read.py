@@ -13,19 +13,18 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, name_column
 from resolver.sheets.input.open import (
-    FileBounds,
     ReadingBounds,
     confirm_encoding,
     detect_format,
     rows_without_empty_ends,
 )
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, filled
 from resolver.sheets.workbook.shared_strings import NOT_READ
 from resolver.sheets.workbook.sheet_info import SheetInfo, without_results
 
@@ -76,14 +75,13 @@ def _survey(
     path: Path, layout: Layout, column: str | None, choices: Choices, bounds: FileBounds, most: tuple[int, int]
 ) -> Layout:
     """The layout with header, column and total, after so many rows or (counted roughly) characters."""
-    noticed = SheetInfo()
-    source = _Patient(rows_without_empty_ends(path, layout, bounds, noticed))
-    everything = iter(source)
+    info = SheetInfo()
+    everything = rows_without_empty_ends(path, layout, bounds, info)
     sample = _sample(everything, most[1])
-    if not sample and not source.gave_up:
-        raise noticed.nothing(_no_rows(layout))
-    if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        raise noticed.nothing(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
+    if not sample and not info.gave_up:
+        raise info.explain(_no_rows(layout))
+    if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
+        raise info.explain(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     if _is_cut(sample[0][1]):
@@ -93,7 +91,7 @@ def _survey(
     try:
         has_header, index = choose_column([row for _, row in sample if row], column, choices)
     except NoColumn as error:
-        refusal = noticed.nothing(error)
+        refusal = info.explain(error)
         if refusal is error:
             raise
         raise refusal from error
@@ -112,8 +110,8 @@ def _survey(
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise noticed.nothing(NeedsChoice("has_header", _ONLY_HEADER))
-    count, first = noticed.formulas.get(index, (0, 0))
+        raise info.explain(NeedsChoice("has_header", _ONLY_HEADER))
+    count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise without_results(first)
     header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
@@ -123,8 +121,8 @@ def _survey(
         header=header,
         column=index,
         total=total - has_header,
-        complete=complete and not source.gave_up,
-        sheet=noticed.sheet,
+        complete=complete and not info.gave_up,
+        sheet=info.sheet,
     )
 
 
@@ -145,20 +143,6 @@ def _no_rows(layout: Layout) -> UnreadableFile:
     return (
         UnreadableFile(_NO_ROWS_IN_SHEET) if layout.sheet_chosen is None else NeedsChoice("sheet", _NO_ROWS_IN_CHOSEN)
     )
-
-
-class _Patient:
-    """Rows, as long as they come."""
-
-    def __init__(self, rows: Iterator[tuple[int, list[str]]]) -> None:
-        self._rows = rows
-        self.gave_up = False
-
-    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        try:
-            yield from self._rows
-        except ScanLimitReached:
-            self.gave_up = True
 
 
 def _is_named(first: list[str], column: str | None) -> bool:

@@ -1,6 +1,5 @@
 """The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
 
-import errno
 import posixpath
 import re
 import sqlite3
@@ -28,56 +27,35 @@ _Link = tuple[int, int, int, int, str]  # first and last row, first and last col
 
 
 class SheetLinks:
-    """The hyperlinks of one sheet; memory does not grow with their number. To be closed after use.
+    """The hyperlinks of one sheet that lead out of the workbook. Memory does not grow with their number.
 
-    Rows are asked for in order. A sheet that has none costs the look at its list of relations. Only what leads out of
-    the workbook counts. Raises UnreadableFile where there are more than MOST_LINKS.
+    A sheet that has none costs the look at its list of relations. Raises UnreadableFile beyond MOST_LINKS.
     """
 
-    def __init__(self, archive: Archive, place: str, most: int = sys.maxsize) -> None:
-        """Where relations and sheet together have more than `most` bytes, none is found; else, where `most` is said at
-        all, the first alone."""
+    def __init__(self, database: sqlite3.Connection, archive: Archive, place: str, most: int = sys.maxsize) -> None:
+        """If relations and sheet together have more than `most` bytes, none is found. With any `most`, only the first
+        FIRST_LINKS are."""
         folder, name = posixpath.split(place)
         relations = f"{folder}/_rels/{name}.rels"
-        self._table: sqlite3.Connection | None = None
         self._coming: Iterator[_Link] = iter(())
         self._next: _Link | None = None
         self._here: dict[int, tuple[int, str]] = {}  # by column: the last row with this address
         self._first_end = MAX_SHEET_ROWS  # of these
         if not archive.has(relations) or archive.size(relations) + archive.size(place) > most:
             return
-        # "" is a database of its own in a file without a name: what does not fit into its small cache goes to disk.
-        table = self._table = sqlite3.connect("", check_same_thread=False)
-        try:
-            enough = FIRST_LINKS if most < sys.maxsize else sys.maxsize
-            with archive.open(relations) as part:
-                found = _store_targets(table, part, relations, enough)
-            if found:
-                # What is damaged in the sheet is told, with its row, when that is read.
-                with archive.open(place) as part, suppress(Damaged):
-                    _store_links(table, _WithoutCells(part), place, enough)
-            self._coming = iter(table.execute(_IN_ORDER))
-            self._next = next(self._coming, None)
-        except sqlite3.OperationalError as error:  # of a database of our own without a name: no room for it
-            self.close()
-            raise OSError(errno.ENOSPC, str(error)) from error
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Let go of the disk."""
-        if self._table is not None:
-            self._table.close()
-
-    def __enter__(self) -> "SheetLinks":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        enough = FIRST_LINKS if most < sys.maxsize else sys.maxsize
+        with archive.open(relations) as part:
+            found = _store_targets(database, part, relations, enough)
+        if found:
+            # Damage in the sheet is reported, with its row, when that is read.
+            with archive.open(place) as part, suppress(Damaged):
+                _store_links(database, _WithoutCells(part), place, enough)
+        self._coming = iter(database.execute(_IN_ORDER))
+        self._next = next(self._coming, None)
 
     def put(self, number: int, cells: list[str], only: int | None = None) -> None:
-        """Give the cells of the row with this number that have a text their hyperlinks; `only` that of this column."""
+        """Give the cells of the row with this number that have a text their hyperlinks, or only the one in the column
+        `only`. Rows come in order."""
         if self._next is None and not self._here:
             return
         while self._next is not None and self._next[0] <= number:

@@ -1,7 +1,6 @@
 """ODS: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ from resolver.sheets.workbook.cell_text import CellText
 from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
 from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
 from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
-from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, whole
 from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.xml import XmlStream, damaged, finished
 from resolver.sheets.workbook.zip import Archive, ZipMember
@@ -38,32 +37,25 @@ _NONE = -1
 
 
 def ods_rows(
-    path: Path,
-    max_field: int,
-    noticed: SheetInfo,
-    patience: int = sys.maxsize,
-    chosen: int | None = None,
-    linked_column: int | None = None,
+    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
-    is the place of the sheet among those that are shown, `linked_column` the one whose hyperlinks are wanted, if known.
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th that is shown.
 
-    Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached where `patience`
-    bytes hold no row with text.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
+    known. Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _OdsSheet(part, max_field, noticed, chosen, linked_column).rows(patience)
-    if chosen is not None and chosen >= len(noticed.sheets):
+        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).rows(bounds.patience)
+    if chosen is not None and chosen >= len(info.sheets):
         raise no_such_sheet()
 
 
-def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
-    """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
-    noticed = SheetInfo()
-    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(ScanLimitReached):
-        for _ in _OdsSheet(part, max_field, noticed, _NONE).rows(patience):
-            break  # none is read
-    return noticed.sheets
+def ods_sheets(path: Path, bounds: FileBounds) -> list[str]:
+    """Return the names of the sheets that are shown, as far as `bounds.patience` bytes contain them."""
+    info = SheetInfo()
+    with suppress(ScanLimitReached):
+        next(ods_rows(path, bounds, info, _NONE), None)
+    return info.sheets
 
 
 class _OdsSheet:
@@ -73,11 +65,11 @@ class _OdsSheet:
         self,
         part: ZipMember,
         max_field: int,
-        noticed: SheetInfo,
+        info: SheetInfo,
         chosen: int | None = None,
         linked_column: int | None = None,
     ) -> None:
-        self._noticed = noticed
+        self._info = info
         self._chosen = chosen
         self._linked_column = linked_column
         self._max_field = max_field
@@ -149,13 +141,13 @@ class _OdsSheet:
         if self._tables == 1:
             self._has_sheet = True
             self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
-            self._noticed.formulas = {}
+            self._info.formulas = {}
             name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
-            if not self._is_hidden and len(self._noticed.sheets) <= _MOST_SHEETS:
-                self._noticed.sheets.append(name)
-                self._is_hidden = self._chosen not in (None, len(self._noticed.sheets) - 1)
+            if not self._is_hidden and len(self._info.sheets) <= _MOST_SHEETS:
+                self._info.sheets.append(name)
+                self._is_hidden = self._chosen not in (None, len(self._info.sheets) - 1)
             if self._chosen is None or not self._is_hidden:
-                self._noticed.sheet = name
+                self._info.sheet = name
             self._row = SheetRow(0, self._max_field)
             self._repeated = 1
 
@@ -217,7 +209,7 @@ class _OdsSheet:
             for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
                 self._row.put(column, shown)
         elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
-            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+            self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._column += repeated
 
     def _with_link(self, shown: str, repeated: int) -> str:

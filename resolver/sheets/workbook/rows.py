@@ -1,17 +1,33 @@
 """The rows of a spreadsheet as they are built: bounded in width, in height, in the text of a cell and of a row."""
 
+import sys
 from collections.abc import Sized
+from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
+MAX_FIELD = 1_000_000  # characters in any column; what is read as a DOI has a bound of its own
 MAX_COLUMNS = 2_000
 MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
 LINE_LIMIT = 4_000_000  # characters of a line of text
 # LibreOffice's largest sheets; Excel's end at 1,048,576.
 MAX_SHEET_ROWS = 16_777_216
 _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
+
+
+@dataclass(frozen=True, slots=True)
+class FileBounds:
+    """How much of a file is read: rows, characters of a cell, bytes of what is unpacked. In bytes of XML: texts that
+    cells refer to (`shared`), what holds no row with text (`patience`), what is read for hyperlinks (`linked`)."""
+
+    max_rows: int = 2_000_000
+    max_field: int = MAX_FIELD
+    max_expanded: int = 600_000_000
+    shared: int = sys.maxsize
+    patience: int = sys.maxsize
+    linked: int = sys.maxsize
 
 
 class SheetRow:

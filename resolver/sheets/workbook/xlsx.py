@@ -1,6 +1,5 @@
 """XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,9 +18,10 @@ from resolver.sheets.workbook.number_formats import (
     is_number_text,
     number_text,
 )
-from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, column_name, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, column_name, whole
 from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
 from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.temporary_database import temporary_database
 from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats, one_of
 from resolver.sheets.workbook.xml import XmlStream, finished
 from resolver.sheets.workbook.zip import Archive, ZipMember
@@ -33,21 +33,12 @@ _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
 def xlsx_rows(
-    path: Path,
-    max_field: int,
-    noticed: SheetInfo,
-    most_shared: int = sys.maxsize,
-    patience: int = sys.maxsize,
-    chosen: int | None = None,
-    most_linked: int = sys.maxsize,
-    linked_column: int | None = None,
+    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
-    is the place of the sheet among the book's.
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th.
 
-    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to, and
-    hyperlinks only of a sheet of at most `most_linked` bytes, and of `linked_column` alone where that is known. Raises
-    ScanLimitReached where `patience` bytes hold no row with text.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
+    known. Memory does not grow with the sheet. Raises ScanLimitReached.
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
@@ -55,27 +46,30 @@ def xlsx_rows(
         strings = None
         if book.strings:
             part = open_now.enter_context(archive.open(book.strings))
-            strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
+            database = open_now.enter_context(temporary_database())
+            strings = SharedStrings(database, part, book.strings, bounds.max_field, bounds.shared)
         formats = number_formats(archive, book)
+        patience = bounds.patience
         looked_at: set[str] = set()  # many sheets may be one and the same part
         for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
             if place in looked_at:
                 continue
             looked_at.add(place)
-            before, noticed.formulas = noticed.formulas, {}
-            with SheetLinks(archive, place, most_linked) as links, archive.open(place) as part:
+            before, info.formulas = info.formulas, {}
+            with temporary_database() as database, archive.open(place) as part:
+                links = SheetLinks(database, archive, place, bounds.linked)
                 empty = True
-                sheet = _XlsxSheet(part, place, strings, formats, max_field, book.from_1904, noticed)
+                sheet = _XlsxSheet(part, place, strings, formats, bounds.max_field, book.from_1904, info)
                 for row in sheet.rows(patience):
                     if empty:
-                        noticed.sheet = name
+                        info.sheet = name
                     empty = False
                     links.put(*row, linked_column)
                     yield row
             if not empty:
                 return
             patience = max(patience - sheet.fed, 0)
-            noticed.formulas = noticed.formulas or before
+            info.formulas = info.formulas or before
 
 
 class _XlsxSheet:
@@ -89,13 +83,13 @@ class _XlsxSheet:
         formats: dict[str, NumberFormat],
         max_field: int,
         from_1904: bool,
-        noticed: SheetInfo,
+        info: SheetInfo,
     ) -> None:
         self._strings = strings
         self._formats = formats
         self._max_field = max_field
         self._from_1904 = from_1904
-        self._noticed = noticed
+        self._info = info
         self._text = CellText(max_field)
         self._value = ""
         self._has_formula = False
@@ -206,7 +200,7 @@ class _XlsxSheet:
         elif self._link and self._link.text:
             self._row.put(self._column, add_link(self._link.text, self._link.address))
         elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
-            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+            self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
 
     def _shown(self, value: str) -> str | LongText:
