@@ -52,12 +52,12 @@ def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[t
         for row, cell in chain(first, source):
             yield row, inspect(cell)
         return
-    source = chain(first, source)
+    everything = chain(first, source)
     ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # the command itself handles Ctrl-C
     pool = ProcessPoolExecutor(cores, initializer=ignore)
     try:
         earlier: Iterable[tuple[Row, tuple[dict[str, Any], str]]] = ()
-        while window := list(islice(source, WINDOW * cores)):
+        while window := list(islice(everything, WINDOW * cores)):
             found = pool.map(inspect, [cell for _row, cell in window], chunksize=BATCH)
             yield from earlier  # is written while the processes read this window
             earlier = zip([row for row, _cell in window], found, strict=True)

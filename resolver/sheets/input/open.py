@@ -1,4 +1,4 @@
-"""Every kind of file as rows: which kind it is, and its rows from the first to the last with text."""
+"""A file of any kind as rows: which kind it is, and its rows from the first to the last with text."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -35,11 +35,10 @@ class ReadingBounds(TypedDict, total=False):
 
 
 def detect_format(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
-    """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
-    chosen is not looked for."""
+    """Return the layout without header, column and total. `most` bytes of a text decide the encoding. Choices stand."""
+    header_row = choices.header_row or 0
     head = _head(lambda: path.open("rb"))
     if kind := _workbook_kind(path, head, max_expanded):
-        header_row = choices.header_row or 0
         return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
     opened = opener(path, gzipped, max_expanded)
@@ -55,7 +54,6 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
-    header_row = choices.header_row or 0
     delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
     quoted = quotes_part_cells(sample, delimiter)
     chosen = choices.encoding is not None
@@ -65,8 +63,8 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
 
 
 def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
-    """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
-    they are found in `bounds.patience` bytes. None of a text."""
+    """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
+    contain; none of a text."""
     kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
     if kind is None:
         return []
@@ -79,7 +77,7 @@ def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
 
 
 def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
-    """The layout with the encoding of all of the file, of which only the beginning was looked at."""
+    """Return the layout with the encoding of the whole file, if only its beginning decided it."""
     if layout.complete or layout.kind != "csv":
         return layout
     chosen = layout.encoding if layout.encoding_chosen else None
@@ -88,7 +86,7 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
 
 
 def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
-    """Which kind of workbook it is; None for what is none. Refuses other archives, and documents of office programs."""
+    """Return the kind of workbook; None for other files. Refuses other archives, and documents of office programs."""
     if is_zip(head):
         return workbook_kind(path, max_expanded)
     if is_ole(head):
@@ -103,7 +101,7 @@ def _head(opened: Opener) -> bytes:
 
 
 def _ole_directory(path: Path, head: bytes) -> bytes:
-    """The sector in which the names of the document's parts stand."""
+    """Return the sector with the names of the document's parts."""
     size = 4096 if head[30:31] == b"\x0c" else 512
     with path.open("rb") as stream:
         stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
@@ -133,7 +131,7 @@ def _without_empty_ends(
     for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise too_wide(MAX_CELLS, line)
-        if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
+        if last is not None and layout.kind != "csv":  # the readers of sheets pass over rows without text
             empty += line - last - 1
         if _is_empty(row):
             empty += last is not None
@@ -142,10 +140,8 @@ def _without_empty_ends(
             if waited > bounds.patience:
                 raise ScanLimitReached
             if waited > _EMPTY_ROW * bounds.max_rows:
-                raise UnreadableFile(
-                    Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows),
-                    line,
-                )
+                too_many = Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows)
+                raise UnreadableFile(too_many, line)
             continue
         if max(map(len, row)) > bounds.max_field:
             raise too_long(bounds.max_field, line)
@@ -157,27 +153,22 @@ def _without_empty_ends(
 
 
 def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """The rows from the one that has the names on; raises NeedsChoice where that has none."""
+    """Yield the rows from the header row on. Raises NeedsChoice if that has no text."""
     for place, (line, row) in enumerate(source, 1):
         # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
         number = place if layout.kind == "csv" else line
-        if number < layout.header_row:
-            continue
-        if number > layout.header_row or _is_empty(row):
-            break
-        yield line, row
-        yield from source
-        return
-    raise NeedsChoice(
-        "header_row", Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
-    )
+        if number >= layout.header_row:
+            if number > layout.header_row or _is_empty(row):
+                break
+            yield line, row
+            yield from source
+            return
+    no_text = Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
+    raise NeedsChoice("header_row", no_text)
 
 
 def _is_empty(row: list[str]) -> bool:
-    for cell in row:  # noqa: SIM110  (half the time of `all`, and asked for each row)
-        if cell and not cell.isspace() and cell != _DOS_END:
-            return False
-    return True
+    return not "".join(row).replace(_DOS_END, "").strip()
 
 
 def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo) -> Iterator[tuple[int, list[str]]]:
@@ -195,7 +186,7 @@ def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo) -> 
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
-    """A million cells of a small workbook may refer to one long text, or be one cell that is repeated."""
+    """Bound the characters: a million cells of a small workbook may refer to one long text, or repeat one cell."""
     length = 0
     for line, row in source:
         length += _CELL * len(row) + sum(map(len, row))

@@ -1,4 +1,4 @@
-"""The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
+"""The hyperlinks of an XLSX sheet. They stand behind all rows, so they are read first, and kept on disk."""
 
 import posixpath
 import re
@@ -17,7 +17,7 @@ from resolver.sheets.workbook.zip import Archive, ZipMember
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
-FIRST_LINKS = 10_000  # that are read for somebody who waits: programs write them in the order of the rows
+FIRST_LINKS = 10_000  # that are read while a person waits: programs write them in the order of the rows
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
 _LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
@@ -134,8 +134,8 @@ def _first(
 
 
 def _cells(ref: str) -> tuple[int, int, int, int] | None:
-    """First and last row, first and last column of a reference such as A2 or A2:B9; None for what is none, or none of
-    whose columns is read."""
+    """Return first and last row, first and last column of a reference such as A2 or A2:B9; None for anything else, and
+    for columns that are not read."""
     first, _, last = ref[:40].partition(":")
     corners = [_PLACE.fullmatch(one) for one in (first, last or first)]
     if not corners[0] or not corners[1]:
@@ -149,14 +149,14 @@ def _cells(ref: str) -> tuple[int, int, int, int] | None:
 
 
 class _WithoutCells:
-    """A sheet's part without its cells: to unpack them takes a tenth of the time of parsing them."""
+    """A sheet's part without its cells: unpacking them takes a tenth of the time of parsing them."""
 
     def __init__(self, part: ZipMember) -> None:
         self._part = part
         self._pieces = self._without()
 
     def read(self, size: int) -> bytes:
-        """The next bytes of what is left."""
+        """Return the next bytes of what is left."""
         return next(self._pieces, b"")
 
     def _without(self) -> Iterator[bytes]:

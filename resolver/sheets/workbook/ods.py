@@ -15,7 +15,7 @@ from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
 from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, whole
 from resolver.sheets.workbook.sheet_info import SheetInfo
-from resolver.sheets.workbook.xml import XmlStream, damaged, finished
+from resolver.sheets.workbook.xml import XmlStream, damaged, parsed
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _CONTENT = "content.xml"
@@ -59,7 +59,7 @@ def ods_sheets(path: Path, bounds: FileBounds) -> list[str]:
 
 
 class _OdsSheet:
-    """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
+    """The handlers that make rows of a sheet's elements: paragraphs in cells in rows in the first table with some."""
 
     def __init__(
         self,
@@ -75,12 +75,12 @@ class _OdsSheet:
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
-        self._xml.tell(self._start, self._end)
+        self._xml.on_element(self._start, self._end)
         self._text = CellText(max_field)
         self._style = ""
         self._hidden: set[str] = set()  # the styles of tables that are not shown
         self._tables = 0
-        self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
+        self._depth = 0  # inside a cell; what is deeper than its own paragraphs is a note or a drawing
         self._aside = 0
         self._is_hidden = self._has_sheet = self._has_rows = self._is_over = False
         self._row = SheetRow(0, max_field)
@@ -93,8 +93,8 @@ class _OdsSheet:
         self._finished: list[tuple[SheetRow, int]] = []
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """The rows that have text, from the first one."""
-        for row, repeated in finished(self._xml, self._finished, self._after_block, patience):
+        """Yield the rows with text."""
+        for row, repeated in parsed(self._xml, self._finished, self._after_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:
@@ -158,19 +158,19 @@ class _OdsSheet:
             self._note_link(attributes.get(_HREF, ""))
         elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
             self._aside = 1
-            self._xml.tell_text(None)
+            self._xml.on_text(None)
         elif name == "p":
             if self._paragraphs:
                 self._text.add("\n")
             self._paragraphs += 1
-            self._xml.tell_text(self._add)
+            self._xml.on_text(self._add)
         elif name == "s":
             self._text.add(" ", _count(attributes.get(_TEXT + "c")))
         elif name in _WHITE:
             self._text.add(_WHITE[name])
 
     def _note_link(self, address: str) -> None:
-        """A cell may have several; the first that seems to hold a DOI counts, else the first of all."""
+        """Keep the first address that seems to contain a DOI, else the first of all."""
         if len(address) <= LONGEST_LINK and (not self._link or (holds_doi(address) and not holds_doi(self._link))):
             self._link = address
 
@@ -197,9 +197,9 @@ class _OdsSheet:
         if self._aside:
             self._aside -= 1
         if self._depth == 1:
-            self._xml.tell_text(None)
+            self._xml.on_text(None)
         elif not self._aside:
-            self._xml.tell_text(self._add)
+            self._xml.on_text(self._add)
 
     def _end_cell(self, name: str) -> None:
         self._row.count_cell()
@@ -213,7 +213,7 @@ class _OdsSheet:
         self._column += repeated
 
     def _with_link(self, shown: str, repeated: int) -> str:
-        """What the cell shows, with where its formula or a part of its text leads."""
+        """Return the cell with the address of its formula, or of a part of its text."""
         formula = hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
         if formula and not shown and _OFFICE + "value-type" not in self._cell:
             shown = formula.text
@@ -252,5 +252,5 @@ def _date(iso: str) -> str:
 
 
 def _count(text: str | None) -> int:
-    """How often something is repeated; what is no such figure counts once."""
+    """Return how often something is repeated; 1 if it isn't a number."""
     return max(1, whole(text)) if text else 1

@@ -43,8 +43,8 @@ class SharedStrings:
         self._local = self._xml.local
         self._text = CellText(max_field)
         self._aside = 0  # inside the reading aid of East Asian text
-        self._xml.tell(self._start, self._end)
-        self._xml.tell_text(self._text.pieces.append)
+        self._xml.on_element(self._start, self._end)
+        self._xml.on_text(self._text.pieces.append)
         self._table = database
         database.execute("CREATE TABLE text (number INTEGER PRIMARY KEY, length INTEGER, text TEXT)")
         self._new: list[tuple[int, int, str]] = []

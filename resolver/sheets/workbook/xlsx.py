@@ -23,7 +23,7 @@ from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
 from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.temporary_database import temporary_database
 from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats, one_of
-from resolver.sheets.workbook.xml import XmlStream, finished
+from resolver.sheets.workbook.xml import XmlStream, parsed
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _DIGITS = "0123456789"
@@ -73,7 +73,7 @@ def xlsx_rows(
 
 
 class _XlsxSheet:
-    """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
+    """The handlers that make rows of a sheet's elements. All text is collected, and what isn't a cell's is dropped."""
 
     def __init__(
         self,
@@ -101,19 +101,19 @@ class _XlsxSheet:
         self._finished: list[SheetRow] = []
         self._xml = XmlStream(part, place)
         self._local = self._xml.local
-        self._xml.tell(self._start, self._end)
-        self._xml.tell_text(self._text.pieces.append)
+        self._xml.on_element(self._start, self._end)
+        self._xml.on_text(self._text.pieces.append)
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """The rows that have text, from the first one."""
-        for row in finished(self._xml, self._finished, self._after_block, patience):
+        """Yield the rows with text."""
+        for row in parsed(self._xml, self._finished, self._after_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
             yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
 
     @property
     def fed(self) -> int:
-        """How many bytes of the sheet were read."""
+        """The bytes of the sheet that were read."""
         return self._xml.fed
 
     def _after_block(self) -> int:
@@ -171,7 +171,7 @@ class _XlsxSheet:
         self._column = -1
 
     def _place(self, place: str) -> int:
-        """The index of the column in a cell's name; far out for what is no column of any sheet."""
+        """Return the index of the column in a cell's name; MAX_COLUMNS for one beyond any sheet."""
         letters = place.rstrip(_DIGITS)
         column = _COLUMNS.get(letters)
         if column is None:
