@@ -21,34 +21,84 @@ from resolver.standin.request_stats import RequestStats
 _LONGEST_LINE = 1 << 20
 
 
-class SampleServer:
-    """The sample proxy on one port, for the event loop that calls `listen`.
+class StandIn:
+    """The sample proxy, in a thread: `with StandIn() as standin: … standin.url`.
 
-    `latency` is how many seconds each answer waits, `limit` how many requests a second are answered (0: all).
+    `latency` is how many seconds each answer waits. `requests` are the raw targets of all requests in order, `headers`
+    the headers of each, unless `keep` is false.
     """
 
-    def __init__(self, records: Path | None = None, latency: float = 0.0, limit: float = 0.0) -> None:
+    def __init__(
+        self,
+        records: Path | None = None,
+        latency: float = 0.0,
+        port: int = 0,
+        host: str = "127.0.0.1",
+        keep: bool = True,
+    ) -> None:
         self.answers = SampleAnswers(load(records))
-        self.latency, self.limit, self.barred = latency, limit, False
+        self.latency, self.limit, self.barred = latency, 0.0, False
         self.watch = RequestStats()
+        self.requests: list[str] = []
+        self.headers: list[dict[str, str]] = []
         self.url = ""
+        self._host, self._port, self._keep = host, port, keep
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
         self._runner: web.ServerRunner | None = None
 
-    async def listen(self, host: str, port: int) -> None:
-        """Start to answer. Raises OSError if the port is taken."""
+    def refuse(self, *, above: float = 0.0, everyone: bool = False) -> None:
+        """From now on answer 429 beyond so many requests in a second, or 403 and a page to all; without an argument,
+        answer again."""
+        self.limit, self.barred = above, everyone
+
+    def know(self, records: Path) -> None:
+        """From now on answer from this file of records."""
+        self.answers.collection = load(records)
+
+    def reset(self) -> None:
+        """Forget the requests seen, and the "once" faults shown."""
+        self.requests.clear()
+        self.headers.clear()
+        self.answers.shown.clear()
+        self.watch.forget()
+
+    def start(self) -> Self:
+        """Return when requests are accepted. Raises OSError if the port is taken."""
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(10)
+        except OSError:
+            self.stop()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """Close every connection and end the thread."""
+        if self._runner is not None:
+            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    async def _listen(self) -> None:
         server = web.Server(self._handle, access_log=None, max_line_size=_LONGEST_LINE, lingering_time=0)
         self._runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=0.1)
         await self._runner.setup()
-        await web.TCPSite(self._runner, host, port, backlog=1024).start()
-        shown = f"[{host}]" if ":" in host else host
+        await web.TCPSite(self._runner, self._host, self._port, backlog=1024).start()
+        shown = f"[{self._host}]" if ":" in self._host else self._host
         self.url = f"http://{shown}:{self._runner.addresses[0][1]}"
 
-    async def close(self) -> None:
-        """Close the port and every connection."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        if self._keep:
+            self.requests.append(request.raw_path)
+            self.headers.append(dict(request.headers))
         if request.method not in ("GET", "HEAD"):
             allowed = {"Allow": "GET, HEAD, OPTIONS", "Access-Control-Allow-Origin": "*"}
             return web.Response(status=204 if request.method == "OPTIONS" else 405, headers=allowed)
@@ -96,81 +146,14 @@ def serve(
     More than `limit` requests in a second are answered with 429, unless it is 0. `tell` receives a line every second
     and at the end: the counts of requests (`request_stats.py`).
     """
-    server = SampleServer(records, latency, limit)
-
-    async def run() -> None:
-        stop = asyncio.Event()
+    stop = threading.Event()
+    with StandIn(records, latency, port, host, keep=False) as standin:
+        standin.refuse(above=limit)
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        await server.listen(host, port)
-        on_start(server.url)
-        while not stop.is_set():
-            try:
-                await asyncio.wait_for(stop.wait(), 1 if tell else None)
-            except TimeoutError:
-                if tell:
-                    tell(server.watch.line())
-        await server.close()
-        if tell:
-            tell(server.watch.line())
-
-    asyncio.run(run())
-
-
-class StandIn(SampleServer):
-    """The server in a thread: `with StandIn() as standin: … standin.url`.
-
-    `requests` are the raw targets of all requests in order, `headers` the headers of each.
-    """
-
-    def __init__(self, records: Path | None = None, latency: float = 0.0, port: int = 0) -> None:
-        super().__init__(records, latency)
-        self._port = port
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
-        self.requests: list[str] = []
-        self.headers: list[dict[str, str]] = []
-
-    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        self.requests.append(request.raw_path)
-        self.headers.append(dict(request.headers))
-        return await super()._handle(request)
-
-    def refuse(self, *, above: float = 0.0, everyone: bool = False) -> None:
-        """From now on answer 429 beyond so many requests in a second, or 403 and a page to all; without an argument,
-        answer again."""
-        self.limit, self.barred = above, everyone
-
-    def know(self, records: Path) -> None:
-        """From now on answer from this file of records."""
-        self.answers.collection = load(records)
-
-    def reset(self) -> None:
-        """Forget the requests seen, and the "once" faults shown."""
-        self.requests.clear()
-        self.headers.clear()
-        self.answers.shown.clear()
-        self.watch.forget()
-
-    def start(self) -> Self:
-        """Return when requests are accepted."""
-        self._thread.start()
-        try:
-            asyncio.run_coroutine_threadsafe(self.listen("127.0.0.1", self._port), self._loop).result(10)
-        except OSError:
-            self.stop()
-            raise
-        return self
-
-    def stop(self) -> None:
-        """Close every connection and end the thread."""
-        asyncio.run_coroutine_threadsafe(self.close(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-        self._loop.close()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+            signal.signal(number, lambda *_: stop.set())
+        on_start(standin.url)
+        while not stop.wait(1 if tell else None):
+            if tell:
+                tell(standin.watch.line())
+    if tell:
+        tell(standin.watch.line())

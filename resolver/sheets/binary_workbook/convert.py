@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -80,25 +79,22 @@ def _turn() -> Iterator[None]:
 def _run(path: Path, out: IO[bytes], max_bytes: int) -> int:
     """Run the process that writes the table. Return its exit status, or the negative number of a signal.
 
-    It gets no secrets of this process, and is ended with all that it started.
+    It gets no secrets of this process, and is killed after LONGEST seconds.
     """
     bounds = map(str, (MEMORY, SECONDS, max_bytes))
-    child = subprocess.Popen(  # noqa: S603  (our own module)
-        [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds],
-        stdin=subprocess.DEVNULL,
-        stdout=out,
-        stderr=subprocess.DEVNULL,
-        env={"PYTHONPATH": str(_CODE)},
-        start_new_session=True,
-    )
     try:
-        return child.wait(LONGEST)
+        return subprocess.run(  # noqa: S603  (our own module)
+            [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONPATH": str(_CODE)},
+            start_new_session=True,
+            timeout=LONGEST,
+            check=False,
+        ).returncode
     except subprocess.TimeoutExpired:
         return Ended.TOO_LARGE
-    finally:
-        if child.returncode is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
 
 
 def _refuse(status: int) -> None:
