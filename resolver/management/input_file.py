@@ -9,7 +9,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from resolver import conf
-from resolver.management.progress_bar import show_input
+from resolver.management.progress_bar import progress_bar
 
 STANDARD = "-"
 PIECE = 2**16
@@ -22,10 +22,10 @@ def open_source(name: str) -> Iterator[Path]:
         with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
             path = Path(copy.name)
             try:
-                with show_input() as came:
+                with progress_bar("Standard input", unit="B", unit_scale=True) as bar:
                     while piece := sys.stdin.buffer.read(PIECE):
                         copy.write(piece)
-                        came(len(piece))
+                        bar.update(len(piece))
                 copy.flush()
                 yield path
             finally:

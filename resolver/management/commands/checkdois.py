@@ -18,7 +18,7 @@ from resolver.management.arguments import add_file_arguments, command_error, rea
 from resolver.management.chunk_work import check_what_is_free
 from resolver.management.input_file import open_source, shown_name
 from resolver.management.output_file import Destination, open_destination
-from resolver.management.progress_bar import show_check, show_detection, show_reading
+from resolver.management.progress_bar import progress_bar, show_check
 from resolver.management.worker_processes import count_helpful, start_companions
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
@@ -67,9 +67,11 @@ class Command(BaseCommand):
     def _run(self, job: Job, out: Destination, proxy: DoiProxy, *, verbose: bool) -> None:
         try:
             with start_companions(job.id, count_helpful(job.total, proxy.config.rate)):
-                with show_reading(job.total if Layout.from_json(job.layout).complete else None) as read:
+                total = job.total if Layout.from_json(job.layout).complete else None
+                with progress_bar("Reading", total=total, unit=" rows") as bar:
                     for _ in import_rows.read_rows(job.id):
-                        read(ROWS_IN_CHUNK)
+                        # The last chunk is usually smaller.
+                        bar.update(ROWS_IN_CHUNK if total is None else min(ROWS_IN_CHUNK, total - bar.n))
                 job.refresh_from_db()  # the whole file has been read by now
                 with show_check(job.id, job.total):
                     check_what_is_free(job.id, proxy, reads=True)
@@ -112,7 +114,7 @@ def _need_tables() -> None:
 
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
     try:
-        with path.open("rb") as stream, show_detection(shown_name(name)):
+        with path.open("rb") as stream, progress_bar(f"Looking at {shown_name(name)}", bar_format="{desc} …"):
             job, _ = create_job(
                 File(stream),
                 shown_name(name),

@@ -10,9 +10,8 @@ from resolver.sheets.output.xlsx import xlsx_blocks
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """`suffix` of the file's name; `write` takes the header of the original file, the rows, the names of the columns
-    that these add, and the delimiter, which means something to CSV alone; `has_values`: a cell may be a number or a
-    date (`sheets.workbook.cell.Cell`)."""
+    """The `suffix` of the file's name, and `write`, which takes the header of the original file, the rows, the names of
+    the columns that these add, and the delimiter for CSV. `has_values`: a cell may be a number or a date (`Cell`)."""
 
     suffix: str
     content_type: str
