@@ -11,9 +11,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_RELATIONS_TYPE = (
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-)
+_RELATIONS_TYPE = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 # The header row stays in sight.

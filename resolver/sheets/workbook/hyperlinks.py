@@ -1,4 +1,7 @@
-"""The hyperlinks of an XLSX sheet. They stand behind all rows, so they are read first, and kept on disk."""
+"""The hyperlinks of an XLSX sheet, and the formula HYPERLINK.
+
+The hyperlinks stand behind all rows, so they are read first, and kept on disk.
+"""
 
 import posixpath
 import re
@@ -6,7 +9,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
@@ -22,6 +25,10 @@ _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
 _LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
 _LONGEST_TAG = 256
+_LONGEST_FORMULA = 8_192  # characters; no spreadsheet takes a longer formula
+_TEXT = r'"((?:[^"]|"")*+)"'
+# Excel separates the arguments of a formula by commas, OpenDocument by semicolons.
+_HYPERLINK = re.compile(rf"(?:\w+:)?=?\s*HYPERLINK\(\s*{_TEXT}\s*(?:[,;]\s*{_TEXT}\s*)?(?P<end>\)\s*\Z|[,;])", re.I)
 
 _Link = tuple[int, int, int, int, str]  # first and last row, first and last column, address
 
@@ -174,3 +181,22 @@ class _WithoutCells:
         while before:
             yield before
             before = self._part.read(BLOCK)
+
+
+class HyperlinkFormula(NamedTuple):
+    """The address, and the text that is shown, if the formula contains it."""
+
+    address: str
+    text: str
+
+
+def hyperlink_formula(formula: str) -> HyperlinkFormula | None:
+    """Return what a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")` contains; None for any
+    other, and if the address is calculated."""
+    found = _HYPERLINK.match(formula) if len(formula) <= _LONGEST_FORMULA else None
+    if found is None or not found[1]:
+        return None
+    address = found[1].replace('""', '"')
+    if not found["end"].startswith(")"):  # its text is calculated
+        return HyperlinkFormula(address, "")
+    return HyperlinkFormula(address, (found[2] or "").replace('""', '"') or address)

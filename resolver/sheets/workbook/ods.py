@@ -10,8 +10,7 @@ from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText
-from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
-from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
+from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, hyperlink_formula
 from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, whole
 from resolver.sheets.workbook.sheet_info import SheetInfo

@@ -5,11 +5,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.errors import UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText, unescaped
-from resolver.sheets.workbook.hyperlink_formula import HyperlinkFormula, hyperlink_formula
-from resolver.sheets.workbook.hyperlinks import SheetLinks
+from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, hyperlink_formula
 from resolver.sheets.workbook.number_formats import (
     AS_IT_IS,
     NumberFormat,
@@ -22,7 +21,7 @@ from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, col
 from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
 from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.temporary_database import temporary_database
-from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats, one_of
+from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats
 from resolver.sheets.workbook.xml import XmlStream, parsed
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
@@ -51,7 +50,9 @@ def xlsx_rows(
         formats = number_formats(archive, book)
         patience = bounds.patience
         looked_at: set[str] = set()  # many sheets may be one and the same part
-        for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
+        if chosen is not None and chosen >= len(book.sheets):
+            raise no_such_sheet()
+        for name, place in book.sheets if chosen is None else [book.sheets[chosen]]:
             if place in looked_at:
                 continue
             looked_at.add(place)
@@ -68,7 +69,7 @@ def xlsx_rows(
                     yield row
             if not empty:
                 return
-            patience = max(patience - sheet.fed, 0)
+            patience = max(patience - sheet.xml.fed, 0)
             info.formulas = info.formulas or before
 
 
@@ -99,22 +100,17 @@ class _XlsxSheet:
         self._row = SheetRow(0, max_field)
         self._aside = 0  # inside the reading aid of East Asian text
         self._finished: list[SheetRow] = []
-        self._xml = XmlStream(part, place)
-        self._local = self._xml.local
-        self._xml.on_element(self._start, self._end)
-        self._xml.on_text(self._text.pieces.append)
+        self.xml = XmlStream(part, place)
+        self._local = self.xml.local
+        self.xml.on_element(self._start, self._end)
+        self.xml.on_text(self._text.pieces.append)
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows with text."""
-        for row in parsed(self._xml, self._finished, self._after_block, patience):
+        for row in parsed(self.xml, self._finished, self._after_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
             yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
-
-    @property
-    def fed(self) -> int:
-        """The bytes of the sheet that were read."""
-        return self._xml.fed
 
     def _after_block(self) -> int:
         self._text.shorten()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sized
 from dataclasses import dataclass, field
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile, no_such_sheet
+from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.number_formats import BUILT_IN, NumberFormat, moment_of
 from resolver.sheets.workbook.xml import damaged, elements
 from resolver.sheets.workbook.zip import Archive
@@ -61,13 +61,6 @@ def find_parts(archive: Archive) -> Book:
         parts.get("styles", ""),
         from_1904,
     )
-
-
-def one_of(sheets: list[tuple[str, str]], place: int) -> list[tuple[str, str]]:
-    """Return the sheet at this place alone. Raises NeedsChoice if there is none."""
-    if place >= len(sheets):
-        raise no_such_sheet()
-    return [sheets[place]]
 
 
 def number_formats(archive: Archive, book: Book) -> dict[str, NumberFormat]:

@@ -1,6 +1,7 @@
 """ZIP archives: the three kinds of workbook among them, and the bounds on what they unpack to."""
 
 import lzma
+import re
 import struct
 import zipfile
 import zlib
@@ -187,9 +188,7 @@ def _refuse_long_directory(path: Path) -> None:
 
 def _lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
     """Yield the length in each record with this signature: a file may have several, and zipfile may use any."""
-    start = tail.find(signature)
-    while start >= 0:
-        written = tail[start + place : start + place + size]
+    for found in re.finditer(signature, tail):
+        written = tail[found.start() + place : found.start() + place + size]
         if written != b"\xff\xff\xff\xff":  # the other record has it
             yield int.from_bytes(written, "little")
-        start = tail.find(signature, start + 1)

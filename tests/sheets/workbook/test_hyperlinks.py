@@ -14,7 +14,7 @@ from resolver.sheets.input.preview import first_rows
 from resolver.sheets.input.read import detect, detect_from_start, read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import hyperlink_formula
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader
 
