@@ -49,7 +49,7 @@ PACKAGES = (
     ),
     Package(
         "files",
-        _of("resolver/sheets/output", "csv", "legend", "result_row", "xlsx", "xlsx_package"),
+        _of("resolver/sheets/output", "csv_and_jsonl", "legend", "result_row", "xlsx", "xlsx_package"),
         40,
     ),
 )

@@ -11,6 +11,26 @@ from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.encoding import ENCODINGS
 from resolver.sheets.input.layout import Options
 
+_FILE_OPTIONS = {
+    "column": ("NAME", "the column with the DOIs (default: found by header or content)"),
+    "sheet": ("NAME", "the sheet of a workbook, by name or number (default: the first with content)"),
+    "encoding": ("NAME", f"of a text: {', '.join(ENCODINGS)} (default: found by content)"),
+    "delimiter": (
+        "SIGN",
+        "the column separator of a text: the character itself, or comma, semicolon, tab or bar; none for a plain list "
+        "(default: found by content)",
+    ),
+    "header-row": (
+        "N",
+        "the row with the column names, numbered as in a spreadsheet; rows above it are left out; 0 if there is none "
+        "(default: found by content)",
+    ),
+    "output": (
+        "OUT",
+        "file for the results; .csv, .tsv, .jsonl or .xlsx sets the format (default: CSV to standard output)",
+    ),
+}
+
 
 def add_file_arguments(parser: ArgumentParser) -> None:
     """Add FILE, --column, the options for reading the file, and --output."""
@@ -19,32 +39,8 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="CSV, tab- or semicolon-separated text, a plain list, XLSX, XLSB, XLS or ODS; - reads standard input",
     )
-    parser.add_argument(
-        "--column", metavar="NAME", help="the column with the DOIs (default: found by header or content)"
-    )
-    parser.add_argument(
-        "--sheet", metavar="NAME", help="the sheet of a workbook, by name or number (default: the first with content)"
-    )
-    parser.add_argument(
-        "--encoding", metavar="NAME", help=f"of a text: {', '.join(ENCODINGS)} (default: found by content)"
-    )
-    parser.add_argument(
-        "--delimiter",
-        metavar="SIGN",
-        help="the column separator of a text: the character itself, or comma, semicolon, tab or bar; none for a "
-        "plain list (default: found by content)",
-    )
-    parser.add_argument(
-        "--header-row",
-        metavar="N",
-        help="the row with the column names, numbered as in a spreadsheet; rows above it are left out; 0 if "
-        "there is none (default: found by content)",
-    )
-    parser.add_argument(
-        "--output",
-        metavar="OUT",
-        help="file for the results; .csv, .tsv, .jsonl or .xlsx sets the format (default: CSV to standard output)",
-    )
+    for name, (metavar, meaning) in _FILE_OPTIONS.items():
+        parser.add_argument(f"--{name}", metavar=metavar, help=meaning)
 
 
 def read_options(given: Mapping[str, Any]) -> Options:

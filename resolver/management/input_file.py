@@ -9,7 +9,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from resolver import conf
-from resolver.management.progress_bar import show_input
+from resolver.management.progress_bar import progress_bar
 
 STANDARD = "-"
 PIECE = 2**16
@@ -22,22 +22,20 @@ def open_source(name: str) -> Iterator[Path]:
         with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
             path = Path(copy.name)
             try:
-                with show_input() as came:
+                with progress_bar("Standard input", unit="B", unit_scale=True) as bar:
                     while piece := sys.stdin.buffer.read(PIECE):
                         copy.write(piece)
-                        came(len(piece))
+                        bar.update(len(piece))
                 copy.flush()
                 yield path
             finally:
                 path.unlink(missing_ok=True)  # the cleanup has removed it if the command took longer than a day
         return
-    path = Path(name)
     try:
-        with path.open("rb"):
-            pass
+        Path(name).open("rb").close()
     except OSError as error:
         raise CommandError(f"Cannot read {name}: {error.strerror}.", returncode=2) from error
-    yield path
+    yield Path(name)
 
 
 def shown_name(name: str) -> str:

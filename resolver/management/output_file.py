@@ -1,9 +1,9 @@
 """The --output of a command: standard output, or a file whose extension is the format (.csv .tsv .jsonl .xlsx)."""
 
 import os
+import secrets
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,7 @@ BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 class Destination:
     """The destination of the results. A file appears whole or not at all, so a failed run keeps an earlier one."""
 
-    def __init__(self, name: str | None, draft: Path | None) -> None:
+    def __init__(self, name: str | None, draft: Path | None = None) -> None:
         self.name = name
         self._draft = draft
         self._suffix = Path(name or "").suffix.lower()
@@ -65,28 +65,23 @@ class Destination:
 def open_destination(name: str | None, source_name: str) -> Iterator[Destination]:
     """Yield the destination of the results. It is tested before the work starts: exit status 2 if it isn't writable."""
     if name in (None, "-"):
-        yield Destination(None, None)
+        yield Destination(None)
         return
     path = Path(str(name))
     if path.exists() and Path(source_name).exists() and path.samefile(source_name):
         raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a named pipe: written directly
-        yield Destination(name, None)
+        yield Destination(name)
         return
     try:
         if path.is_dir():
             raise IsADirectoryError(21, "it is a folder")
         if path.exists():
-            with path.open("ab"):
-                pass
-        handle, draft_name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            path.open("ab").close()
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+        draft.open("xb").close()
     except OSError as error:
         raise _unwritable(str(name), error) from error
-    mask = os.umask(0)
-    os.umask(mask)
-    os.fchmod(handle, 0o666 & ~mask)
-    os.close(handle)
-    draft = Path(draft_name)
     try:
         yield Destination(name, draft)
     finally:

@@ -1,4 +1,4 @@
-"""Whether a cell looks as if a DOI stood in it, before anything is read."""
+"""A quick test for DOIs in cells."""
 
 import re
 
@@ -6,5 +6,5 @@ _DOI = re.compile(r"(?<![\d.])10\.\d[\d.]*\s*(?:/|%2[Ff]|&#x2[Ff];|&#47;)")
 
 
 def holds_doi(cell: str) -> bool:
-    """A cheap test, not a reading: whether the cell has something like the beginning of a DOI."""
+    """Whether the cell contains something like the beginning of a DOI. It is not read."""
     return _DOI.search(cell) is not None

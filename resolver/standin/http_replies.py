@@ -21,7 +21,6 @@ class HttpReply:
 
 
 _OPEN = {"Access-Control-Allow-Origin": "*", "Vary": "Origin"}
-_HTML_HEADERS = {"Content-Type": HTML}
 
 
 def data(reply: JsonReply) -> HttpReply:
@@ -31,21 +30,22 @@ def data(reply: JsonReply) -> HttpReply:
 
 def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> HttpReply:
     """An HTML page."""
-    return HttpReply(status, text.encode("utf-8", "replace"), {**_HTML_HEADERS, **(headers or {})})
+    return HttpReply(status, text.encode("utf-8", "replace"), {"Content-Type": HTML, **(headers or {})})
+
+
+def _bare_page(status: int, title: str, body: str, headers: Mapping[str, str] | None = None) -> HttpReply:
+    text = f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{body}</body></html>"
+    return page(status, text, headers)
 
 
 FAULTY: Mapping[str, HttpReply] = {
-    "html": page(200, "<!DOCTYPE html><html><head><title>Just a moment</title></head><body>Please wait</body></html>"),
+    "html": _bare_page(200, "Just a moment", "Please wait"),
     "garbage": data(JsonReply(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe')),
     "reset": HttpReply(200, b"", reset=True),
-    "busy": page(503, "<!DOCTYPE html><html><head><title>Service Unavailable</title></head><body>503</body></html>"),
-    "limit": page(
-        429,
-        "<!DOCTYPE html><html><head><title>Too Many Requests</title></head><body>429</body></html>",
-        {"Retry-After": "1"},
-    ),
-    "forbidden": page(403, "<!DOCTYPE html><html><head><title>Forbidden</title></head><body>403</body></html>"),
+    "busy": _bare_page(503, "Service Unavailable", "503"),
+    "limit": _bare_page(429, "Too Many Requests", "429", {"Retry-After": "1"}),
+    "forbidden": _bare_page(403, "Forbidden", "403"),
 }
 
-# What a limit is answered with, as most servers do: without saying how long to wait.
-TOO_MANY = page(429, "<!DOCTYPE html><html><head><title>Too Many Requests</title></head><body>429</body></html>")
+# The answer beyond a limit. Like most servers it doesn't say how long to wait.
+TOO_MANY = _bare_page(429, "Too Many Requests", "429")

@@ -1,4 +1,4 @@
-"""What the sample proxy knows of a name, whatever the form it is asked in."""
+"""What the sample proxy knows about a name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,58 +14,54 @@ from resolver.standin.records import Collection
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _AUTHORITIES = "0.na/"
-_SERVICE = {"Public": "DEFAULT"}
 SLOW = 2.0
 _ERROR = join("", "Internal Error")  # the words of another program, which no page translates
 
 
-@dataclass(frozen=True, slots=True)
-class KnownName:
-    """What there is of a name's own record, and the fault that the answer shall have besides."""
-
-    name: str
-    answer: Answer
-    fault: str = ""
-
-
 @dataclass(slots=True)
 class SampleAnswers:
-    """Looks names up; remembers which "once" faults it has shown."""
+    """The answers from a collection of records. `shown` are the names whose "once" fault has been sent."""
 
     collection: Collection
     shown: set[str] = field(default_factory=set)
 
-    def find(self, name: str) -> KnownName:
-        """What is known of a name; names are compared with A-Z folded (S8)."""
+    def find(self, name: str) -> tuple[Answer, str]:
+        """Return the answer of a name's own record, and the fault that its HTTP answer shall have ("": none).
+
+        Names are compared with A-Z folded (S8).
+        """
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:
-            return KnownName(name, entry.record if entry.record.values else NoValues())
-        if generated_names.is_made_up(key) and key not in self.collection.absent:
+            return entry.record if entry.record.values else NoValues(), ""
+        if self._is_made_up(key):
             return self._make_up(name, key)
         prefix = key.removeprefix(_AUTHORITIES)
         if prefix in self.collection.prefixes:
-            return KnownName(name, _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])))
-        return KnownName(name, Missing())
+            return _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])), ""
+        return Missing(), ""
 
-    def _make_up(self, name: str, key: str) -> KnownName:
+    def _is_made_up(self, key: str) -> bool:
+        return generated_names.is_made_up(key) and key not in self.collection.absent
+
+    def _make_up(self, name: str, key: str) -> tuple[Answer, str]:
         found = generated_names.suffix_words(name)
         word = generated_names.find_behaviour(found)
         if word == "missing":
-            return KnownName(name, Missing())
+            return Missing(), ""
         if word == "novalues":
-            return KnownName(name, NoValues())
+            return NoValues(), ""
         if word not in generated_names.FAULTS:
-            return KnownName(name, _record(name, generated_names.build_values(name, word)))
+            return _record(name, generated_names.build_values(name, word)), ""
         ordinary = _record(name, generated_names.build_values(name, ""))
         if "once" in found:
             if key in self.shown:
-                return KnownName(name, ordinary)
+                return ordinary, ""
             self.shown.add(key)
-        return KnownName(name, ProxyError(_ERROR) if word == "error" else ordinary, word)
+        return ProxyError(_ERROR) if word == "error" else ordinary, word
 
     def agency(self, name: str) -> Agency:
-        """What Which RA says of a DOI name or of a prefix alone (R1, R3); it knows no short DOIs (R4)."""
+        """Return what Which RA says about a DOI name or a prefix (R1, R3). It knows no short DOIs (R4)."""
         prefixes = self.collection.prefixes
         if _PREFIX.match(name):
             return _named(name, prefixes.get(name), name in prefixes)
@@ -77,9 +73,8 @@ class SampleAnswers:
         entry = self.collection.entries.get(key)
         if entry is not None:
             return _named(name, entry.ra, True)
-        exists = generated_names.is_made_up(key) and key not in self.collection.absent
-        exists = exists and generated_names.find_behaviour(generated_names.suffix_words(name)) != "missing"
-        return _named(name, generated_names.AGENCY, exists)
+        behaviour = generated_names.find_behaviour(generated_names.suffix_words(name))
+        return _named(name, generated_names.AGENCY, self._is_made_up(key) and behaviour != "missing")
 
 
 def _named(name: str, ra: str | None, exists: bool) -> Agency:
@@ -94,7 +89,7 @@ def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
 
 def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
     admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
-    service = "10.SERV/" + _SERVICE.get(ra, ra.upper())
+    service = "10.SERV/" + ("DEFAULT" if ra == "Public" else ra.upper())
     return [
         generated_names.build_value(1, "HS_SERV", service),
         generated_names.build_value(100, "HS_ADMIN", admin, "admin"),

@@ -26,20 +26,17 @@ def not_found(outcome: NotFound) -> str:
 
 
 def _aliases(way: Sequence[str]) -> str:
-    """By which aliases the name was come to, when another one was asked for (P7)."""
+    """The aliases that led to the name, if there were any (P7)."""
     return f"<p>By alias: {escape(' → '.join(way))}</p>\n" if len(way) > 1 else ""
 
 
 def _advice(advice: Sequence[NotFoundHint]) -> str:
-    lines = "".join(f"<li>{_advised(each)}</li>\n" for each in advice)
-    return f"<ul>\n{lines}</ul>\n" if lines else ""
-
-
-def _advised(advice: NotFoundHint) -> str:
-    sentence = escape(advice.sentence)
-    if advice.name is None:
-        return sentence
-    return f'{sentence} <a href="/{escape(url_path(advice.name))}">{escape(advice.name)}</a>'
+    lines = [
+        escape(hint.sentence)
+        + (f' <a href="/{escape(url_path(hint.name))}">{escape(hint.name)}</a>' if hint.name is not None else "")
+        for hint in advice
+    ]
+    return "<ul>\n" + "".join(f"<li>{line}</li>\n" for line in lines) + "</ul>\n" if lines else ""
 
 
 def values(outcome: Values) -> str:
@@ -69,5 +66,5 @@ def error(name: str, message: str) -> str:
 
 
 def front() -> str:
-    """What stands at the root."""
+    """The page at the root."""
     return _document("Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>")

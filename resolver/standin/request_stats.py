@@ -1,4 +1,4 @@
-"""What the sample proxy sees of those who ask it: how many at a time, and how many in a second, wherever it begins."""
+"""The counts of requests to the sample proxy: at a time, and in any second, wherever it begins."""
 
 import time
 from collections import Counter, deque
@@ -7,8 +7,8 @@ from collections.abc import Callable
 SECOND = 1.0
 
 
-class Watch:
-    """Told of every request as it comes and goes; the counts are of the time since the last `forget`."""
+class RequestStats:
+    """The counts of requests since the last `forget`."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -17,14 +17,14 @@ class Watch:
         self.forget()
 
     def forget(self) -> None:
-        """Begin to count anew; requests that are in the works stay counted."""
+        """Start counting again. Requests in flight stay counted."""
         self._recent.clear()
         self.total = self.most_in_a_second = 0
         self.most_in_flight = self.in_flight
         self.statuses: Counter[int] = Counter()
 
     def came(self) -> None:
-        """A request is here, and none of its answer is on the way."""
+        """Count a request that has arrived."""
         now = self._clock()
         self.total += 1
         self.in_flight += 1
@@ -33,13 +33,13 @@ class Watch:
         self.most_in_a_second = max(self.most_in_a_second, self._in_the_last_second(now))
 
     def went(self, status: int) -> None:
-        """Its answer is about to be sent; 0 when the connection was cut instead."""
+        """Count its answer, which is about to be sent; 0 if the connection is cut instead."""
         self.in_flight -= 1
         self.statuses[status] += 1
 
     @property
     def last_second(self) -> int:
-        """How many requests have come within the last second."""
+        """The number of requests within the last second."""
         return self._in_the_last_second(self._clock())
 
     def _in_the_last_second(self, now: float) -> int:
@@ -48,7 +48,7 @@ class Watch:
         return len(self._recent)
 
     def line(self) -> str:
-        """The counts as a person reads them, in one line."""
+        """Return the counts as one line for people."""
         statuses = ", ".join(f"{count} x {status or 'cut'}" for status, count in sorted(self.statuses.items()))
         return (
             f"{self.total} requests; in flight {self.in_flight}, most {self.most_in_flight}; in the last second "

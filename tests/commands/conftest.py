@@ -9,8 +9,8 @@ from tests.commands.shell import Shell
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    """Nobody answers: DOI_PROXY_URL points to where nothing is."""
+def fresh(tmp_path: Path) -> Shell:
+    """Before the first start. Nobody answers: DOI_PROXY_URL points to where nothing is."""
     return Shell(tmp_path)
 
 
@@ -23,9 +23,15 @@ def _tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def asking(shell: Shell, _tables: Path) -> Iterator[Shell]:
-    """A stand-in answers; the tables are there already."""
-    shutil.copytree(_tables, shell.folder / "var")
+def shell(fresh: Shell, _tables: Path) -> Shell:
+    """The tables are there already. Nobody answers."""
+    shutil.copytree(_tables, fresh.folder / "var")
+    return fresh
+
+
+@pytest.fixture
+def asking(shell: Shell) -> Iterator[Shell]:
+    """The tables are there already, and a stand-in answers."""
     with StandIn() as standin:
         shell.environment["DOI_PROXY_URL"] = standin.url
         yield shell

@@ -1,4 +1,4 @@
-"""The real commands in processes of their own, each with its own data folder, asking a stand-in."""
+"""The real commands, each with its own data folder, and a stand-in for the DOI proxy."""
 
 import csv
 import io
@@ -6,9 +6,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
+from django.test import override_settings
+
+from resolver.management.commands import inspectdois
 from tests import warm_process
 from tests.warm_process import ROOT
 
@@ -29,6 +34,28 @@ class Shell:
         return [sys.executable, str(ROOT / "manage.py"), *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        """In a process of its own, but for `inspectdois`, which uses no database."""
+        if arguments[0] == "inspectdois":
+            return self.inspect(*arguments, stdin=stdin)
+        return self.run_alone(*arguments, stdin=stdin)
+
+    def inspect(self, *arguments: str, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
+        given, out, error = (io.TextIOWrapper(io.BytesIO(content)) for content in (stdin, b"", b""))
+        bounds = {name: int(value) for name, value in self.environment.items() if name.startswith("MAX_")}
+        with (
+            chdir(self.folder), override_settings(FILE_UPLOAD_TEMP_DIR=self.folder, **bounds),
+            patch("sys.stdin", given), redirect_stdout(out), redirect_stderr(error),
+        ):  # fmt: skip
+            try:
+                inspectdois.Command().run_from_argv(["manage.py", *arguments])
+                status = 0
+            except SystemExit as end:
+                status = int(end.code or 0)
+            out.flush()
+            error.flush()
+        return subprocess.CompletedProcess(arguments, status, out.buffer.getvalue(), error.buffer.getvalue())
+
+    def run_alone(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return warm_process.run([*arguments], folder=self.folder, environment=self.told, stdin=stdin)
 
     def file(self, name: str, text: str) -> Path:

@@ -89,9 +89,10 @@ def test_ctrl_c_ends_a_long_run_with_all_its_processes(shell: Shell):
     assert one_line(told) == "Interrupted: nothing was kept."
 
 
-def test_it_makes_no_database_and_asks_nobody(shell: Shell):
-    assert column(shell.run("inspectdois", str(shell.file("l.txt", "10.1000/1\n"))).stdout, "checked_at") == [""]
-    assert not list((shell.folder / "var").glob("*.sqlite3"))
+def test_it_makes_no_database_and_asks_nobody(fresh: Shell):
+    done = fresh.run_alone("inspectdois", str(fresh.file("l.txt", "10.1000/1\n")))
+    assert (done.returncode, column(done.stdout, "checked_at")) == (0, [""])
+    assert not list((fresh.folder / "var").glob("*.sqlite3"))
 
 
 def test_it_reads_standard_input(shell: Shell):

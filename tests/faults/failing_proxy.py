@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import unquote
 
-from resolver.standin import lookup, records, server
+from resolver.standin import endpoints, lookup, records
 
 ROOT = Path(__file__).parents[2]
 HTML = b"<!DOCTYPE html><title>Just a moment...</title>"
@@ -85,7 +85,7 @@ class FailingProxy:
                 await writer.drain()
                 return self.fault != "half"
             asked = "/doiRA/10.5555/another" if "/doiRA/" in target else "/api/handles/10.5555/another"
-        reply = server.answer(self.answers, asked, {})
+        reply = endpoints.answer(self.answers, asked, {})
         head = b"HTTP/1.1 %d X\r\nContent-Length: %d\r\nContent-Type: application/json\r\n\r\n"
         writer.write(head % (reply.status, len(reply.body)) + reply.body)
         await writer.drain()

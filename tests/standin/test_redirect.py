@@ -5,9 +5,9 @@ import pytest
 from resolver.domain.handle.record import NoValues
 from resolver.domain.redirect.result import Values
 from resolver.standin import pages
+from resolver.standin.endpoints import answer
 from resolver.standin.lookup import SLOW, SampleAnswers
 from resolver.standin.records import load
-from resolver.standin.server import answer
 from tests.standin.conftest import Caller
 
 

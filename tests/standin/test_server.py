@@ -20,7 +20,7 @@ def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: StandIn
     assert standin.requests == ["/api/handles/10.5555/a%2Cb?type=URL"]
     assert "Host" in standin.headers[0]
     standin.reset()
-    assert (standin.requests, standin.headers, standin.most_at_once) == ([], [], 0)
+    assert (standin.requests, standin.headers, standin.watch.most_in_flight) == ([], [], 0)
 
 
 def test_latency_delays_answers_that_overlap() -> None:
@@ -28,7 +28,7 @@ def test_latency_delays_answers_that_overlap() -> None:
         started = time.monotonic()
         assert [got.status for got in pool.map(Caller(slow), ["/api/handles/10.5555/a"] * 4)] == [200] * 4
         assert 0.2 <= time.monotonic() - started < 0.8
-        assert slow.most_at_once == 4
+        assert slow.watch.most_in_flight == 4
 
 
 def test_it_can_be_taken_for_an_http_proxy(get: Caller) -> None:

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from resolver.standin.request_stats import Watch
+from resolver.standin.request_stats import RequestStats
 from resolver.standin.server import StandIn
 from tests.standin.conftest import Caller
 
@@ -16,7 +16,7 @@ class StoppedClock:
 
 def test_a_second_may_begin_anywhere() -> None:
     clock = StoppedClock()
-    watch = Watch(clock)
+    watch = RequestStats(clock)
     for at in (100.0, 100.6, 100.9, 101.1, 101.5, 101.6, 103.0):
         clock.now = at
         watch.came()
@@ -27,7 +27,7 @@ def test_a_second_may_begin_anywhere() -> None:
 
 
 def test_what_is_in_flight_is_counted_and_said() -> None:
-    watch = Watch()
+    watch = RequestStats()
     for _ in range(3):
         watch.came()
     watch.went(200)

@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files import File
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
 from resolver.management.chunk_work import check_what_is_free
 from resolver.management.input_file import open_source, shown_name
 from resolver.management.output_file import Destination, open_destination
-from resolver.management.progress_bar import show_check, show_detection, show_reading
-from resolver.management.tables import need_tables
+from resolver.management.progress_bar import progress_bar, show_check
 from resolver.management.worker_processes import count_helpful, start_companions
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_jobs_of_the_shell
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
         with _ended_by_sigterm(), open_destination(options["output"], name) as out, open_source(name) as path:
-            need_tables()
+            _need_tables()
             prune_jobs_of_the_shell(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options["column"], how, options["quick"], proxy)
@@ -65,9 +67,11 @@ class Command(BaseCommand):
     def _run(self, job: Job, out: Destination, proxy: DoiProxy, *, verbose: bool) -> None:
         try:
             with start_companions(job.id, count_helpful(job.total, proxy.config.rate)):
-                with show_reading(job.total if Layout.from_json(job.layout).complete else None) as read:
+                total = job.total if Layout.from_json(job.layout).complete else None
+                with progress_bar("Reading", total=total, unit=" rows") as bar:
                     for _ in import_rows.read_rows(job.id):
-                        read(ROWS_IN_CHUNK)
+                        # The last chunk is usually smaller.
+                        bar.update(ROWS_IN_CHUNK if total is None else min(ROWS_IN_CHUNK, total - bar.n))
                 job.refresh_from_db()  # the whole file has been read by now
                 with show_check(job.id, job.total):
                     check_what_is_free(job.id, proxy, reads=True)
@@ -93,9 +97,24 @@ class Command(BaseCommand):
         self.stderr.write(text, style_func=str)
 
 
+def _need_tables() -> None:
+    """Create the tables in the embedded SQLite; elsewhere end the command with exit status 2 if they aren't there."""
+    try:
+        executor = MigrationExecutor(connection)
+        if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return
+        # SQLite in the data folder belongs to the portal. A server's database belongs to its operator, who migrates it.
+        if connection.vendor != "sqlite":
+            raise CommandError("The database is not up to date: run `python manage.py migrate` first.", returncode=2)
+        call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as error:
+        reason = str(error).strip().splitlines()
+        raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error
+
+
 def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
     try:
-        with path.open("rb") as stream, show_detection(shown_name(name)):
+        with path.open("rb") as stream, progress_bar(f"Looking at {shown_name(name)}", bar_format="{desc} …"):
             job, _ = create_job(
                 File(stream),
                 shown_name(name),

@@ -19,8 +19,6 @@ from resolver.sheets.input.preview import choices_from_options
 from resolver.sheets.input.read import Layout, UnreadableFile, detect, read_table
 from resolver.sheets.output.result_row import ResultRow
 
-INVALID = "invalid"
-
 
 class Command(BaseCommand):
     """Report reading and encoding problems: no network, no database, and memory that doesn't grow with the file."""
@@ -62,16 +60,6 @@ def _bounds() -> ReadingBounds:
 
 def _inspected(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
     source = ((cells, layout.cell(cells)) for cells in read_table(path, layout, **_bounds()))
-    for line, (cells, found) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
-        outcome = "" if found.doi or found.unread else INVALID
-        counts["not read" if found.unread else outcome or "readable"] += 1
-        yield ResultRow(
-            cells=cells,
-            line=line,
-            input=found.input,
-            doi=found.doi,
-            doi_url=found.url,
-            outcome=outcome,
-            problems=found.problems,
-            messages=found.messages,
-        )
+    for line, (cells, (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
+        counts[counted] += 1
+        yield ResultRow(cells=cells, line=line, **found)

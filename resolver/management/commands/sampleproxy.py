@@ -54,14 +54,11 @@ class Command(BaseCommand):
         except UnreadableRecords as error:
             raise CommandError(f"The records cannot be used: {error}", returncode=2) from error
         except OSError as error:
-            why = error.strerror or str(error)
-            raise CommandError(
-                f"Cannot listen on {host} port {port}: {why}. Choose another --port.", returncode=2
-            ) from error
+            why = f"Cannot listen on {host} port {port}: {error.strerror or error}. Choose another --port."
+            raise CommandError(why, returncode=2) from error
 
     def _say_where(self, url: str) -> None:
-        self.stdout.write(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
-        self.stdout.flush()
+        self._tell(f"The sample DOI proxy listens at {url} (sample data, not doi.org).")
 
     def _tell(self, line: str) -> None:
         self.stdout.write(line)

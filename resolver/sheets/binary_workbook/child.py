@@ -1,9 +1,9 @@
-"""The process in which calamine reads one XLS or XLSB. It bounds itself, and writes the table to its standard output.
+"""The process in which calamine reads one XLS or XLSB. It limits itself, and writes the table to standard output.
 
     python -m resolver.sheets.binary_workbook.child FILE MEMORY SECONDS SIZE
 
-The library trusts the sizes that a file declares. What it asks for beyond MEMORY (bytes of the address space) or
-SECONDS (of the processor) ends this process alone. SIZE is how many bytes it may write.
+The library trusts the sizes that a file declares. More than MEMORY (bytes of address space) or SECONDS (of the
+processor) ends only this process. SIZE is how many bytes it may write.
 """
 
 import errno
@@ -25,7 +25,7 @@ from python_calamine import (
 from resolver.sheets.binary_workbook.convert import Ended
 from resolver.sheets.binary_workbook.table import Line, write_table
 from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, to_json
-from resolver.sheets.workbook.number_formats import Moment, days_of, is_figure, number_text
+from resolver.sheets.workbook.number_formats import Moment, days_of, is_number_text, number_text
 
 _LONGEST_NAME = 100
 _MOST_SHEETS = 200  # no more can be chosen
@@ -79,7 +79,7 @@ def _lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
-    """The rows with text, with their numbers. The library tells no columns before the first that is used."""
+    """Yield the rows with text, with their numbers. The library leaves out the columns before the first used one."""
     if sheet.start is None:
         return
     before = [""] * sheet.start[1]
@@ -92,7 +92,7 @@ def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
 
 
 def _shown(value: object) -> str:
-    """The cell as XLSX gives it: dates as ISO, numbers without their format."""
+    """Return the cell as the reader of XLSX does: dates as ISO, numbers without their format."""
     match value:
         case bool():
             return Cell.of(str(value).upper(), value=value)
@@ -111,9 +111,9 @@ def _shown(value: object) -> str:
 
 
 def _number(figure: str, moment: Moment | None, number_format: int | str) -> str:
-    """The number as a cell; what is none, as text."""
+    """Return a number as a cell; anything else as text."""
     text = number_text(figure, moment, from_1904=False)
-    return Cell.of(text, figure, number_format) if is_figure(figure) else text
+    return Cell.of(text, figure, number_format) if is_number_text(figure) else text
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""XLS and XLSB are read once, by a process of their own, into a table that lies beside the file."""
+"""XLS and XLSB are read once, by a process of their own, into a table beside the file."""
 
 import errno
 import fcntl
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -29,7 +28,7 @@ _CODE = Path(__file__).parents[3]
 
 
 class Ended(IntEnum):
-    """How the process ended, where nobody ended it: its exit status."""
+    """The exit statuses of the process, unless a signal ended it."""
 
     WELL = 0
     LOCKED = 3
@@ -46,15 +45,15 @@ _REASONS = {
 
 
 def table_of(path: Path, kind: BinaryKind, max_bytes: int) -> Path:
-    """The table of the workbook: made at the first reading, in its folder, of at most so many bytes.
+    """Return the table of the workbook, made at the first reading in its folder, of at most so many bytes.
 
-    Raises UnreadableFile where the workbook cannot be read within the bounds, OSError where there is no room.
+    Raises UnreadableFile if the workbook can't be read within the bounds, OSError if there is no room.
     """
     table = path.with_name(f"{path.name}.rows")
     if not table.exists():
         with _turn(), tempfile.TemporaryDirectory(dir=path.parent) as folder:
             named, draft = Path(folder, f"workbook.{kind}"), Path(folder, "rows")
-            named.symlink_to(path.resolve())  # the library tells a password only where the name says the kind
+            named.symlink_to(path.resolve())  # the library reports a password only if the name has the kind
             with draft.open("wb") as out:
                 _refuse(_run(named, out, max_bytes))
             draft.replace(table)
@@ -78,31 +77,28 @@ def _turn() -> Iterator[None]:
 
 
 def _run(path: Path, out: IO[bytes], max_bytes: int) -> int:
-    """How the process ended that writes the table: its exit status, or a signal's number below 0.
+    """Run the process that writes the table. Return its exit status, or the negative number of a signal.
 
-    It gets no secrets of this process, and is ended with all that it started.
+    It gets no secrets of this process, and is killed after LONGEST seconds.
     """
     bounds = map(str, (MEMORY, SECONDS, max_bytes))
-    child = subprocess.Popen(  # noqa: S603  (our own module)
-        [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds],
-        stdin=subprocess.DEVNULL,
-        stdout=out,
-        stderr=subprocess.DEVNULL,
-        env={"PYTHONPATH": str(_CODE)},
-        start_new_session=True,
-    )
     try:
-        return child.wait(LONGEST)
+        return subprocess.run(  # noqa: S603  (our own module)
+            [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONPATH": str(_CODE)},
+            start_new_session=True,
+            timeout=LONGEST,
+            check=False,
+        ).returncode
     except subprocess.TimeoutExpired:
         return Ended.TOO_LARGE
-    finally:
-        if child.returncode is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
 
 
 def _refuse(status: int) -> None:
-    """Raise what the end of the process means, unless it ended well. A signal ends what goes beyond the bounds."""
+    """Raise the error that a status means, unless it is success. A signal ends what exceeds the bounds."""
     if status == Ended.WELL:
         return
     if status == Ended.NO_ROOM:

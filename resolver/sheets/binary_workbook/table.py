@@ -1,5 +1,5 @@
-"""The table that is made of an XLS or XLSB: JSON lines. The first one has the names of the sheets; each other one a row
-with text: the place of its sheet, its number, its cells as they are stored.
+"""The table made from an XLS or XLSB: JSON lines. The first has the names of the sheets, each other a row with text:
+the place of its sheet, its number, its cells as they are stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,8 +11,8 @@ import orjson
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import from_json
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.rows import SheetRow
+from resolver.sheets.workbook.sheet_info import SheetInfo
 
 Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
 
@@ -26,19 +26,16 @@ def write_table(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> Non
 
 
 def table_sheets(table: Path) -> list[str]:
-    """The names of the sheets that can be chosen, in order."""
+    """Return the names of the sheets that can be chosen, in order."""
     with table.open("rb") as lines:
         return list(orjson.loads(lines.readline()))
 
 
 def table_rows(
-    table: Path, max_field: int, noticed: Noticed, chosen: int | None = None
+    table: Path, max_field: int, info: SheetInfo, chosen: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number, of the first sheet with content, or of the one at the place `chosen`.
-    `noticed.sheet` is filled before the first.
-
-    Raises UnreadableFile for a row that is too wide or too long, NeedsChoice where there is no such sheet.
-    """
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th. `info.sheet`
+    is filled before. Raises UnreadableFile for a row too wide or too long, NeedsChoice if there is no such sheet."""
     sheets = table_sheets(table)
     if not sheets:
         raise UnreadableFile(Message("The workbook has no sheet with cells."))
@@ -53,12 +50,12 @@ def table_rows(
             if sheet > chosen:
                 return
             if sheet == chosen:
-                noticed.sheet = sheets[sheet]
+                info.sheet = sheets[sheet]
                 yield number, _row(number, from_json(cells), max_field)
 
 
 def _row(number: int, cells: list[str], max_field: int) -> list[str]:
-    """The row within the bounds of any sheet. A NUL is in no text that a database takes."""
+    """Return the row within the bounds of any sheet. No database takes a text with a NUL."""
     row = SheetRow(number, max_field)
     for column, cell in enumerate(cells):
         if "\0" in cell:

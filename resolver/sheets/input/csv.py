@@ -1,10 +1,11 @@
-"""Tables and plain lists as text: the delimiter, and the rows one after another."""
+"""Tables and plain lists as text: the delimiter, and the rows."""
 
 import csv
 import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TextIO
 
 from resolver.domain.message import Message
@@ -12,11 +13,10 @@ from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.doi_column import is_called_doi
 from resolver.sheets.input.gzip import Opener
-from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, longest_row, row_too_long, too_long
+from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, MAX_FIELD, longest_row, row_too_long, too_long
 
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
-MAX_FIELD = 1_000_000  # in any column; what is read as a DOI has a bound of its own
 _NO_DELIMITER = "\0"  # a plain list is read as a table of one column: a text with this character is refused
 
 # An unclosed quote swallows the rest of the file into one cell: the limit stops it before memory does.
@@ -28,28 +28,34 @@ _IN_DOI = re.compile(
 )
 
 
-# The first line with which Excel is told the separator: no row of the table.
+# The first line that sets the separator for Excel. It is no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
 _BANNER = 10
 _DELIMITERS = "\t,;|"
 _NONE = (0.0, 0, 0)
+_NEVER_CLOSED = Message(
+    'A quotation mark (") in the row that starts here is never closed. Close it or delete it, and try again.'
+)
+_CLOSED_EARLY = Message(
+    "In the row that starts here, a quoted cell has text after its closing quotation mark, or is never "
+    'closed. Double each quotation mark inside a quoted cell ("").'
+)
 
 
 def open_text(opened: Opener, encoding: str) -> TextIO:
-    """The file as text, line ends untouched (they may stand inside quotes)."""
+    """Open the file as text, with its line ends, which may stand inside quotes."""
     return io.TextIOWrapper(opened(), encoding=encoding, newline="")
 
 
 def sample_of(opened: Opener, encoding: str) -> str:
-    """The first part of the text, up to a line end, from which the layout is found."""
+    """Return the first part of the text, up to a line end, to find the layout."""
     with open_text(opened, encoding) as stream:
         text = stream.read(SAMPLE_CHARACTERS)
         return text + stream.readline(LINE_LIMIT) if len(text) == SAMPLE_CHARACTERS else text
 
 
 def find_delimiter(sample: str, header_row: int = 0) -> str:
-    """`,` TAB `;` or `|` when the first rows agree about it, from the header row on where that is known; "" for a
-    plain list.
+    """Return `,` TAB `;` or `|` if the first rows, or those from the header row on, agree on it; "" for a plain list.
 
     csv.Sniffer is no help: on lists of DOIs it chooses letters and digits.
     """
@@ -57,16 +63,13 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
         return declared[1]
     sample = sample.split("\n", max(header_row - 1, 0))[-1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
-    best, best_score = "", _NONE
-    for delimiter in _DELIMITERS:
-        score = _agreement(masked, delimiter)
-        if score > best_score:
-            best, best_score = delimiter, score
-    return best
+    scores = {delimiter: _agreement(masked, delimiter) for delimiter in _DELIMITERS}
+    best = max(scores, key=lambda delimiter: scores[delimiter])
+    return best if scores[best] > _NONE else ""
 
 
 def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
-    """How well the delimiter parts rows; of equals the one that leaves no other in the cells with DOIs is better."""
+    """Return how well the delimiter splits the rows. Of equals the one that leaves no other in cells with DOIs wins."""
     rows = _below_banner(_sample_rows(sample, delimiter))
     if not rows or len(rows[0]) < 2:
         return _NONE
@@ -85,13 +88,13 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
 
 
 def _clean(rows: list[list[str]], delimiter: str) -> int:
-    """0, less one for each DOI with which another delimiter stands in the cell, as in "10.1000/a;1" of a price 1,50."""
+    """Return 0, less one for each cell with a DOI and another delimiter, as "10.1000/a;1" beside a price 1,50 has."""
     others = set(_DELIMITERS) - {delimiter}
     return -sum(not others.isdisjoint(cell) for row in rows for cell in row if holds_doi(cell))
 
 
 def _below_banner(rows: list[list[str]]) -> list[list[str]]:
-    """The rows without the title that a report has over its table: lines of one cell, then surely a header."""
+    """Return the rows without a report's title: lines of one cell, followed by what is surely a header."""
     banner = next((place for place, row in enumerate(rows[:_BANNER]) if len(row) > 1), 0)
     if banner and _is_named_table(rows[banner]) and not any(holds_doi(row[0]) for row in rows[:banner]):
         return rows[banner:]
@@ -99,20 +102,20 @@ def _below_banner(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _is_named_table(first: list[str]) -> bool:
-    """A first row such as doi,title,year: one cell is the name "doi", and none holds a DOI or goes on after a space."""
+    """Whether the row is such as doi,title,year: a cell is the name "doi", none has a DOI or begins with a space."""
     named = any(map(is_called_doi, first))
     return named and not any(holds_doi(cell) or cell[:1].isspace() for cell in first)
 
 
 def _is_prose(rows: list[list[str]], has_names: bool, agreed: float) -> bool:
-    """References have a space after the comma, and a different number of commas in each line."""
+    """Whether these are references: a space after the comma, and a different number of commas in each line."""
     after = [cell for row in rows for cell in row[1:]]
     spaced = sum(cell[:1] == " " for cell in after) > len(after) / 2
     return spaced and (not has_names or agreed < 0.95)
 
 
 def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
-    """One line alone always agrees with itself: "10.1000/a,b" is a name, "10.1000/a,10.1000/b" two of them."""
+    """Whether this is a single line, which always agrees with itself: "10.1000/a,b" is a name, "10.1/a,10.1/b" two."""
     if len(rows) > 1 or has_names:
         return False
     return len(rows[0]) == 2 or sum(map(holds_doi, rows[0])) > 1
@@ -120,14 +123,12 @@ def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
 
 def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
-    try:
+    with suppress(csv.Error):
         for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
             if any(row):
-                rows.append(row[:MAX_CELLS])  # a longer one is refused, or not parted here
+                rows.append(row[:MAX_CELLS])  # a longer one is refused, or not split here
             if len(rows) >= SAMPLE_ROWS:
                 break
-    except csv.Error:
-        return rows
     return rows
 
 
@@ -145,7 +146,7 @@ def quotes_part_cells(sample: str, delimiter: str) -> bool:
 def text_rows(
     opened: Opener, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row with the line in which it begins; raises UnreadableFile with the line at fault."""
+    """Yield every row with the line in which it begins. Raises UnreadableFile with the line at fault."""
     # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
     csv.field_size_limit(max(max_field, csv.field_size_limit()))
     with open_text(opened, encoding) as stream:
@@ -168,35 +169,20 @@ def text_rows(
             except UnreadableFile as error:
                 if error.line:
                     raise
-                raise UnreadableFile(error.reason, line) from error  # of the stream below, which knows no lines
+                raise UnreadableFile(error.reason, line) from error  # from the stream below, which knows no lines
             if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
                 continue
             yield line, row
 
 
 def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
-    text = str(error)
-    if "end of data" in text:
-        return UnreadableFile(
-            Message(
-                'A quotation mark (") in the row that starts here is never closed. Close it or delete it, and '
-                "try again."
-            ),
-            line,
-        )
-    if "field larger" in text:
+    if "field larger" in str(error):
         return too_long(max_field, line)
-    return UnreadableFile(
-        Message(
-            "In the row that starts here, a quoted cell has text after its closing quotation mark, or is never "
-            'closed. Double each quotation mark inside a quoted cell ("").'
-        ),
-        line,
-    )
+    return UnreadableFile(_NEVER_CLOSED if "end of data" in str(error) else _CLOSED_EARLY, line)
 
 
 class _Lines:
-    """The lines of a text, bounded in length, and in how much of them one row may take up."""
+    """The lines of a text, with bounds on the length of a line and of a row."""
 
     def __init__(self, stream: TextIO, longest_row: int) -> None:
         self._stream = stream
@@ -205,7 +191,7 @@ class _Lines:
         self._length = 0
 
     def begin_row(self, line: int) -> None:
-        """What is read from here on is a new row's."""
+        """Count what is read from here on for a new row."""
         self._row = line
         self._length = 0
 
@@ -215,12 +201,11 @@ class _Lines:
         before = ""
         while line := self._stream.readline(LINE_LIMIT):
             # CR CR LF: a program turned LF into CRLF that was CRLF already.
-            if line == "\r\n" and before.endswith("\r"):
-                doubled = doubled or number == 1
-                if doubled:
-                    before = line
-                    continue
+            is_second_end = line == "\r\n" and before.endswith("\r")
+            doubled = doubled or (is_second_end and number == 1)
             before = line
+            if is_second_end and doubled:
+                continue
             number += 1
             if len(line) == LINE_LIMIT:
                 raise UnreadableFile(

@@ -33,7 +33,7 @@ class NoColumn(NeedsChoice):
 
 
 def _behind(cell: str) -> str:
-    """Its hyperlink, or its text where it has none."""
+    """Return the cell's hyperlink, or else its text."""
     return link_of(cell) or cell
 
 
@@ -52,7 +52,7 @@ def _words(name: str) -> set[str]:
 
 
 def _rank(name: str) -> int | None:
-    """The place of a column name among those that say DOI, or None."""
+    """Return the place of a column name among those that mean DOI, or None."""
     plain = _plain(name)
     if plain in _NAMES:
         return _NAMES.index(plain)
@@ -62,7 +62,7 @@ def _rank(name: str) -> int | None:
 
 
 def _score(rows: Sequence[Sequence[str]], column: int) -> float:
-    """The share of rows with a DOI in the column; a cell that begins with it counts twice one that mentions it."""
+    """Return the share of rows with a DOI in the column. A cell that begins with one counts twice."""
     total = 0.0
     for row in rows:
         cell = row[column] if column < len(row) else ""
@@ -72,19 +72,16 @@ def _score(rows: Sequence[Sequence[str]], column: int) -> float:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown, more = ", ".join(f"“{_shortened(name)}”" for name in names[:_LISTED]), len(names) - _LISTED
+    """Return the names for a sentence. A name may be as long as any cell."""
+    short = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names[:_LISTED]]
+    shown, more = ", ".join(f"“{name}”" for name in short), len(names) - _LISTED
     return Message("{names} and {count} more", names=shown, count=str(more)) if more > 0 else shown
 
 
-def _shortened(name: str) -> str:
-    """A name may be as long as any cell, and the list of all is a sentence that somebody reads."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
-
-
 def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
-    """Whether the first row is a header, and the index of the column with the DOIs.
+    """Return whether the first row is a header, and the index of the column with the DOIs.
 
-    The named column if one is named; else by header; else by content; ties go to the left.
+    This is the named column if there is one, else found by header, else by content. Ties go to the left.
     """
     first = sample[0]
     width = max(len(row) for row in sample)
@@ -108,23 +105,19 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
     if not any(scores):  # then hyperlinks may
         scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
     if not any(scores):
-        raise NoColumn(
-            Message(
-                "No column seems to contain DOIs. Choose one of these columns: {names}.",
-                names=_listed(list(first)),
-            )
-        )
+        names = _listed(list(first))
+        raise NoColumn(Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names))
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
     return _names_columns(sample, column), column
 
 
 def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: Choices) -> tuple[bool, int]:
-    """Likewise, but for what a person has chosen: raises NeedsChoice where there is no such column."""
+    """As `find_column`, but a person's choices stand. Raises NeedsChoice if there is no such column."""
     if choices.column is None:
         has_header, index = find_column(sample, wanted)
     else:
-        width = max(len(row) for row in sample)
+        width = max(map(len, sample))
         if choices.column >= width:
             column = choices.column + 1
             raise NeedsChoice(
@@ -163,7 +156,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
 
 
 def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The first row of several cells below rows of one cell: there the names stand when a title is above the table."""
+    """Return the first row of several cells below rows of one cell: the names, if a title is above the table."""
     for place, row in enumerate(sample[:_TITLES]):
         if any(map(holds_doi, row)):
             break
@@ -173,7 +166,7 @@ def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
 
 
 def _names_columns(sample: Sequence[Sequence[str]], column: int) -> bool:
-    """Whether the first row is the header: not where it is a title, and the column has its name below."""
+    """Whether the first row is the header, not a title with the column's name below."""
     return _is_header(sample[0], column) and not any(map(is_called_doi, _below_title(sample)[column : column + 1]))
 
 

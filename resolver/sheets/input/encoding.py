@@ -3,6 +3,7 @@
 import codecs
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 from resolver.domain.message import Message, join
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -35,19 +36,18 @@ ENCODINGS = {
 
 
 def shown_encoding(encoding: str) -> str:
-    """What people call it."""
+    """Return the name that people know."""
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
 
 
 def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = None) -> str:
-    """The codec that reads the whole file, or its first `most` bytes, or that of the encoding that was `chosen`;
-    raises UnreadableFile with the line where it does not, NeedsChoice where another encoding may."""
+    """Return the codec that reads the file, or its first `most` bytes, or that of the `chosen` encoding. Raises
+    UnreadableFile with the line at fault; NeedsChoice if another encoding may read it."""
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
-        raise UnreadableFile(
-            Message("The file is empty. Choose the file with your list, or save it again in its program.")
-        )
+        empty = Message("The file is empty. Choose the file with your list, or save it again in its program.")
+        raise UnreadableFile(empty)
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:
         encoding = _codec_of(chosen, head, marked)
@@ -70,8 +70,8 @@ def _codec_of(chosen: str, head: bytes, marked: str | None) -> str:
 
 
 def _texts(opened: Opener, decoder: codecs.IncrementalDecoder, most: int | None) -> Iterator[str]:
-    """The text as far as rows can be read of it. Who reads these comes to the same line of more than LINE_LIMIT
-    characters, or place where no more is unpacked, and tells which line it is."""
+    """Yield the text as far as rows can be read: up to a line of more than LINE_LIMIT characters, or damage of a gzip
+    file. The reader of rows stops there too, and reports the line."""
     left = sys.maxsize if most is None else most
     length = 0
     with opened() as stream:
@@ -110,19 +110,15 @@ def _guess(opened: Opener, head: bytes, most: int | None) -> str:
     # Windows-1252 text forms valid UTF-8 sequences next to never: a file that has both is damaged UTF-8, and reading
     # it as Windows-1252 would garble every accented letter without a word.
     if good >= bad:
-        raise NeedsChoice(
-            "encoding", Message("The UTF-8 text is damaged here. Export the file again as UTF-8."), bad_line
-        )
+        damaged = Message("The UTF-8 text is damaged here. Export the file again as UTF-8.")
+        raise NeedsChoice("encoding", damaged, bad_line)
     return "cp1252"
 
 
 def _is_strict_utf8(opened: Opener, most: int | None) -> bool:
-    try:
-        for _ in _texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most):
-            pass
-    except UnicodeDecodeError:
-        return False
-    return True
+    with suppress(UnicodeDecodeError):
+        return all(True for _ in _texts(opened, codecs.getincrementaldecoder("utf-8")("strict"), most))
+    return False
 
 
 def _utf16_order(head: bytes) -> str:
@@ -133,9 +129,8 @@ def _utf16_order(head: bytes) -> str:
     if even > 0.3 * half and odd < 0.05 * half:
         return "utf-16-be"
     line = head[: head.index(0)].count(b"\n") + 1
-    raise UnreadableFile(
-        Message("The file contains NUL bytes, so it isn't a text file. Save the table as CSV or XLSX."), line
-    )
+    not_text = Message("The file contains NUL bytes, so it isn't a text file. Save the table as CSV or XLSX.")
+    raise UnreadableFile(not_text, line)
 
 
 def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> None:

@@ -1,4 +1,4 @@
-"""Text files as streams of bytes, gzip'd ones too, bounded in what they unpack to."""
+"""Text files as streams of bytes, also compressed ones, with a bound on what they unpack to."""
 
 import io
 import zlib
@@ -28,17 +28,17 @@ def is_gzip(head: bytes) -> bool:
 
 
 def opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
-    """What opens the file anew for each reading of it."""
+    """Return what opens the file for each reading."""
     if not gzipped:
         return lambda: path.open("rb")
     return lambda: io.BufferedReader(_Unpacked(path, max_expanded), 1 << 16)
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a gzip'd file, up to a bound: a thousand bytes may hold a million.
+    """The content of a gzip file, up to a bound: a thousand bytes may hold a million.
 
-    By zlib, not by the gzip module: that one reads the name in a file's head byte by byte, however long it is, and
-    passes over members without content one after another.
+    The gzip module would read the name in a file's head byte by byte, however long it is, and pass over members without
+    content one after another.
     """
 
     def __init__(self, path: Path, most: int) -> None:
@@ -65,7 +65,7 @@ class _Unpacked(io.RawIOBase):
         return len(block)
 
     def _next(self, size: int) -> bytes:
-        """What comes next, at most so many bytes; none at the end."""
+        """Return the next bytes, at most `size`; none at the end."""
         while True:
             if not self._packed:
                 self._packed = self._file.read(_PIECE)
@@ -77,7 +77,11 @@ class _Unpacked(io.RawIOBase):
                 if not self._packed:
                     continue
                 self._begin_member()
-            block = self._unpacked(size)
+            try:
+                block = self._member.decompress(self._packed, size)
+            except zlib.error as error:
+                raise UnreadableFile(_DAMAGED) from error
+            self._packed = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
             if block:
                 return block
             if is_last and not self._member.eof:
@@ -93,14 +97,6 @@ class _Unpacked(io.RawIOBase):
                 )
             )
         self._member = zlib.decompressobj(_GZIP)
-
-    def _unpacked(self, size: int) -> bytes:
-        try:
-            block = self._member.decompress(self._packed, size)
-        except zlib.error as error:
-            raise UnreadableFile(_DAMAGED) from error
-        self._packed = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
-        return block
 
     def close(self) -> None:
         self._file.close()

@@ -1,5 +1,4 @@
-"""How a file is laid out: found once by `detect` or `detect_from_start`, stored with the job, and used by all later
-readings."""
+"""How a file is laid out: found by `detect` or `detect_from_start`, stored with the job, and used by later readings."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -15,15 +14,14 @@ WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Everything that reading the same file again needs; goes to JSON and back without loss.
+    """Everything that is needed to read the file again. It is stored as JSON without loss.
 
-    `header` has a name for every column of every row: the file's own names, unchanged, then "column 5" … for
-    cells beyond them (and for all columns of a file without a header row). `delimiter` is "" for a plain list.
-    `complete` is false where only the beginning was looked at: then `total` rows were seen, wider ones may follow, and
-    the encoding is a guess that the next reading makes sure of, unless a person has said it (`encoding_chosen`).
-    `sheet` is the name of the sheet of a workbook; `sheet_chosen` its place among the sheets, where a person chose it.
-    `header_row` is the number of the row with the names, where somebody said it: the rows above it are not read.
-    `options` is what a program chose, by its names, so that the same request is known again.
+    `header` has a name for every column: the file's own, unchanged, then "column 5" … for cells beyond them, and for
+    all columns of a file without a header row. `delimiter` is "" for a plain list. If not `complete`, only the
+    beginning was read: `total` rows were seen, wider ones may follow, and the encoding is a guess that the next reading
+    confirms, unless a person chose it (`encoding_chosen`). `sheet` is the name of a workbook's sheet, `sheet_chosen`
+    its place among the sheets if it was chosen. Rows above `header_row`, if that was chosen, are not read. `options` is
+    what a program chose, so that a repeated request is recognised.
     """
 
     kind: Literal["csv"] | WorkbookKind
@@ -44,45 +42,47 @@ class Layout:
 
     @property
     def column_name(self) -> str:
-        """The name of the column that holds the DOIs."""
+        """The name of the column with the DOIs."""
         return self.header[self.column]
 
     @property
     def width(self) -> int:
-        """How many cells `read_table` gives for each row."""
+        """How many cells `read_table` yields for each row."""
         return len(self.header)
 
     def cell(self, row: Sequence[str]) -> str:
-        """The text of a row that is to be read as a DOI."""
+        """Return the cell of a row that is to be read as a DOI."""
         return row[self.column] if self.column < len(row) else ""
 
     def grown(self, width: int, total: int, *, complete: bool = False) -> "Layout":
-        """The layout once `total` rows are read of which the widest has so many cells."""
+        """Return the layout after `total` rows, the widest of which has so many cells."""
         more = tuple(name_column(position) for position in range(self.width, width))
         total = total if complete else max(total, self.total)
         return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
     def to_json(self) -> dict[str, Any]:
-        """The layout as plain JSON values."""
+        """Return the layout as JSON values."""
         return dataclasses.asdict(self) | {"header": list(self.header)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Layout":
-        """The layout that `to_json` gave."""
+        """Return the layout of which `to_json` made this."""
         return cls(**{**value, "header": tuple(value["header"])})
 
 
 def name_column(position: int) -> str:
-    """The name of a column that has none because the header row ends before it."""
+    """Return the name of a column beyond the header row."""
     return f"column {position + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """None leaves it to be found. `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` the index
-    of the column with the DOIs, `sheet` the place of the sheet among `sheet_names`. `header_row` is the number of the
-    row with the column names, as a spreadsheet shows it: rows above it are not read; 0: no row has them. `has_header`
-    says it of the first row with text."""
+    """A person's choices. None leaves it to be found.
+
+    `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among
+    `sheet_names`. `header_row` is the number of the row with the column names, as a spreadsheet shows it: rows above it
+    are not read, and 0 means none. `has_header` is about the first row with text.
+    """
 
     delimiter: str | None = None
     encoding: str | None = None
@@ -97,19 +97,16 @@ DELIMITERS: Mapping[str, str] = {
     **{sign: sign for sign in (",", ";", "\t", "|")},
     **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
 }
-"""How each separator of columns is said: by itself or by its name; "none" is a plain list."""
+"""What programs may send for each column separator: itself or its name. "none" is a plain list."""
 OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
-"""The names of what a program may choose beside the column."""
+"""What a program may choose beside the column."""
 LAST_HEADER_ROW = 1_000
 _SHOWN_SHEETS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The same as a program says it: texts by the names in OPTIONS, "" for what is to be found.
-
-    Equal ones ask for the same, however they are written.
-    """
+    """A program's choices: texts, "" for what is to be found. Equal ones mean the same, however they were written."""
 
     sheet: str = ""
     encoding: str = ""
@@ -118,7 +115,7 @@ class Options:
 
     @classmethod
     def of(cls, said: Mapping[str, str | None]) -> "Options":
-        """Of what was said, by the names in OPTIONS; raises NeedsChoice where a value is none of those there are."""
+        """Return the options from values by the names in OPTIONS. Raises NeedsChoice for an impossible value."""
         header_row = (said.get("header_row") or "").strip()
         return cls(
             said.get("sheet") or "",
@@ -128,16 +125,16 @@ class Options:
         )
 
     def said(self) -> dict[str, str]:
-        """What was chosen, by name, without what was not."""
+        """Return what was chosen, by name."""
         return {name: value for name in OPTIONS if (value := getattr(self, name))}
 
     def field_of(self, error: NeedsChoice) -> str:
-        """Which of these is to blame for the refusal; "" where it is none that was said."""
+        """Return the option that caused the refusal, "" if none did."""
         name = "header_row" if error.about == "has_header" else error.about
         return name if name in self.said() else ""
 
     def choices(self, sheets: list[str]) -> Choices:
-        """For the reader of a file with these sheets (none: it is text); raises NeedsChoice for what it has not."""
+        """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
         if not sheets and self.sheet:
             raise NeedsChoice("sheet", Message("The file isn't a workbook, so it has no sheets."))
         for name in ("encoding", "delimiter"):
@@ -173,7 +170,7 @@ def _encoding(said: str) -> str:
 
 
 def _delimiter(said: str) -> str:
-    """The name of the separator."""
+    """Return the name of the separator."""
     if not said:
         return ""
     sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
@@ -195,7 +192,7 @@ def _row(said: str) -> int:
 
 
 def _place(said: str, sheets: list[str]) -> int:
-    """By the name as it is, then whatever the case, then by the number, counted from 1."""
+    """Return the place of the sheet with this name, in this or another case, or with this number, counted from 1."""
     if said in sheets:
         return sheets.index(said)
     folded, names = said.strip().casefold(), [name.strip().casefold() for name in sheets]

@@ -1,9 +1,7 @@
-"""Every kind of file as rows: which kind it is, and its rows from the first to the last with text."""
+"""A file of any kind as rows: which kind it is, and its rows from the first to the last with text."""
 
 import dataclasses
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
@@ -11,20 +9,18 @@ from resolver.domain.message import Message
 from resolver.sheets.binary_workbook.convert import table_of
 from resolver.sheets.binary_workbook.table import table_rows, table_sheets
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.csv import MAX_FIELD, find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
 from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, opener
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
 from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
-from resolver.sheets.workbook.findings import Noticed
 from resolver.sheets.workbook.ods import ods_rows, ods_sheets
-from resolver.sheets.workbook.rows import MAX_CELLS, too_long, too_wide
+from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, too_long, too_wide
+from resolver.sheets.workbook.sheet_info import SheetInfo
 from resolver.sheets.workbook.xlsx import xlsx_rows
-from resolver.sheets.workbook.xlsx_package import find_parts
+from resolver.sheets.workbook.xlsx_parts import find_parts
 from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
 
-MAX_ROWS = 2_000_000
-MAX_EXPANDED = 600_000_000
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
@@ -38,27 +34,11 @@ class ReadingBounds(TypedDict, total=False):
     max_expanded: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileBounds:
-    """How much is read: ReadingBounds, and bytes of texts that cells refer to.
-
-    `patience` is how much is read for the next row with text, `linked` for hyperlinks: bytes of XML.
-    """
-
-    max_rows: int = MAX_ROWS
-    max_field: int = MAX_FIELD
-    max_expanded: int = MAX_EXPANDED
-    shared: int = sys.maxsize
-    patience: int = sys.maxsize
-    linked: int = sys.maxsize
-
-
 def detect_format(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
-    """The layout without its header, column and total; of text the first `most` bytes tell the encoding. What was
-    chosen is not looked for."""
+    """Return the layout without header, column and total. `most` bytes of a text decide the encoding. Choices stand."""
+    header_row = choices.header_row or 0
     head = _head(lambda: path.open("rb"))
     if kind := _workbook_kind(path, head, max_expanded):
-        header_row = choices.header_row or 0
         return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
     opened = opener(path, gzipped, max_expanded)
@@ -74,7 +54,6 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
     sample = sample_of(opened, encoding)
-    header_row = choices.header_row or 0
     delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
     quoted = quotes_part_cells(sample, delimiter)
     chosen = choices.encoding is not None
@@ -84,13 +63,13 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
 
 
 def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
-    """The names of the sheets of a workbook that can be chosen, in order: those that are shown. Of an ODS as far as
-    they are found in `bounds.patience` bytes. None of a text."""
+    """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
+    contain; none of a text."""
     kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
     if kind is None:
         return []
     if kind == "ods":
-        return ods_sheets(path, bounds.max_field, bounds.patience)
+        return ods_sheets(path, bounds)
     if kind == "xlsx":
         with Archive(path) as archive:
             return [name for name, _ in find_parts(archive).sheets]
@@ -98,7 +77,7 @@ def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
 
 
 def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
-    """The layout with the encoding of all of the file, of which only the beginning was looked at."""
+    """Return the layout with the encoding of the whole file, if only its beginning decided it."""
     if layout.complete or layout.kind != "csv":
         return layout
     chosen = layout.encoding if layout.encoding_chosen else None
@@ -107,7 +86,7 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
 
 
 def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
-    """Which kind of workbook it is; None for what is none. Refuses other archives, and documents of office programs."""
+    """Return the kind of workbook; None for other files. Refuses other archives, and documents of office programs."""
     if is_zip(head):
         return workbook_kind(path, max_expanded)
     if is_ole(head):
@@ -122,28 +101,37 @@ def _head(opened: Opener) -> bytes:
 
 
 def _ole_directory(path: Path, head: bytes) -> bytes:
-    """The sector in which the names of the document's parts stand."""
+    """Return the sector with the names of the document's parts."""
     size = 4096 if head[30:31] == b"\x0c" else 512
     with path.open("rb") as stream:
         stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
         return stream.read(4096)
 
 
-def trimmed_rows(
-    path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed | None = None
+def rows_without_empty_ends(
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Header and data rows with their lines, from the first that is not empty, or the header row that was said, to the
-    last that is not empty.
+    """Yield header and data rows with their lines, from the first row with text, or the header row that was chosen, to
+    the last with text.
 
-    `noticed` is filled where it is a workbook. Raises UnreadableFile; ScanLimitReached where `bounds.patience` ends.
+    `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
     """
+    info = info or SheetInfo()
+    try:
+        yield from _without_empty_ends(_source(path, layout, bounds, info), layout, bounds)
+    except ScanLimitReached:
+        info.gave_up = True
+
+
+def _without_empty_ends(
+    source: Iterator[tuple[int, list[str]]], layout: Layout, bounds: FileBounds
+) -> Iterator[tuple[int, list[str]]]:
     empty = waited = 0
     last: int | None = None
-    source = _source(path, layout, bounds, noticed or Noticed())
     for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
             raise too_wide(MAX_CELLS, line)
-        if last is not None and layout.kind != "csv":  # sheets tell of rows with text alone
+        if last is not None and layout.kind != "csv":  # the readers of sheets pass over rows without text
             empty += line - last - 1
         if _is_empty(row):
             empty += last is not None
@@ -152,10 +140,8 @@ def trimmed_rows(
             if waited > bounds.patience:
                 raise ScanLimitReached
             if waited > _EMPTY_ROW * bounds.max_rows:
-                raise UnreadableFile(
-                    Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows),
-                    line,
-                )
+                too_many = Message("There are more than {count} empty rows here. Delete them.", count=bounds.max_rows)
+                raise UnreadableFile(too_many, line)
             continue
         if max(map(len, row)) > bounds.max_field:
             raise too_long(bounds.max_field, line)
@@ -167,48 +153,40 @@ def trimmed_rows(
 
 
 def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    """The rows from the one that has the names on; raises NeedsChoice where that has none."""
+    """Yield the rows from the header row on. Raises NeedsChoice if that has no text."""
     for place, (line, row) in enumerate(source, 1):
         # A spreadsheet counts the rows of a text, empty ones too, whatever lines they take.
         number = place if layout.kind == "csv" else line
-        if number < layout.header_row:
-            continue
-        if number > layout.header_row or _is_empty(row):
-            break
-        yield line, row
-        yield from source
-        return
-    raise NeedsChoice(
-        "header_row", Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
-    )
+        if number >= layout.header_row:
+            if number > layout.header_row or _is_empty(row):
+                break
+            yield line, row
+            yield from source
+            return
+    no_text = Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
+    raise NeedsChoice("header_row", no_text)
 
 
 def _is_empty(row: list[str]) -> bool:
-    for cell in row:  # noqa: SIM110  (half the time of `all`, and asked for each row)
-        if cell and not cell.isspace() and cell != _DOS_END:
-            return False
-    return True
+    return not "".join(row).replace(_DOS_END, "").strip()
 
 
-def _source(path: Path, layout: Layout, bounds: FileBounds, noticed: Noticed) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
         opened = opener(path, layout.gzipped, bounds.max_expanded)
         return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind in ("xls", "xlsb"):
         table = table_of(path, layout.kind, bounds.max_expanded)
-        found = table_rows(table, bounds.max_field, noticed, layout.sheet_chosen)
-    elif layout.kind == "ods":
-        found = ods_rows(path, bounds.max_field, noticed, bounds.patience, layout.sheet_chosen, column)
+        found = table_rows(table, bounds.max_field, info, layout.sheet_chosen)
     else:
-        found = xlsx_rows(
-            path, bounds.max_field, noticed, bounds.shared, bounds.patience, layout.sheet_chosen, bounds.linked, column
-        )
+        rows = ods_rows if layout.kind == "ods" else xlsx_rows
+        found = rows(path, bounds, info, layout.sheet_chosen, column)
     return _bounded(found, bounds.max_expanded)
 
 
 def _bounded(source: Iterator[tuple[int, list[str]]], most: int) -> Iterator[tuple[int, list[str]]]:
-    """A million cells of a small workbook may refer to one long text, or be one cell that is repeated."""
+    """Bound the characters: a million cells of a small workbook may refer to one long text, or repeat one cell."""
     length = 0
     for line, row in source:
         length += _CELL * len(row) + sum(map(len, row))

@@ -1,8 +1,7 @@
-"""Files in: `detect` finds the layout of a file, `detect_from_start` the same from its beginning alone, and
+"""Files in: `detect` finds the layout of a file, `detect_from_start` finds it from the beginning alone, and
 `read_table` reads the rows by it, streamed.
 
-Rows that are wholly empty stay rows (each input row has its output row), except those at the end of the file.
-`read_table` gives every row as many cells as the header has names: a short row is filled with "".
+Empty rows stay rows (each input row has its output row), except those at the end of the file.
 """
 
 import dataclasses
@@ -13,15 +12,20 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
 from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, name_column
-from resolver.sheets.input.open import FileBounds, ReadingBounds, confirm_encoding, detect_format, trimmed_rows
+from resolver.sheets.input.open import (
+    ReadingBounds,
+    confirm_encoding,
+    detect_format,
+    rows_without_empty_ends,
+)
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.findings import Noticed, without_results
-from resolver.sheets.workbook.rows import MAX_COLUMNS, filled
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, filled
 from resolver.sheets.workbook.shared_strings import NOT_READ
+from resolver.sheets.workbook.sheet_info import SheetInfo, without_results
 
 __all__ = ["Choices", "Layout", "UnreadableFile", "detect", "detect_from_start", "read_table"]
 
@@ -35,6 +39,9 @@ LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need n
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
 _ONLY_HEADER = Message("The file has a header row and nothing below it.")
+_FIRST_ROW_TOO_FAR = Message(
+    "The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV."
+)
 _NO_ROWS = Message("The file has no rows, only white space.")
 _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
 _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV.")
@@ -43,12 +50,11 @@ _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet wit
 def detect(
     path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
 ) -> Layout:
-    """The layout of the file, after one reading of all of it: what cannot be read is refused here.
+    """Return the layout of the file, after one reading of all of it.
 
-    Raises UnreadableFile with a plain reason, and the line where there is one. `column` names the DOI column. What was
-    chosen is taken as it is; raises NeedsChoice, an UnreadableFile, where another choice may do.
-    A cell of more than `max_field` characters refuses the file: a quote is open, or it is no table. So does a
-    workbook or gzip'd text that unpacks to more than `max_expanded` bytes.
+    `column` names the DOI column. Raises UnreadableFile with a plain reason, and the line if there is one; NeedsChoice,
+    if another choice may help. A cell of more than `max_field` characters refuses the file (a quote is open, or it is
+    no table), and so does a workbook or gzip file that unpacks to more than `max_expanded` bytes.
     """
     bounds = FileBounds(**given)
     layout = detect_format(Path(path), bounds.max_expanded, None, choices)
@@ -58,9 +64,8 @@ def detect(
 def detect_from_start(
     path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
 ) -> Layout:
-    """The layout from the first LOOK_ROWS rows or so, while somebody waits. A longer file has a layout that is not
-    `complete`, and `read_table` reports what cannot be read in the rest of it. A person's choice is taken as it is;
-    raises NeedsChoice, an UnreadableFile, if another choice may do."""
+    """Return the layout from the first LOOK_ROWS rows or so, while a person waits. That of a longer file is not
+    `complete`, and `read_table` reports what can't be read in the rest. Raises as `detect`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
     layout = detect_format(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
@@ -69,28 +74,24 @@ def detect_from_start(
 def _survey(
     path: Path, layout: Layout, column: str | None, choices: Choices, bounds: FileBounds, most: tuple[int, int]
 ) -> Layout:
-    """The layout with header, column and total, after so many rows or (counted roughly) characters."""
-    noticed = Noticed()
-    source = _Patient(trimmed_rows(path, layout, bounds, noticed))
-    everything = iter(source)
+    """Return the layout with header, column and total, after at most so many rows and (roughly) characters."""
+    info = SheetInfo()
+    everything = rows_without_empty_ends(path, layout, bounds, info)
     sample = _sample(everything, most[1])
-    if not sample and not source.gave_up:
-        raise noticed.nothing(_no_rows(layout))
-    if source.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
-        raise noticed.nothing(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
+    if not sample and not info.gave_up:
+        raise info.explain(_no_rows(layout))
+    if info.gave_up and (not sample or (len(sample) == 1 and _is_named(sample[0][1], column))):
+        raise info.explain(UnreadableFile(_gave_up(bool(sample), bounds.patience)))
     if bounds.shared < MOST_SHARED and any(_is_cut(row) for _, row in sample) and not _is_named(sample[0][1], column):
         return _survey(path, layout, column, choices, dataclasses.replace(bounds, shared=MOST_SHARED), most)
     if _is_cut(sample[0][1]):
-        raise UnreadableFile(
-            Message("The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV.")
-        )
+        raise UnreadableFile(_FIRST_ROW_TOO_FAR)
     try:
         has_header, index = choose_column([row for _, row in sample if row], column, choices)
     except NoColumn as error:
-        refusal = noticed.nothing(error)
-        if refusal is error:
-            raise
-        raise refusal from error
+        if info.formulas:
+            raise info.explain(error) from error
+        raise
     total = width = length = texts = 0
     complete = True
     for line, row in itertools.chain(sample, everything):
@@ -106,8 +107,8 @@ def _survey(
             break
     names = sample[0][1] if has_header else []
     if total == has_header:
-        raise noticed.nothing(NeedsChoice("has_header", _ONLY_HEADER))
-    count, first = noticed.formulas.get(index, (0, 0))
+        raise info.explain(NeedsChoice("has_header", _ONLY_HEADER))
+    count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise without_results(first)
     header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
@@ -117,8 +118,8 @@ def _survey(
         header=header,
         column=index,
         total=total - has_header,
-        complete=complete and not source.gave_up,
-        sheet=noticed.sheet,
+        complete=complete and not info.gave_up,
+        sheet=info.sheet,
     )
 
 
@@ -141,32 +142,18 @@ def _no_rows(layout: Layout) -> UnreadableFile:
     )
 
 
-class _Patient:
-    """Rows, as long as they come."""
-
-    def __init__(self, rows: Iterator[tuple[int, list[str]]]) -> None:
-        self._rows = rows
-        self.gave_up = False
-
-    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        try:
-            yield from self._rows
-        except ScanLimitReached:
-            self.gave_up = True
-
-
 def _is_named(first: list[str], column: str | None) -> bool:
-    """Whether the first row alone says which column it is, so that the texts below need not be known."""
+    """Whether the first row alone decides the column, so that the texts below are not needed."""
     return not _is_cut(first) and bool(column or sum(map(is_called_doi, first)) == 1)
 
 
 def _is_cut(row: list[str]) -> bool:
-    """Whether a text of the row was not looked for."""
+    """Whether a text of the row was not read."""
     return any(cell is NOT_READ for cell in row)
 
 
 def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tuple[int, list[str]]]:
-    """The first rows, of so many characters or so. Only so much of them is kept as tells which column it is."""
+    """Return the first rows, of about `most` characters. Cells are cut to what is needed to find the column."""
     sample: list[tuple[int, list[str]]] = []
     room = SAMPLE_TEXT
     for line, row in everything:
@@ -182,20 +169,20 @@ def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tupl
 
 
 def _length(row: list[str]) -> int:
-    """How long the row takes, in characters: empty cells take their time too."""
+    """Return the time that the row takes, in characters: empty cells take some too."""
     return _CELL * len(row) + sum(map(len, row))
 
 
 def read_table(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> Iterator[list[str]]:
-    """The data rows in order, each with `layout.width` cells, by the bounds of `detect`; memory does not grow.
+    """Yield the data rows in order, each with `layout.width` cells, by the bounds of `detect`. Memory doesn't grow.
 
-    Of a layout that is not complete a row may have more cells, and any row may be the one that cannot be read: raises
+    A short row is filled with "". If the layout is not complete, a row may have more cells, and any row may raise
     UnreadableFile.
     """
     width = layout.width
     bounds = FileBounds(**given)
     layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
-    everything = trimmed_rows(Path(path), layout, bounds)
+    everything = rows_without_empty_ends(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > bounds.max_rows:
             raise _too_many(bounds.max_rows, line)

@@ -11,114 +11,94 @@ HEAD = 1 << 13
 
 _COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
 _PICTURE = Message("Upload the DOIs as text, one per line.")
-_GZIP = Message("(You can upload gzip files as they are.)")
 _UNPACK = Message("Unpack it, and upload the table inside.")
+_UNPACK_GZIP = join(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 
 
 def _picture(kind: str) -> Message:
-    return join(" ", Message("This is a picture ({format}), not a table.", format=kind), _PICTURE)
+    return Message("This is a picture ({format}), not a table.", format=kind)
 
 
 def _compressed(way: str) -> Message:
-    return join(" ", Message("This file is compressed with {way}.", way=way), _UNPACK, _GZIP)
+    return Message("This file is compressed with {way}.", way=way)
 
 
-# What begins with letters may be the first cell of a table: more of the format is asked for than these.
-_BY_BYTES: tuple[tuple[re.Pattern[bytes], Message], ...] = (
-    (re.compile(rb"%PDF-\d"), join(" ", Message("This is a PDF document."), _COPY)),
-    (re.compile(rb"%!PS[-\s]"), join(" ", Message("This is a PostScript document."), _COPY)),
-    (re.compile(rb"\{\\rtf\d?[\\{\s]"), Message("This is a rich text document (RTF). Save it as plain text (.txt).")),
-    (re.compile(rb"7z\xbc\xaf\x27\x1c"), join(" ", Message("This file is a 7-Zip archive."), _UNPACK)),
-    (re.compile(rb"Rar!\x1a\x07"), join(" ", Message("This file is a RAR archive."), _UNPACK)),
+# What begins with letters may be the first cell of a table: more of the format is required than these.
+_BY_BYTES = (
+    (rb"%PDF-\d", Message("This is a PDF document."), _COPY),
+    (rb"%!PS[-\s]", Message("This is a PostScript document."), _COPY),
+    (rb"\{\\rtf\d?[\\{\s]", Message("This is a rich text document (RTF). Save it as plain text (.txt)."), None),
+    (rb"7z\xbc\xaf\x27\x1c", Message("This file is a 7-Zip archive."), _UNPACK),
+    (rb"Rar!\x1a\x07", Message("This file is a RAR archive."), _UNPACK),
+    (rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", _compressed("bzip2"), _UNPACK_GZIP),
+    (rb"\xfd7zXZ\x00", _compressed("xz"), _UNPACK_GZIP),
+    (rb"\x28\xb5\x2f\xfd", _compressed("zstd"), _UNPACK_GZIP),
+    (rb"\x89PNG\r\n\x1a", _picture("PNG"), _PICTURE),
+    (rb"\xff\xd8\xff[\xc0-\xfe]", _picture("JPEG"), _PICTURE),
+    (rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]", _picture("GIF"), _PICTURE),
+    (rb"II\*\x00|MM\x00\*", _picture("TIFF"), _PICTURE),
+    (rb"\x00\x00\x00.ftyphei", _picture("HEIC"), _PICTURE),
+    (rb"(?s)RIFF.{4}WEBP", _picture("WebP"), _PICTURE),
+    (rb"(?s).{257}ustar(?:\x00|  \x00)", Message("This file is a tar archive."), _UNPACK),
+    (rb"SQLite format 3\x00", Message("This is a database file (SQLite). Export the table as CSV."), None),
     (
-        re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
-        _compressed("bzip2"),
-    ),
-    (re.compile(rb"\xfd7zXZ\x00"), _compressed("xz")),
-    (re.compile(rb"\x28\xb5\x2f\xfd"), _compressed("zstd")),
-    (re.compile(rb"\x89PNG\r\n\x1a"), _picture("PNG")),
-    (re.compile(rb"\xff\xd8\xff[\xc0-\xfe]"), _picture("JPEG")),
-    (re.compile(rb"(?s)GIF8[79]a.{4}[\x00-\x08\x80-\xff]"), _picture("GIF")),
-    (re.compile(rb"II\*\x00|MM\x00\*"), _picture("TIFF")),
-    (re.compile(rb"\x00\x00\x00.ftyphei"), _picture("HEIC")),
-    (re.compile(rb"(?s)RIFF.{4}WEBP"), _picture("WebP")),
-    (re.compile(rb"(?s).{257}ustar(?:\x00|  \x00)"), join(" ", Message("This file is a tar archive."), _UNPACK)),
-    (re.compile(rb"SQLite format 3\x00"), Message("This is a database file (SQLite). Export the table as CSV.")),
-    (
-        re.compile(rb"\x00\x01\x00\x00Standard (?:Jet|ACE) DB"),
+        rb"\x00\x01\x00\x00Standard (?:Jet|ACE) DB",
         Message("This is an Access database. Export the table as CSV."),
+        None,
     ),
-    (re.compile(rb"PAR1[\x00-\x08\x0e-\x1f]"), Message("This is a Parquet file. Export the table as CSV.")),
+    (rb"PAR1[\x00-\x08\x0e-\x1f]", Message("This is a Parquet file. Export the table as CSV."), None),
 )
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_PARTS: tuple[tuple[str, Message], ...] = (
-    ("EncryptedPackage", Message("This workbook has a password. Save it as .xlsx without one.")),
-    ("WordDocument", join(" ", Message("This is an old Word document (.doc)."), _COPY)),
-    ("PowerPoint Document", join(" ", Message("This is an old PowerPoint presentation (.ppt)."), _COPY)),
-    ("__nameid_version1.0", join(" ", Message("This is an Outlook message (.msg)."), _COPY)),
+_OLE_PARTS = (
+    ("EncryptedPackage", Message("This workbook has a password. Save it as .xlsx without one."), None),
+    ("WordDocument", Message("This is an old Word document (.doc)."), _COPY),
+    ("PowerPoint Document", Message("This is an old PowerPoint presentation (.ppt)."), _COPY),
+    ("__nameid_version1.0", Message("This is an Outlook message (.msg)."), _COPY),
 )
 _OLE_ELSE = Message(
     "This is an old Excel file (.xls) or another old Office document. Save the table as .xlsx or as CSV."
 )
 _XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 
-_BY_FIRST_TEXT: tuple[tuple[re.Pattern[str], Message], ...] = (
-    (re.compile(r"\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", re.I), join(" ", Message("This is a RIS file."), _CSV)),
+_BY_FIRST_TEXT = (
+    (r"(?i)\s*(?:\d+\.\s+)?TY {1,2}- ?[A-Z]{2,8}\s", Message("This is a RIS file."), _CSV),
     (
-        re.compile(
-            r"\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)", re.I
-        ),
-        join(" ", Message("This is a BibTeX file."), _CSV),
+        r"(?i)\s*(?:%[^\n]*\n\s*)*@(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*+\{\s*+[^\s,{}]*+\s*+,)",
+        Message("This is a BibTeX file."),
+        _CSV,
     ),
+    (r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
+    (r"\s*%0 [^\n]*\n%[0A-Z@] ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
+    (r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- ", Message("This is a PubMed (.nbib) file."), _CSV),
+    (r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR ", Message("This is a Web of Science file."), _CSV),
+    (r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] ", Message("This is a RefWorks file."), _CSV),
+    (r"\s*Scopus\s+EXPORT DATE:", Message("This is a Scopus plain-text export."), _CSV),
+    (r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", Message("This is a MARC file."), _MARC),
+    (r"\d{9} (?:LDR|FMT) {1,5}L ", Message("This is a MARC file (Aleph sequential)."), _MARC),
     (
-        re.compile(r"\s*%[0A-Z] \S[^\n]*\n%[0A-Z] "),
-        join(" ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
-    ),
-    (
-        re.compile(r"\s*%0 [^\n]*\n%[0A-Z@] "),
-        join(" ", Message("This is an EndNote export (tagged with % signs)."), _CSV),
-    ),
-    (re.compile(r"\s*PMID ?- ?\d+\s*\n[A-Z]{2,4} *- "), join(" ", Message("This is a PubMed (.nbib) file."), _CSV)),
-    (
-        re.compile(r"\s*FN (?:Clarivate|Thomson|ISI)[^\n]*\nVR "),
-        join(" ", Message("This is a Web of Science file."), _CSV),
-    ),
-    (re.compile(r"\s*RT [A-Z][^\n]{2,40}\n[A-Z][A-Z0-9] "), join(" ", Message("This is a RefWorks file."), _CSV)),
-    (re.compile(r"\s*Scopus\s+EXPORT DATE:"), join(" ", Message("This is a Scopus plain-text export."), _CSV)),
-    (
-        re.compile(r"\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", re.S),
-        join(" ", Message("This is a MARC file."), _MARC),
-    ),
-    (re.compile(r"\d{9} (?:LDR|FMT) {1,5}L "), join(" ", Message("This is a MARC file (Aleph sequential)."), _MARC)),
-    (
-        re.compile(r"=(?:LDR|000)  [\d ]{5}"),
+        r"=(?:LDR|000)  [\d ]{5}",
         Message("This is a MARC text file (MarcEdit .mrk). Export field 024 (or 856) as tab-separated text."),
+        None,
     ),
     (
-        re.compile(
-            r'\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{\s*["}]|\[\s*"[^"\n]*"\s*[,\]]|\[\s*\[\s*["\[]'
-            r"|(?:\{\s*\}|\[\s*\])\s*\Z)"
-        ),
+        r'\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{\s*["}]|\[\s*"[^"\n]*"\s*[,\]]|\[\s*\[\s*["\[]'
+        r"|(?:\{\s*\}|\[\s*\])\s*\Z)",
         Message("This is a JSON file. Export the DOIs as CSV or as a plain list."),
+        None,
     ),
+    (r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)", Message("This is a LaTeX document."), _COPY),
+    (r"\s*cff-version: *[\"']?\d", Message("This is a citation file (CFF)."), _COPY),
     (
-        re.compile(r"\s*\\(?:documentclass|begin\{|bibitem|usepackage)"),
-        join(" ", Message("This is a LaTeX document."), _COPY),
-    ),
-    (re.compile(r"\s*cff-version: *[\"']?\d"), join(" ", Message("This is a citation file (CFF)."), _COPY)),
-    (
-        re.compile(r"\s*MIME-Version: *\d", re.I),
+        r"(?i)\s*MIME-Version: *\d",
         Message("This is a saved web page or email (MHT). Save the table as CSV or XLSX."),
+        None,
     ),
-    (
-        re.compile(r"ID;P[^\n]*\n(?:[PFBCOEXW]|N[NEUL]);"),
-        Message("This is a SYLK sheet (.slk). Save it as CSV or XLSX."),
-    ),
-    (re.compile(r"\s*<!doctype\s+html\b", re.I), Message("This is a web page (HTML). Save the table as CSV or XLSX.")),
+    (r"ID;P[^\n]*\n(?:[PFBCOEXW]|N[NEUL]);", Message("This is a SYLK sheet (.slk). Save it as CSV or XLSX."), None),
+    (r"(?i)\s*<!doctype\s+html\b", Message("This is a web page (HTML). Save the table as CSV or XLSX."), None),
 )
 _HTML = Message("This is a web page (HTML). Save the table as CSV or XLSX.")
 _ROOTS = {
@@ -128,7 +108,7 @@ _ROOTS = {
     **dict.fromkeys(("mods", "modscollection"), join(" ", Message("This is a MODS file (XML)."), _XML)),
     "pubmedarticleset": join(" ", Message("This is a PubMed XML file."), _CSV),
     "rdf": join(" ", Message("This is an RDF file (XML)."), _XML),
-    "svg": _picture("SVG"),
+    "svg": join(" ", _picture("SVG"), _PICTURE),
     "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
     "office:document": Message("This is a flat XML office document. Save the table as ODS, XLSX or CSV."),
 }
@@ -138,18 +118,22 @@ _ROOT = re.compile(r"\s*<((?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*))(?:[\s>]|/>)")
 
 def refuse_by_bytes(head: bytes) -> None:
     """Refuse what its first bytes show to be no table."""
-    for pattern, reason in _BY_BYTES:
-        if pattern.match(head):
-            raise UnreadableFile(reason)
+    for pattern, what, remedy in _BY_BYTES:
+        if re.match(pattern, head):
+            raise _refusal(what, remedy)
 
 
 def refuse_by_text(head: bytes) -> None:
     """Refuse text in a format that is no table, by its name; before its encoding is known, which it may not keep."""
     text = _legible(head)
-    for pattern, reason in _BY_FIRST_TEXT:
-        if pattern.match(text):
-            raise UnreadableFile(reason)
+    for pattern, what, remedy in _BY_FIRST_TEXT:
+        if re.match(pattern, text):
+            raise _refusal(what, remedy)
     _refuse_xml(text)
+
+
+def _refusal(what: Message, remedy: Message | None) -> UnreadableFile:
+    return UnreadableFile(join(" ", what, remedy) if remedy else what)
 
 
 def is_ole(head: bytes) -> bool:
@@ -159,9 +143,9 @@ def is_ole(head: bytes) -> bool:
 
 def refuse_ole_but_xls(directory: bytes) -> None:
     """Refuse such a document, by the names in its directory, unless it is an Excel workbook."""
-    for name, reason in _OLE_PARTS:
+    for name, what, remedy in _OLE_PARTS:
         if name.encode("utf-16-le") in directory:
-            raise UnreadableFile(reason)
+            raise _refusal(what, remedy)
     if _XLS_PART.encode("utf-16-le") not in directory.lower():
         raise UnreadableFile(_OLE_ELSE)
 

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import xlsx_blocks
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """`suffix` of the file's name; `write` takes the header of the original file, the rows, the names of the columns
-    that these add, and the delimiter, which means something to CSV alone; `has_values`: a cell may be a number or a
-    date (`sheets.workbook.cell.Cell`)."""
+    """The `suffix` of the file's name, and `write`, which takes the header of the original file, the rows, the names of
+    the columns that these add, and the delimiter for CSV. `has_values`: a cell may be a number or a date (`Cell`)."""
 
     suffix: str
     content_type: str

@@ -1,4 +1,4 @@
-"""A row of the results file: the original cells, and what was found out, as ten columns."""
+"""A row of the results file: the original cells, and the results as ten columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi")
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One input row with its result; "" stands for nothing (as an outcome: not asked)."""
+    """One input row with its result. "" stands for nothing (as an outcome: not checked)."""
 
     cells: Sequence[str]
     line: int = 0
@@ -45,7 +45,7 @@ class ResultRow:
     cached: bool = False
 
     def result_cells(self) -> list[str]:
-        """The text under each of RESULT_COLUMNS."""
+        """Return the text under each of RESULT_COLUMNS."""
         return [
             self.doi,
             self.doi_url,
@@ -60,7 +60,7 @@ class ResultRow:
         ]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The Row of the REST interface, and under "row" the original cells by column name."""
+        """Return the Row of the REST interface, with the original cells by column name under "row"."""
         return {
             "line": self.line,
             "input": self.input,
@@ -85,26 +85,26 @@ class ResultRow:
 
 @lru_cache(maxsize=64)  # rows that were checked together have one moment
 def format_time(moment: datetime | None) -> str | None:
-    """ISO 8601 in UTC to the second, with a Z."""
+    """Return ISO 8601 in UTC to the second, with a Z."""
     if moment is None:
         return None
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def result_header(original: Sequence[str], columns: Sequence[str] = RESULT_COLUMNS) -> list[str]:
-    """The original names unchanged, then our columns; a name already taken gets `_2` (`_3` …)."""
+    """Return the original names unchanged, then our columns. A name already taken gets `_2` (`_3` …)."""
     return [*original, *_free(columns, original)]
 
 
 def pad_cells(cells: Sequence[str], width: int) -> Sequence[str]:
-    """The cells, filled to the width of the header so that the result columns stand under their names."""
+    """Return the cells, filled to the width of the header so that the result columns stand under their names."""
     if len(cells) == width:
         return cells
     return [*cells, *[""] * (width - len(cells))][:width]
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """The names as keys of a JSON object: an empty one gets its number, a repeated one `_2`; no cell is lost."""
+    """Return the names as keys of a JSON object: an empty one gets its number, a repeated one `_2`. No cell is lost."""
     named = [name or f"column {position}" for position, name in enumerate(names, 1)]
     unique: list[str] = []
     for position, name in enumerate(named):

@@ -1,4 +1,4 @@
-"""The parts of an XLSX package that are the same in each, and the ZIP archive as a stream (ISO/IEC 29500-2)."""
+"""The parts of an XLSX package beside its rows, and the ZIP archive as a stream (ISO/IEC 29500-2)."""
 
 from collections.abc import Collection, Iterator, Sequence
 from xml.sax.saxutils import quoteattr
@@ -11,6 +11,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_RELATIONS_TYPE = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 # The header row stays in sight.
@@ -22,7 +23,7 @@ LEGEND_HEAD = (
     f'{_HEAD}<worksheet xmlns="{_MAIN}"><cols><col min="1" max="2" width="26" customWidth="1"/>'
     '<col min="3" max="3" width="110" customWidth="1"/></cols><sheetData>'
 )
-SHEET_FOOT = "</sheetData></worksheet>"
+SHEET_FOOT = b"</sheetData></worksheet>"
 
 _STYLES = (
     f'{_HEAD}<styleSheet xmlns="{_MAIN}">{{own}}'
@@ -41,39 +42,39 @@ _WIDE = 20  # characters: a day with a time; a date that has no room is shown as
 
 
 class Outflow:
-    """What an archive is written to: it can only be written on, and what was written is taken away piece by piece."""
+    """What an archive is written to: a file that can't seek, from which the caller takes what was written."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
 
     def write(self, piece: bytes) -> int:
-        """As of a file."""
+        """Keep a piece."""
         self._pieces.append(piece)
         return len(piece)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing, as nothing is held back."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, as nothing is open."""
 
     def taken(self) -> bytes:
-        """All that was written since the last time."""
+        """Return all that was written since the last time."""
         whole = b"".join(self._pieces)
         self._pieces.clear()
         return whole
 
 
 class NumberFormats:
-    """The number formats of a workbook that is being written, each with the number of its cell style."""
+    """The number formats of a workbook, each with the number of its cell style."""
 
     def __init__(self) -> None:
         self._styles: dict[int | str, int] = {GENERAL: 0}
         self._own: list[str] = []
 
     def style(self, number_format: int | str) -> int:
-        """The cell style that shows numbers so, or nearly so where there are too many, or a spreadsheet would refuse
-        the format."""
+        """Return the cell style with this format, or a similar one, if there are too many or a spreadsheet would refuse
+        it."""
         if (style := self._styles.get(number_format)) is not None:
             return style
         if isinstance(number_format, str):
@@ -83,7 +84,7 @@ class NumberFormats:
         return self._styles.setdefault(number_format, len(self._styles))
 
     def written(self) -> str:
-        """The part that lists the styles."""
+        """Return the part that lists the styles."""
         numbers = {code: _FIRST_OWN + place for place, code in enumerate(self._own)}
         own = "".join(f'<numFmt numFmtId="{n}" formatCode={quoteattr(code)}/>' for code, n in numbers.items())
         ids = [one if isinstance(one, int) else numbers[one] for one in self._styles]
@@ -96,42 +97,30 @@ class NumberFormats:
 
 
 def sheet_head(wide: Collection[int]) -> str:
-    """The beginning of a sheet whose columns with these numbers, counted from 1, have room for a date."""
+    """Return the beginning of a sheet whose columns with these numbers, counted from 1, have room for a date."""
     columns = "".join(f'<col min="{n}" max="{n}" width="{_WIDE}" customWidth="1"/>' for n in sorted(wide))
     return _SHEET_HEAD.format(columns=f"<cols>{columns}</cols>" if columns else "")
 
 
 def sheet_name(number: int) -> str:
-    """The name of a sheet's part, counted from 1."""
+    """Return the name of a sheet's part, counted from 1."""
     return f"xl/worksheets/sheet{number}.xml"
 
 
 def parts(titles: Sequence[str], styles: str) -> Iterator[tuple[str, str]]:
-    """The names and texts of all other parts, for sheets with these titles in order."""
+    """Yield the names and texts of all other parts, for sheets with these titles in order."""
     numbered = list(enumerate(titles, 1))
     sheets = "".join(f'<sheet name="{title}" sheetId="{n}" r:id="rId{n}"/>' for n, title in numbered)
-    yield (
-        "xl/workbook.xml",
-        (
-            f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><bookViews><workbookView/></bookViews>'
-            f"<sheets>{sheets}</sheets></workbook>"
-        ),
-    )
+    book = f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><bookViews><workbookView/></bookViews>'
+    yield "xl/workbook.xml", f"{book}<sheets>{sheets}</sheets></workbook>"
     related = [("worksheet", f"worksheets/sheet{n}.xml") for n, _ in numbered]
     yield "xl/_rels/workbook.xml.rels", _relations([*related, ("styles", "styles.xml")])
     yield "xl/styles.xml", styles
     yield "_rels/.rels", _relations([("officeDocument", "xl/workbook.xml")])
     typed = [(f"/{sheet_name(n)}", "worksheet") for n, _ in numbered]
     typed += [("/xl/workbook.xml", "sheet.main"), ("/xl/styles.xml", "styles")]
-    yield (
-        "[Content_Types].xml",
-        (
-            f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
-            f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-            + "".join(f'<Override PartName="{name}" ContentType="{_TYPE}.{kind}+xml"/>' for name, kind in typed)
-            + "</Types>"
-        ),
-    )
+    types = "".join(f'<Override PartName="{name}" ContentType="{_TYPE}.{kind}+xml"/>' for name, kind in typed)
+    yield "[Content_Types].xml", f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">{_RELATIONS_TYPE}{types}</Types>'
 
 
 def _relations(related: Sequence[tuple[str, str]]) -> str:

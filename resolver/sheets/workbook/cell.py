@@ -1,6 +1,6 @@
-"""A cell of a workbook: its text, and beside it what no text can tell: a number, a yes or no, a hyperlink.
+"""A cell of a workbook: its text, and beside it a number, a yes/no value or a hyperlink.
 
-Stored with a row, a cell that is text alone is that text; any other is a list of its text and what it holds.
+In a stored row, a cell that is only a text is that text; any other is a list of its text and what it holds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,8 +13,8 @@ _ALL_PARTS = 4
 
 
 class Cell(str):
-    """The text of a cell that holds more; made by `Cell.of`, or of its `parts`: text, value, number format and
-    hyperlink, as they are stored. (A million of them are made: a constructor of our own takes twice the time.)"""
+    """The text of a cell that holds more. It is made by `Cell.of`, or from its stored `parts`: text, value, number
+    format and hyperlink. (A million of them are made, and a constructor would take twice the time.)"""
 
     __slots__ = ("parts",)
 
@@ -24,7 +24,7 @@ class Cell(str):
     def of(
         cls, text: str, value: str | bool | None = None, number_format: int | str = GENERAL, link: str = ""
     ) -> "Cell":
-        """A cell of this text. What is at the end of the parts and says nothing is left out."""
+        """Return a cell with this text. Parts at the end that hold nothing are left out."""
         cell = cls(text)
         if link:
             cell.parts = [text, value, number_format, link]
@@ -36,7 +36,7 @@ class Cell(str):
 
     @property
     def value(self) -> str | bool | None:
-        """The number as the file has it, or the yes or no; None: it is text."""
+        """The number as the file has it, or the yes/no value; None for a text."""
         value: str | bool | None = self.parts[len(self.parts) > 1]
         return value
 
@@ -48,24 +48,24 @@ class Cell(str):
 
     @property
     def link(self) -> str:
-        """The address to which its hyperlink leads; "" where it has none."""
+        """The address of its hyperlink, or ""."""
         return str(self.parts[3]) if len(self.parts) == _ALL_PARTS else ""
 
 
 def add_link(cell: str, link: str) -> Cell:
-    """The cell with a hyperlink; one that it has already stays."""
+    """Return the cell with this hyperlink, or its own if it has one."""
     if isinstance(cell, Cell):
         return Cell.of(str(cell), cell.value, cell.number_format, cell.link or link)
     return Cell.of(cell, link=link)
 
 
 def link_of(cell: str) -> str:
-    """The address to which the cell's hyperlink leads; "" where it has none."""
+    """Return the address of the cell's hyperlink, or ""."""
     return cell.link if isinstance(cell, Cell) else ""
 
 
 def to_json(cells: Iterable[str], read: int) -> list[Any]:
-    """A row as it is stored: hyperlinks only of the column that is read, whose index is `read`."""
+    """Return a row as it is stored: with the hyperlink only of the cell at index `read`, in the DOI column."""
     return [cell if type(cell) is str else _stored(cell, with_link=place == read) for place, cell in enumerate(cells)]
 
 
@@ -78,17 +78,17 @@ def _stored(cell: str, *, with_link: bool) -> Any:
 
 
 def from_json(row: Iterable[Any]) -> list[str]:
-    """The row of which `to_json` made this."""
+    """Return the row of which `to_json` made this."""
     return [cell if type(cell) is str else _restored(cell) for cell in row]
 
 
 def texts_from_json(row: Iterable[Any]) -> list[str]:
-    """The texts alone of a stored row: in a tenth of the time."""
+    """Return only the texts of a stored row, in a tenth of the time."""
     return [cell if type(cell) is str else cell[0] for cell in row]
 
 
 def linked_cell(row: Iterable[Any]) -> Cell | None:
-    """The cell of a stored row that has a hyperlink: that of the column that is read, which alone keeps it."""
+    """Return the cell of a stored row that has a hyperlink: only that of the DOI column keeps it."""
     return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == _ALL_PARTS), None)
 
 

@@ -1,4 +1,4 @@
-"""The text of one cell while its pieces arrive: bounded in length, and in how many pieces are kept."""
+"""The text of one cell while its pieces arrive, with bounds on its length and on the number of pieces."""
 
 import re
 
@@ -8,9 +8,9 @@ _ESCAPE = re.compile("_x(?!0000|[Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
 class CellText:
-    """What a cell has so far. Of a longer text than `max_field` one character more is kept: its row is then refused.
+    """The text so far. Of one longer than `max_field` one character more is kept, so that its row is refused.
 
-    A parser appends all text to `pieces`; `keep` says that it was the cell's.
+    A parser appends all text to `pieces`. If it was the cell's, `keep` takes it.
     """
 
     __slots__ = ("_kept", "_most", "_room", "pieces")
@@ -21,13 +21,13 @@ class CellText:
         self._room = self._most = max_field + 1
 
     def keep(self) -> None:
-        """Take the pieces for the cell's."""
+        """Add the pieces to the text."""
         if self.pieces:
             self.add("".join(self.pieces))
             self.pieces.clear()
 
     def add(self, text: str, times: int = 1) -> None:
-        """More text, so many times, as far as there is room."""
+        """Add a text so many times, as far as there is room."""
         if self._room > 0:
             if times > 1:
                 text *= min(times, self._room // len(text) + 1)
@@ -35,7 +35,7 @@ class CellText:
             self._room -= len(text)
 
     def take(self) -> str:
-        """The text so far, which is then forgotten."""
+        """Return the text, and start a new one."""
         if not self._kept:
             return ""
         text = "".join(self._kept)
@@ -44,7 +44,7 @@ class CellText:
         return text
 
     def shorten(self) -> None:
-        """To be called after each block of a file: puts together what came in many pieces, and cuts what has no end."""
+        """Join what came in many pieces, and cut what has no end. To be called after each block of a file."""
         if len(self.pieces) > 1 or (self.pieces and len(self.pieces[0]) > self._most):
             self.pieces[:] = ["".join(self.pieces)[: self._most]]
         if len(self._kept) > _TOGETHER:  # a million pieces of one character each take eighty times its room
@@ -52,7 +52,7 @@ class CellText:
 
 
 def unescaped(text: str) -> str:
-    """The text without OOXML's way to write what XML cannot hold: `_x000D_` is a carriage return."""
+    """Return the text without OOXML's escapes for what XML can't hold: `_x000D_` is a carriage return."""
     if "_x" not in text:
         return text
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)

@@ -1,84 +1,68 @@
-"""The hyperlinks of an XLSX sheet. They stand behind all of its rows, so they are read first, and kept on disk."""
+"""The hyperlinks of an XLSX sheet, and the formula HYPERLINK.
 
-import errno
+The hyperlinks stand behind all rows, so they are read first, and kept on disk.
+"""
+
 import posixpath
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing, suppress
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import add_link
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
-from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, XmlStream
+from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, elements
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link
-FIRST_LINKS = 10_000  # that are read for somebody who waits: programs write them in the order of the rows
-_TOGETHER = 1_000
+FIRST_LINKS = 10_000  # that are read while a person waits: programs write them in the order of the rows
 _PLACE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,8})")
 _CELLS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?sheetData[\s/>]")
 _LINKS = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?hyperlinks[\s/>]")
 _LONGEST_TAG = 256
+_LONGEST_FORMULA = 8_192  # characters; no spreadsheet takes a longer formula
+_TEXT = r'"((?:[^"]|"")*+)"'
+# Excel separates the arguments of a formula by commas, OpenDocument by semicolons.
+_HYPERLINK = re.compile(rf"(?:\w+:)?=?\s*HYPERLINK\(\s*{_TEXT}\s*(?:[,;]\s*{_TEXT}\s*)?(?P<end>\)\s*\Z|[,;])", re.I)
 
 _Link = tuple[int, int, int, int, str]  # first and last row, first and last column, address
 
 
 class SheetLinks:
-    """The hyperlinks of one sheet; memory does not grow with their number. To be closed after use.
+    """The hyperlinks of one sheet that lead out of the workbook. Memory does not grow with their number.
 
-    Rows are asked for in order. A sheet that has none costs the look at its list of relations. Only what leads out of
-    the workbook counts. Raises UnreadableFile where there are more than MOST_LINKS.
+    A sheet that has none costs the look at its list of relations. Raises UnreadableFile beyond MOST_LINKS.
     """
 
-    def __init__(self, archive: Archive, place: str, most: int = sys.maxsize) -> None:
-        """Where relations and sheet together have more than `most` bytes, none is found; else, where `most` is said at
-        all, the first alone."""
+    def __init__(self, database: sqlite3.Connection, archive: Archive, place: str, most: int = sys.maxsize) -> None:
+        """If relations and sheet together have more than `most` bytes, none is found. With any `most`, only the first
+        FIRST_LINKS are."""
         folder, name = posixpath.split(place)
         relations = f"{folder}/_rels/{name}.rels"
-        self._table: sqlite3.Connection | None = None
         self._coming: Iterator[_Link] = iter(())
         self._next: _Link | None = None
         self._here: dict[int, tuple[int, str]] = {}  # by column: the last row with this address
         self._first_end = MAX_SHEET_ROWS  # of these
         if not archive.has(relations) or archive.size(relations) + archive.size(place) > most:
             return
-        # "" is a database of its own in a file without a name: what does not fit into its small cache goes to disk.
-        table = self._table = sqlite3.connect("", check_same_thread=False)
-        try:
-            enough = FIRST_LINKS if most < sys.maxsize else None
-            with archive.open(relations) as part:
-                found = _store_targets(table, part, relations, enough)
-            if found:
-                # What is damaged in the sheet is told, with its row, when that is read.
-                with archive.open(place) as part, suppress(Damaged):
-                    _store_links(table, _WithoutCells(part), place, enough)
-            self._coming = iter(table.execute(_IN_ORDER))
-            self._next = next(self._coming, None)
-        except sqlite3.OperationalError as error:  # of a database of our own without a name: no room for it
-            self.close()
-            raise OSError(errno.ENOSPC, str(error)) from error
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Let go of the disk."""
-        if self._table is not None:
-            self._table.close()
-
-    def __enter__(self) -> "SheetLinks":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        enough = FIRST_LINKS if most < sys.maxsize else sys.maxsize
+        with archive.open(relations) as part:
+            found = _store_targets(database, part, relations, enough)
+        if found:
+            # Damage in the sheet is reported, with its row, when that is read.
+            with archive.open(place) as part, suppress(Damaged):
+                _store_links(database, _WithoutCells(part), place, enough)
+        self._coming = iter(database.execute(_IN_ORDER))
+        self._next = next(self._coming, None)
 
     def put(self, number: int, cells: list[str], only: int | None = None) -> None:
-        """Give the cells of the row with this number that have a text their hyperlinks; `only` that of this column."""
+        """Give the cells of the row with this number that have a text their hyperlinks, or only the one in the column
+        `only`. Rows come in order."""
         if self._next is None and not self._here:
             return
         while self._next is not None and self._next[0] <= number:
@@ -105,79 +89,60 @@ SELECT first, last, left, right, address || place FROM link JOIN target USING (i
 """
 
 
-def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int | None) -> bool:
-    """What each relation of the sheet that is a hyperlink leads to; whether there is any."""
+def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enough: int) -> bool:
+    """Store where each relation of the sheet that is a hyperlink leads; return whether there is any."""
     table.executescript(_TABLES)
-    with suppress(_Enough), closing(_Rows(table, "INSERT OR IGNORE INTO target VALUES (?, ?)", enough)) as targets:
-
-        def begin(name: str, attributes: dict[str, str]) -> None:
-            if xml.local[name] == "Relationship" and attributes.get("Type", "").endswith("/hyperlink"):
-                address = attributes.get("Target", "")
-                if attributes.get("TargetMode") == "External" and len(address) <= LONGEST_LINK:
-                    targets.add((attributes.get("Id", ""), address))
-
-        xml = XmlStream(part, place)
-        xml.tell(begin)
-        xml.read_all()
-    return targets.count > 0
+    targets = (
+        (attributes.get("Id", ""), attributes.get("Target", ""))
+        for element, attributes in elements(part, place)
+        if element == "Relationship"
+        and attributes.get("Type", "").endswith("/hyperlink")
+        and attributes.get("TargetMode") == "External"
+        and len(attributes.get("Target", "")) <= LONGEST_LINK
+    )
+    return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _first(targets, enough)).rowcount > 0
 
 
-def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int | None) -> None:
-    """Which cells have which of them."""
-    with suppress(_Enough), closing(_Rows(table, "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", enough)) as links:
+def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int) -> None:
+    """Store which cells have which of them."""
 
-        def begin(name: str, attributes: dict[str, str]) -> None:
-            if xml.local[name] != "hyperlink":
-                return
+    def links() -> Iterator[tuple[Any, ...]]:
+        for element, attributes in elements(part, place):
+            cells = _cells(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
-            cells = _cells(attributes.get("ref", ""))
             location = attributes.get("location", "")
             if relation and cells and len(location) <= LONGEST_LINK:
                 # What stands behind a # in the address is kept apart from it.
-                links.add((*cells, relation, f"#{location}" if location else ""), cells[3] - cells[2] + 1)
+                yield *cells, relation, f"#{location}" if location else ""
 
-        xml = XmlStream(part, place)
-        xml.tell(begin)
-        xml.read_all()
+    def width(link: tuple[Any, ...]) -> int:
+        return int(link[3] - link[2] + 1)
 
-
-class _Enough(Exception):
-    """No more are wanted."""
+    table.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", _first(links(), enough, width))
 
 
-class _Rows:
-    """Rows on their way into a table, some at a time, bounded in number; raises _Enough where so many are `enough`."""
-
-    def __init__(self, table: sqlite3.Connection, statement: str, enough: int | None) -> None:
-        self._table, self._statement, self._enough = table, statement, enough
-        self._waiting: list[tuple[Any, ...]] = []
-        self.count = 0
-
-    def add(self, row: tuple[Any, ...], weight: int = 1) -> None:
-        """One more, which counts as so many."""
-        if self._enough is not None and self.count >= self._enough:
-            raise _Enough
-        self.count += weight
-        if self.count > MOST_LINKS:
+def _first(
+    rows: Iterator[tuple[Any, ...]], enough: int, weigh: Callable[[tuple[Any, ...]], int] = lambda row: 1
+) -> Iterator[tuple[Any, ...]]:
+    """Yield rows until they weigh `enough`. Raises UnreadableFile beyond MOST_LINKS."""
+    weight = 0
+    for row in rows:
+        if weight >= enough:
+            return
+        weight += weigh(row)
+        if weight > MOST_LINKS:
             raise UnreadableFile(
                 Message(
                     "The sheet has more than {count} hyperlinks. Remove them, or save the sheet as CSV.",
                     count=MOST_LINKS,
                 )
             )
-        self._waiting.append(row)
-        if len(self._waiting) >= _TOGETHER:
-            self.close()
-
-    def close(self) -> None:
-        """Write what waits."""
-        self._table.executemany(self._statement, self._waiting)
-        self._waiting.clear()
+        yield row
 
 
 def _cells(ref: str) -> tuple[int, int, int, int] | None:
-    """First and last row, first and last column of a reference such as A2 or A2:B9; None for what is none, or none of
-    whose columns is read."""
+    """Return first and last row, first and last column of a reference such as A2 or A2:B9; None for anything else, and
+    for columns that are not read."""
     first, _, last = ref[:40].partition(":")
     corners = [_PLACE.fullmatch(one) for one in (first, last or first)]
     if not corners[0] or not corners[1]:
@@ -191,14 +156,14 @@ def _cells(ref: str) -> tuple[int, int, int, int] | None:
 
 
 class _WithoutCells:
-    """A sheet's part without its cells: to unpack them takes a tenth of the time of parsing them."""
+    """A sheet's part without its cells: unpacking them takes a tenth of the time of parsing them."""
 
     def __init__(self, part: ZipMember) -> None:
         self._part = part
         self._pieces = self._without()
 
     def read(self, size: int) -> bytes:
-        """The next bytes of what is left."""
+        """Return the next bytes of what is left."""
         return next(self._pieces, b"")
 
     def _without(self) -> Iterator[bytes]:
@@ -216,3 +181,22 @@ class _WithoutCells:
         while before:
             yield before
             before = self._part.read(BLOCK)
+
+
+class HyperlinkFormula(NamedTuple):
+    """The address, and the text that is shown, if the formula contains it."""
+
+    address: str
+    text: str
+
+
+def hyperlink_formula(formula: str) -> HyperlinkFormula | None:
+    """Return what a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")` contains; None for any
+    other, and if the address is calculated."""
+    found = _HYPERLINK.match(formula) if len(formula) <= _LONGEST_FORMULA else None
+    if found is None or not found[1]:
+        return None
+    address = found[1].replace('""', '"')
+    if not found["end"].startswith(")"):  # its text is calculated
+        return HyperlinkFormula(address, "")
+    return HyperlinkFormula(address, (found[2] or "").replace('""', '"') or address)

@@ -1,4 +1,4 @@
-"""Dates in XLSX are numbers that a format shows as dates: which formats do, and which date a number is."""
+"""Dates in XLSX are numbers with a format: which formats show dates, and which date a number is."""
 
 import datetime
 import math
@@ -9,8 +9,8 @@ Moment = Literal["date", "elapsed"]
 
 
 class NumberFormat(NamedTuple):
-    """How a number is shown: what it stands for (None: a number), and the format itself: the number of one that a
-    workbook need not write down, or its code."""
+    """How a number is shown: as a date, as elapsed time or (None) as a number, and the format: the number of a built-in
+    one, or its code."""
 
     moment: Moment | None
     code: int | str
@@ -31,31 +31,31 @@ _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 _LAST_DAY = 2_958_466  # 10000-01-01
 _FIRST_SURE_DAY = datetime.datetime(1900, 3, 1)  # noqa: DTZ001  (days have no zone; Excel's calendar before it is wrong)
-_DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001  (likewise)
+_DAY_0 = datetime.datetime(1899, 12, 30)  # noqa: DTZ001  (as above)
 _1904 = 1462  # days from the one beginning to the other
 _FIGURE = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
 def moment_of(code: str) -> Moment | None:
-    """What the numbers in cells with this format code are: dates, lengths of time, or (None) numbers."""
+    """Return what this format code shows: dates, elapsed times, or (None) numbers."""
     places = _NOT_PLACES.sub("", code).partition(";")[0]
     if _ELAPSED.search(places):
         return "elapsed"
     return "date" if re.search("[dmyhs]", _BRACKETS.sub("", places), re.I) else None
 
 
-def is_figure(text: str) -> bool:
-    """Whether it is a number, written as workbooks write them."""
+def is_number_text(text: str) -> bool:
+    """Whether it is a number as workbooks write them."""
     return _FIGURE.fullmatch(text) is not None and math.isfinite(float(text))
 
 
 def from_1904_to_1900(days: str) -> str:
-    """The number of a day that is counted from 1904 as it is counted from 1900."""
+    """Return a day's number that counts from 1904 as one that counts from 1900."""
     return repr(float(days) + _1904).removesuffix(".0")
 
 
 def days_of(iso: str) -> str:
-    """The number of an ISO date, with a time or without; "" where it is none, or before March 1900."""
+    """Return the day number of an ISO date, with or without a time; "" for anything else, or before March 1900."""
     try:
         moment = datetime.datetime.fromisoformat(iso[:40])
     except ValueError:
@@ -66,9 +66,9 @@ def days_of(iso: str) -> str:
 
 
 def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
-    """The number without its format: 12.5 % is "0.125". A date is ISO, a length of time is hours:minutes:seconds.
+    """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds.
 
-    What is no number, or a date after the year 9999, is given as it is written.
+    Anything else, and a date after the year 9999, stays as it is written.
     """
     if moment is None and len(text) < 16 and text.isdigit() and (text[0] != "0" or text == "0"):
         return text

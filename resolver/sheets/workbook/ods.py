@@ -1,7 +1,6 @@
 """ODS: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,12 +10,11 @@ from resolver.sheets.doi_pattern import holds_doi
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText
-from resolver.sheets.workbook.findings import Noticed
-from resolver.sheets.workbook.hyperlink_formula import hyperlink_formula
-from resolver.sheets.workbook.hyperlinks import LONGEST_LINK
-from resolver.sheets.workbook.number_formats import days_of, is_figure, number_text
-from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, whole
-from resolver.sheets.workbook.xml import XmlStream, damaged, finished
+from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, hyperlink_formula
+from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, whole
+from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.xml import XmlStream, damaged, parsed
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _CONTENT = "content.xml"
@@ -38,57 +36,50 @@ _NONE = -1
 
 
 def ods_rows(
-    path: Path,
-    max_field: int,
-    noticed: Noticed,
-    patience: int = sys.maxsize,
-    chosen: int | None = None,
-    linked_column: int | None = None,
+    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
-    is the place of the sheet among those that are shown, `linked_column` the one whose hyperlinks are wanted, if known.
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th that is shown.
 
-    Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached where `patience`
-    bytes hold no row with text.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
+    known. Memory does not grow with the sheet, nor with how often a row is repeated. Raises ScanLimitReached.
     """
     with Archive(path) as archive, archive.open(_CONTENT) as part:
-        yield from _OdsSheet(part, max_field, noticed, chosen, linked_column).rows(patience)
-    if chosen is not None and chosen >= len(noticed.sheets):
+        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).rows(bounds.patience)
+    if chosen is not None and chosen >= len(info.sheets):
         raise no_such_sheet()
 
 
-def ods_sheets(path: Path, max_field: int, patience: int) -> list[str]:
-    """The names of the sheets that are shown, as far as `patience` bytes tell of them."""
-    noticed = Noticed()
-    with Archive(path) as archive, archive.open(_CONTENT) as part, suppress(ScanLimitReached):
-        for _ in _OdsSheet(part, max_field, noticed, _NONE).rows(patience):
-            break  # none is read
-    return noticed.sheets
+def ods_sheets(path: Path, bounds: FileBounds) -> list[str]:
+    """Return the names of the sheets that are shown, as far as `bounds.patience` bytes contain them."""
+    info = SheetInfo()
+    with suppress(ScanLimitReached):
+        next(ods_rows(path, bounds, info, _NONE), None)
+    return info.sheets
 
 
 class _OdsSheet:
-    """The sheet's elements on their way to rows: paragraphs in cells in rows in the first table that has some."""
+    """The handlers that make rows of a sheet's elements: paragraphs in cells in rows in the first table with some."""
 
     def __init__(
         self,
         part: ZipMember,
         max_field: int,
-        noticed: Noticed,
+        info: SheetInfo,
         chosen: int | None = None,
         linked_column: int | None = None,
     ) -> None:
-        self._noticed = noticed
+        self._info = info
         self._chosen = chosen
         self._linked_column = linked_column
         self._max_field = max_field
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
-        self._xml.tell(self._start, self._end)
+        self._xml.on_element(self._start, self._end)
         self._text = CellText(max_field)
         self._style = ""
         self._hidden: set[str] = set()  # the styles of tables that are not shown
         self._tables = 0
-        self._depth = 0  # inside a cell; what is told of deeper than its own paragraphs is a note or a drawing
+        self._depth = 0  # inside a cell; what is deeper than its own paragraphs is a note or a drawing
         self._aside = 0
         self._is_hidden = self._has_sheet = self._has_rows = self._is_over = False
         self._row = SheetRow(0, max_field)
@@ -101,8 +92,8 @@ class _OdsSheet:
         self._finished: list[tuple[SheetRow, int]] = []
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """The rows that have text, from the first one."""
-        for row, repeated in finished(self._xml, self._finished, self._after_block, patience):
+        """Yield the rows with text."""
+        for row, repeated in parsed(self._xml, self._finished, self._after_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:
@@ -149,13 +140,13 @@ class _OdsSheet:
         if self._tables == 1:
             self._has_sheet = True
             self._is_hidden = attributes.get(_TABLE + "style-name", "") in self._hidden
-            self._noticed.formulas = {}
+            self._info.formulas = {}
             name = attributes.get(_TABLE + "name", "")[:_LONGEST_NAME]
-            if not self._is_hidden and len(self._noticed.sheets) <= _MOST_SHEETS:
-                self._noticed.sheets.append(name)
-                self._is_hidden = self._chosen not in (None, len(self._noticed.sheets) - 1)
+            if not self._is_hidden and len(self._info.sheets) <= _MOST_SHEETS:
+                self._info.sheets.append(name)
+                self._is_hidden = self._chosen not in (None, len(self._info.sheets) - 1)
             if self._chosen is None or not self._is_hidden:
-                self._noticed.sheet = name
+                self._info.sheet = name
             self._row = SheetRow(0, self._max_field)
             self._repeated = 1
 
@@ -166,19 +157,19 @@ class _OdsSheet:
             self._note_link(attributes.get(_HREF, ""))
         elif self._has_value or (self._depth == 2 and name != "p") or name in _ASIDE:
             self._aside = 1
-            self._xml.tell_text(None)
+            self._xml.on_text(None)
         elif name == "p":
             if self._paragraphs:
                 self._text.add("\n")
             self._paragraphs += 1
-            self._xml.tell_text(self._add)
+            self._xml.on_text(self._add)
         elif name == "s":
             self._text.add(" ", _count(attributes.get(_TEXT + "c")))
         elif name in _WHITE:
             self._text.add(_WHITE[name])
 
     def _note_link(self, address: str) -> None:
-        """A cell may have several; the first that seems to hold a DOI counts, else the first of all."""
+        """Keep the first address that seems to contain a DOI, else the first of all."""
         if len(address) <= LONGEST_LINK and (not self._link or (holds_doi(address) and not holds_doi(self._link))):
             self._link = address
 
@@ -205,9 +196,9 @@ class _OdsSheet:
         if self._aside:
             self._aside -= 1
         if self._depth == 1:
-            self._xml.tell_text(None)
+            self._xml.on_text(None)
         elif not self._aside:
-            self._xml.tell_text(self._add)
+            self._xml.on_text(self._add)
 
     def _end_cell(self, name: str) -> None:
         self._row.count_cell()
@@ -217,11 +208,11 @@ class _OdsSheet:
             for column in range(self._column, self._column + min(repeated, MAX_COLUMNS + 1)):
                 self._row.put(column, shown)
         elif _TABLE + "formula" in self._cell and _OFFICE + "value-type" not in self._cell:
-            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+            self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._column += repeated
 
     def _with_link(self, shown: str, repeated: int) -> str:
-        """What the cell shows, with where its formula or a part of its text leads."""
+        """Return the cell with the address of its formula, or of a part of its text."""
         formula = hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
         if formula and not shown and _OFFICE + "value-type" not in self._cell:
             shown = formula.text
@@ -251,7 +242,7 @@ def _shown(cell: dict[str, str], text: str) -> str:
         return Cell.of(shown, repr(days), ELAPSED) if not found[1] else shown
     value = cell.get(_OFFICE + "value", text)
     shown = number_text(value, None, False)
-    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_figure(value) else shown
+    return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_number_text(value) else shown
 
 
 def _date(iso: str) -> str:
@@ -260,5 +251,5 @@ def _date(iso: str) -> str:
 
 
 def _count(text: str | None) -> int:
-    """How often something is repeated; what is no such figure counts once."""
+    """Return how often something is repeated; 1 if it isn't a number."""
     return max(1, whole(text)) if text else 1

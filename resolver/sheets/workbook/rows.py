@@ -1,11 +1,14 @@
-"""The rows of a spreadsheet as they are built: bounded in width, in height, in the text of a cell and of a row."""
+"""The rows of a spreadsheet as they are built, and the bounds on a file: width, height, text of a cell and of a row."""
 
+import sys
 from collections.abc import Sized
+from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
+MAX_FIELD = 1_000_000  # characters in any column; what is read as a DOI has a bound of its own
 MAX_COLUMNS = 2_000
 MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
 LINE_LIMIT = 4_000_000  # characters of a line of text
@@ -14,8 +17,21 @@ MAX_SHEET_ROWS = 16_777_216
 _CELLS_OF_TEXT = 4  # a row may have as much text as so many of the longest cells
 
 
+@dataclass(frozen=True, slots=True)
+class FileBounds:
+    """How much of a file is read: rows, characters of a cell, bytes of what is unpacked. In bytes of XML: texts that
+    cells refer to (`shared`), what holds no row with text (`patience`), what is read for hyperlinks (`linked`)."""
+
+    max_rows: int = 2_000_000
+    max_field: int = MAX_FIELD
+    max_expanded: int = 600_000_000
+    shared: int = sys.maxsize
+    patience: int = sys.maxsize
+    linked: int = sys.maxsize
+
+
 class SheetRow:
-    """One row while its cells arrive: cells that are empty take no memory until one that is not follows them."""
+    """One row while its cells arrive. Empty cells take no memory until one with text follows."""
 
     __slots__ = ("_left", "_most", "_room", "cells", "number")
 
@@ -32,13 +48,13 @@ class SheetRow:
         self._left = MAX_CELLS
 
     def count_cell(self) -> None:
-        """One more cell, empty or not; raises UnreadableFile beyond MAX_CELLS."""
+        """Count a cell, empty or not. Raises UnreadableFile beyond MAX_CELLS."""
         self._left -= 1
         if self._left < 0:
             raise too_wide(MAX_CELLS, self.number)
 
     def put(self, column: int, text: Sized) -> None:
-        """Put text into the cell with this index; raises UnreadableFile beyond MAX_COLUMNS or `longest_row`."""
+        """Put text into the cell with this index. Raises UnreadableFile beyond MAX_COLUMNS or `longest_row`."""
         if not text:
             return
         if column >= MAX_COLUMNS:
@@ -59,12 +75,12 @@ class SheetRow:
 
 
 def longest_row(max_field: int) -> int:
-    """How many characters all cells of a row may have together, where one cell may have `max_field`."""
+    """Return how many characters a row may have if one cell may have `max_field`."""
     return _CELLS_OF_TEXT * max_field
 
 
 def filled(row: list[str], line: int) -> int:
-    """How many cells the row has without empty ones at its end; raises UnreadableFile beyond MAX_COLUMNS."""
+    """Return the number of cells without empty ones at the end. Raises UnreadableFile beyond MAX_COLUMNS."""
     width = len(row)
     while width and not row[width - 1]:
         width -= 1
@@ -74,14 +90,14 @@ def filled(row: list[str], line: int) -> int:
 
 
 def too_wide(most: int, line: int) -> UnreadableFile:
-    """The refusal of a file with a row of more cells than any table has."""
+    """Return the refusal of a row with too many cells."""
     return UnreadableFile(
         Message("The row has more than {count} cells. Check that the file is a table.", count=most), line
     )
 
 
 def row_too_long(most: int, line: int) -> UnreadableFile:
-    """The refusal of a file with a row that no table has."""
+    """Return the refusal of a row with too much text."""
     return UnreadableFile(
         Message("The row has more than the {count} characters allowed. Check that the file is a table.", count=most),
         line,
@@ -89,7 +105,7 @@ def row_too_long(most: int, line: int) -> UnreadableFile:
 
 
 def too_long(max_field: int, line: int) -> UnreadableFile:
-    """The refusal of a file with a cell that no table has."""
+    """Return the refusal of a cell with too much text."""
     return UnreadableFile(
         Message(
             "A cell has more than the {count} characters allowed. Check that each quotation mark is closed.",
@@ -99,18 +115,18 @@ def too_long(max_field: int, line: int) -> UnreadableFile:
     )
 
 
-def cell_name(column: int, row: int) -> str:
-    """The name of a cell as spreadsheets show it: column 0 of row 7 is A7."""
+def column_name(column: int) -> str:
+    """Return the letters of the column with this index, as spreadsheets show it: 0 is A."""
     letters = ""
     column += 1
     while column > 0:
         column, letter = divmod(column - 1, 26)
         letters = chr(65 + letter) + letters
-    return f"{letters}{row}"
+    return letters
 
 
 def column_index(letters: str) -> int:
-    """The index of the column with these letters: A is 0."""
+    """Return the index of the column with these letters: A is 0."""
     index = 0
     for letter in letters.upper():
         index = index * 26 + ord(letter) - 64
@@ -118,5 +134,5 @@ def column_index(letters: str) -> int:
 
 
 def whole(text: str) -> int:
-    """The whole number that a file has written; -1 for what is none, or has more digits than any sheet needs."""
+    """Return the whole number in a file; -1 for anything else, or with more digits than a sheet needs."""
     return int(text) if len(text) < 10 and text.isdecimal() else -1

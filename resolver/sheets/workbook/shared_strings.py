@@ -1,91 +1,75 @@
 """The texts that the cells of an XLSX sheet refer to by number, kept on disk: there may be millions."""
 
-import os
-import struct
+import sqlite3
 import sys
-import tempfile
-from array import array
-from types import TracebackType
+from functools import lru_cache
 
 from resolver.sheets.workbook.cell_text import CellText, unescaped
 from resolver.sheets.workbook.xml import Bytes, XmlStream
 
-_IN_BLOCK = 32
-_LARGEST_BLOCK = 1 << 14
-_CACHED_BYTES = 8 << 20
-_LONG = 1 << 12
-# Stands for a text that is not looked for, see SharedStrings.
+_LONG = 1 << 10  # characters
+_TOGETHER = 32  # texts that are read from the disk at once: sheets name most of them in order
+_CACHED = 256  # so many times these
 NOT_READ = "\ufffd"
+"""Stands for a text that is not looked for, see SharedStrings."""
 
 
 class LongText:
     """A text that is left on disk until its row is given away: a few bytes of a sheet may refer to millions."""
 
-    __slots__ = ("end", "start")
+    __slots__ = ("length", "number")
 
-    def __init__(self, start: int, end: int) -> None:
-        self.start = start
-        self.end = end
+    def __init__(self, number: int, length: int) -> None:
+        self.number = number
+        self.length = length
 
     def __len__(self) -> int:
-        return self.end - self.start
+        return self.length
 
 
 class SharedStrings:
-    """`text(number)` gives a text; memory does not grow with their number. To be closed after use.
+    """`text(number)` returns a text. Memory does not grow with their number.
 
-    The part is read as far as its texts are asked for: sheets name most of them in order, and whoever looks at the
-    first rows alone needs few. But a sheet that was sorted names them in any order: `most` bytes of the part are read,
-    and the texts behind them are NOT_READ.
+    The part is read as far as its texts are needed: sheets name most of them in order, and the first rows need few. But
+    a sheet that was sorted names them in any order: `most` bytes of the part are read, and the texts behind them are
+    NOT_READ.
     """
 
-    def __init__(self, stream: Bytes, part: str, max_field: int, most: int = sys.maxsize) -> None:
+    def __init__(
+        self, database: sqlite3.Connection, stream: Bytes, part: str, max_field: int, most: int = sys.maxsize
+    ) -> None:
         self._most = most
         self._xml = XmlStream(stream, part)
         self._local = self._xml.local
         self._text = CellText(max_field)
         self._aside = 0  # inside the reading aid of East Asian text
-        self._xml.tell(self._start, self._end)
-        self._xml.tell_text(self._text.pieces.append)
-        self._texts = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
-        self._index = tempfile.TemporaryFile()  # noqa: SIM115  (so is this)
-        self._ends = array("Q", [0])
+        self._xml.on_element(self._start, self._end)
+        self._xml.on_text(self._text.pieces.append)
+        self._table = database
+        database.execute("CREATE TABLE text (number INTEGER PRIMARY KEY, length INTEGER, text TEXT)")
+        self._new: list[tuple[int, int, str]] = []
         self._count = 0
-        self._length = 0
-        self._cache: dict[int, tuple[tuple[int, ...], bytes]] = {}
-        self._cached = 0
-
-    def close(self) -> None:
-        """Let go of the disk."""
-        self._texts.close()
-        self._index.close()
-
-    def __enter__(self) -> "SharedStrings":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        self._cached = lru_cache(_CACHED)(self._neighbours)
 
     def text(self, number: int) -> str | LongText | None:
-        """The text with this number, of which one character more than `max_field` at most; None where there is none."""
+        """Return the text, of which one character more than `max_field` at most; None if there is none."""
         while number >= self._count and self._xml.fed < self._most and self._xml.read():
             self._text.shorten()
-            self._write()
+            self._table.executemany("INSERT INTO text VALUES (?, ?, ?)", self._new)
+            self._new.clear()
         if not 0 <= number < self._count:
             return None if number < 0 or self._xml.fed < self._most else NOT_READ
-        block, place = divmod(number, _IN_BLOCK)
-        ends, texts = self._cache.get(block) or self._block(block)
-        start, end = ends[place], ends[place + 1]
-        if texts:
-            return texts[start - ends[0] : end - ends[0]].decode("utf-8", "surrogatepass")
-        found = LongText(start, end)
-        return found if len(found) > _LONG else self.read(found)
+        first = number - number % _TOGETHER
+        return self._cached(first, min(_TOGETHER, self._count - first))[number - first]
 
     def read(self, text: LongText) -> str:
-        """A text from the disk."""
-        return os.pread(self._texts.fileno(), len(text), text.start).decode("utf-8", "surrogatepass")
+        """Return a text from the disk."""
+        return str(self._table.execute("SELECT text FROM text WHERE number = ?", (text.number,)).fetchone()[0])
+
+    def _neighbours(self, first: int, count: int) -> list[str | LongText]:
+        query = "SELECT number, length, CASE WHEN length <= ? THEN text END FROM text WHERE number BETWEEN ? AND ?"
+        found = self._table.execute(query, (_LONG, first, first + count - 1))
+        return [LongText(number, length) if text is None else text for number, length, text in found]
 
     def _start(self, name: str, _: dict[str, str]) -> None:
         name = self._local[name]
@@ -100,34 +84,8 @@ class SharedStrings:
             if not self._aside:
                 self._text.keep()
         elif name == "si":
-            self._add(unescaped(self._text.take()).encode("utf-8", "surrogatepass"))
+            text = unescaped(self._text.take())
+            self._new.append((self._count, len(text), text))
+            self._count += 1
         elif name == "rPh":
             self._aside -= 1
-
-    def _add(self, written: bytes) -> None:
-        self._texts.write(written)
-        self._length += len(written)
-        self._count += 1
-        self._ends.append(self._length)
-
-    def _write(self) -> None:
-        """To disk with what a block of the part has brought."""
-        self._ends.tofile(self._index)
-        del self._ends[:]
-        self._index.flush()
-        self._texts.flush()
-
-    def _block(self, block: int) -> tuple[tuple[int, ...], bytes]:
-        """Where 32 neighbours end, and their texts: without these where they are long, to be read one by one."""
-        first = block * _IN_BLOCK
-        count = min(_IN_BLOCK, self._count - first) + 1
-        ends = struct.unpack(f"={count}Q", os.pread(self._index.fileno(), 8 * count, 8 * first))
-        length = ends[-1] - ends[0]
-        texts = os.pread(self._texts.fileno(), length, ends[0]) if length <= _LARGEST_BLOCK else b""
-        if count > _IN_BLOCK:  # else it is the last one so far, and may grow
-            self._cached += len(texts) + 40 * count
-            if self._cached > _CACHED_BYTES:
-                self._cache.clear()
-                self._cached = len(texts) + 40 * count
-            self._cache[block] = ends, texts
-        return ends, texts

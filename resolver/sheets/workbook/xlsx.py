@@ -1,54 +1,43 @@
 """XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.errors import UnreadableFile, no_such_sheet
 from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.cell_text import CellText, unescaped
-from resolver.sheets.workbook.findings import Noticed
-from resolver.sheets.workbook.hyperlink_formula import HyperlinkFormula, hyperlink_formula
-from resolver.sheets.workbook.hyperlinks import SheetLinks
+from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, hyperlink_formula
 from resolver.sheets.workbook.number_formats import (
     AS_IT_IS,
     NumberFormat,
     days_of,
     from_1904_to_1900,
-    is_figure,
+    is_number_text,
     number_text,
 )
-from resolver.sheets.workbook.rows import MAX_COLUMNS, SheetRow, cell_name, whole
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, column_name, whole
 from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
-from resolver.sheets.workbook.xlsx_package import find_parts, number_formats, one_of
-from resolver.sheets.workbook.xml import XmlStream, finished
+from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.temporary_database import temporary_database
+from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats
+from resolver.sheets.workbook.xml import XmlStream, parsed
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _DIGITS = "0123456789"
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
-_LETTERS = [cell_name(column, 1)[:-1] for column in range(MAX_COLUMNS)]
-_COLUMNS = {letters: column for column, letters in enumerate(_LETTERS)}
+_COLUMNS = {column_name(column): column for column in range(MAX_COLUMNS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
 def xlsx_rows(
-    path: Path,
-    max_field: int,
-    noticed: Noticed,
-    most_shared: int = sys.maxsize,
-    patience: int = sys.maxsize,
-    chosen: int | None = None,
-    most_linked: int = sys.maxsize,
-    linked_column: int | None = None,
+    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Every row that has text, with its number; `noticed` is filled, with the sheet's name before the first. `chosen`
-    is the place of the sheet among the book's.
+    """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th.
 
-    Memory does not grow with the sheet. Only `most_shared` bytes are read of the texts that cells refer to, and
-    hyperlinks only of a sheet of at most `most_linked` bytes, and of `linked_column` alone where that is known. Raises
-    ScanLimitReached where `patience` bytes hold no row with text.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
+    known. Memory does not grow with the sheet. Raises ScanLimitReached.
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
@@ -56,31 +45,36 @@ def xlsx_rows(
         strings = None
         if book.strings:
             part = open_now.enter_context(archive.open(book.strings))
-            strings = open_now.enter_context(SharedStrings(part, book.strings, max_field, most_shared))
+            database = open_now.enter_context(temporary_database())
+            strings = SharedStrings(database, part, book.strings, bounds.max_field, bounds.shared)
         formats = number_formats(archive, book)
+        patience = bounds.patience
         looked_at: set[str] = set()  # many sheets may be one and the same part
-        for name, place in book.sheets if chosen is None else one_of(book.sheets, chosen):
+        if chosen is not None and chosen >= len(book.sheets):
+            raise no_such_sheet()
+        for name, place in book.sheets if chosen is None else [book.sheets[chosen]]:
             if place in looked_at:
                 continue
             looked_at.add(place)
-            before, noticed.formulas = noticed.formulas, {}
-            with SheetLinks(archive, place, most_linked) as links, archive.open(place) as part:
+            before, info.formulas = info.formulas, {}
+            with temporary_database() as database, archive.open(place) as part:
+                links = SheetLinks(database, archive, place, bounds.linked)
                 empty = True
-                sheet = _XlsxSheet(part, place, strings, formats, max_field, book.from_1904, noticed)
+                sheet = _XlsxSheet(part, place, strings, formats, bounds.max_field, book.from_1904, info)
                 for row in sheet.rows(patience):
                     if empty:
-                        noticed.sheet = name
+                        info.sheet = name
                     empty = False
                     links.put(*row, linked_column)
                     yield row
             if not empty:
                 return
-            patience = max(patience - sheet.fed, 0)
-            noticed.formulas = noticed.formulas or before
+            patience = max(patience - sheet.xml.fed, 0)
+            info.formulas = info.formulas or before
 
 
 class _XlsxSheet:
-    """The sheet's elements on their way to rows. All text is taken up, and what is no cell's is dropped again."""
+    """The handlers that make rows of a sheet's elements. All text is collected, and what isn't a cell's is dropped."""
 
     def __init__(
         self,
@@ -90,13 +84,13 @@ class _XlsxSheet:
         formats: dict[str, NumberFormat],
         max_field: int,
         from_1904: bool,
-        noticed: Noticed,
+        info: SheetInfo,
     ) -> None:
         self._strings = strings
         self._formats = formats
         self._max_field = max_field
         self._from_1904 = from_1904
-        self._noticed = noticed
+        self._info = info
         self._text = CellText(max_field)
         self._value = ""
         self._has_formula = False
@@ -106,22 +100,17 @@ class _XlsxSheet:
         self._row = SheetRow(0, max_field)
         self._aside = 0  # inside the reading aid of East Asian text
         self._finished: list[SheetRow] = []
-        self._xml = XmlStream(part, place)
-        self._local = self._xml.local
-        self._xml.tell(self._start, self._end)
-        self._xml.tell_text(self._text.pieces.append)
+        self.xml = XmlStream(part, place)
+        self._local = self.xml.local
+        self.xml.on_element(self._start, self._end)
+        self.xml.on_text(self._text.pieces.append)
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """The rows that have text, from the first one."""
-        for row in finished(self._xml, self._finished, self._after_block, patience):
+        """Yield the rows with text."""
+        for row in parsed(self.xml, self._finished, self._after_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
             yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
-
-    @property
-    def fed(self) -> int:
-        """How many bytes of the sheet were read."""
-        return self._xml.fed
 
     def _after_block(self) -> int:
         self._text.shorten()
@@ -178,7 +167,7 @@ class _XlsxSheet:
         self._column = -1
 
     def _place(self, place: str) -> int:
-        """The index of the column in a cell's name; far out for what is no column of any sheet."""
+        """Return the index of the column in a cell's name; MAX_COLUMNS for one beyond any sheet."""
         letters = place.rstrip(_DIGITS)
         column = _COLUMNS.get(letters)
         if column is None:
@@ -207,7 +196,7 @@ class _XlsxSheet:
         elif self._link and self._link.text:
             self._row.put(self._column, add_link(self._link.text, self._link.address))
         elif self._has_formula and self._cell.get("t") != "str":  # of that kind the result is known to be no text
-            self._noticed.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
+            self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
 
     def _shown(self, value: str) -> str | LongText:
@@ -229,7 +218,7 @@ class _XlsxSheet:
     def _number(self, value: str) -> str:
         moment, code = self._format()
         text = number_text(value, moment, self._from_1904)
-        if not is_figure(value):
+        if not is_number_text(value):
             return text
         return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
 
@@ -240,7 +229,7 @@ class _XlsxSheet:
                 Message(
                     "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
                     "again as XLSX or as CSV.",
-                    cell=cell_name(self._column, self._row.number),
+                    cell=f"{column_name(self._column)}{self._row.number}",
                     text=value[:20],
                 ),
                 self._row.number,

@@ -1,5 +1,6 @@
-"""XML read as a stream: elements are told as they come, and nothing is kept of them."""
+"""XML read as a stream: handlers are called for each element, and nothing is kept."""
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 from xml.parsers import expat
@@ -16,7 +17,7 @@ _LONGEST_TOKEN = 1 << 20
 _DEEPEST = 100
 _MOST_NAMES = 10_000
 _LONGEST_PART = 100
-# Those that the parser knows by itself; for others it asks for any codec by that name.
+# Those that the parser knows. For others it would look for any codec by that name.
 _ENCODINGS = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
 
 Start = Callable[[str, dict[str, str]], None]
@@ -26,7 +27,7 @@ Item = TypeVar("Item")
 
 
 class _LocalNames(dict[str, str]):
-    """Names without their namespace, found once each."""
+    """Names without their namespace, by the full name."""
 
     def __missing__(self, name: str) -> str:
         found = self[name] = name.rpartition(" ")[2]
@@ -34,21 +35,20 @@ class _LocalNames(dict[str, str]):
 
 
 class Bytes(Protocol):
-    """Whatever gives bytes."""
+    """A stream of bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, none at the end."""
+        """Return the next bytes, none at the end."""
         ...
 
 
 class XmlStream:
-    """A parser that is fed by `read`; elements and attributes come as "namespace name".
+    """A parser that is fed by `read`. Handlers get elements and attributes as "namespace name".
 
-    `local[name]` is the name alone: programs choose (strict or transitional) namespaces as they like, but the local
-    names are one set. It is looked up by whoever is told, since a call more for each of some ten million is felt.
-    `fed` is how many bytes are read.
-    A document type is refused: it may define entities that unfold without end, and no sheet has one. So are elements
-    within elements without end, and endless names.
+    `local[name]` is the name alone: programs use strict or transitional namespaces, with one set of local names. The
+    handlers look it up, because another call for each of some ten million would take time. `fed` is how many bytes are
+    read. Refused are a document type, which may define entities that unfold without end, endless nesting and endless
+    names. No sheet has these.
     """
 
     def __init__(self, stream: Bytes, part: str) -> None:
@@ -66,8 +66,8 @@ class XmlStream:
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
         self._parser.StartNamespaceDeclHandler = self._count_prefix
 
-    def tell(self, start: Start, end: End | None = None) -> None:
-        """Whom to tell of each element's start (name, attributes) and end."""
+    def on_element(self, start: Start, end: End | None = None) -> None:
+        """Set the handlers of each element's start (name, attributes) and end."""
         depth = 0
 
         def deeper(name: str, attributes: dict[str, str]) -> None:
@@ -86,12 +86,12 @@ class XmlStream:
         self._parser.StartElementHandler = deeper
         self._parser.EndElementHandler = back
 
-    def tell_text(self, text: Text | None) -> None:
-        """Whom to tell of text from here on; None: nobody."""
+    def on_text(self, text: Text | None) -> None:
+        """Set the handler of text from here on, or none."""
         self._parser.CharacterDataHandler = text
 
     def read(self) -> bool:
-        """Parse the next block; whether there was one. Raises UnreadableFile where the XML is broken."""
+        """Parse the next block. Return whether there was one. Raises UnreadableFile if the XML is broken."""
         if self._ended:
             return False
         block = self._stream.read(BLOCK)
@@ -107,11 +107,6 @@ class XmlStream:
             raise _too_many_names(self._part)
         return True
 
-    def read_all(self) -> None:
-        """Parse to the end."""
-        while self.read():
-            pass
-
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
             raise damaged(self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20]))
@@ -125,11 +120,11 @@ class XmlStream:
             raise _too_many_names(self._part)
 
 
-def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
-    """What whoever is told puts into `done`, block by block; what was done before a fault is not lost with it.
+def parsed(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
+    """Yield what the handlers put into `done`, block by block, also what came before a fault.
 
-    `after_block` gives the line that the file has come to: a fault that has none gets that.
-    Raises ScanLimitReached where `patience` bytes bring nothing.
+    `after_block` returns the line that was reached, for a fault without one. Raises ScanLimitReached after `patience`
+    bytes without an item.
     """
     going = True
     last = 0
@@ -145,24 +140,31 @@ def finished(xml: XmlStream, done: list[Item], after_block: Callable[[], int], p
         yield from done
         done.clear()
         if fault:
-            if fault.line:
+            if fault.line or not line:
                 raise fault
-            raise UnreadableFile(fault.reason, line or None) from fault
+            raise UnreadableFile(fault.reason, line) from fault
         if xml.fed - last > patience:
             raise ScanLimitReached
 
 
+def elements(stream: Bytes, part: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the local name and the attributes of each element of a part whose text is not needed."""
+    xml = XmlStream(stream, part)
+    started: list[tuple[str, dict[str, str]]] = []
+    xml.on_element(lambda name, attributes: started.append((xml.local[name], attributes)))
+    return parsed(xml, started, lambda: 0, sys.maxsize)
+
+
 class Damaged(UnreadableFile):
-    """A part of a workbook cannot be read."""
+    """A part of a workbook can't be read."""
 
 
 def damaged(part: str, why: Message | None = None) -> Damaged:
-    """The refusal of a workbook with a part that cannot be read."""
+    """Return the refusal of a workbook with a part that can't be read."""
     named = part[:_LONGEST_PART]
-    told = Message("{part} cannot be read", part=named)
-    if why:
-        told = Message("{part} cannot be read: {why}", part=named, why=why)
-    return Damaged(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=told))
+    what = Message("{part} cannot be read: {why}", part=named, why=why) if why else None
+    what = what or Message("{part} cannot be read", part=named)
+    return Damaged(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
 
 
 def _too_many_names(part: str) -> UnreadableFile:

@@ -1,12 +1,12 @@
 """ZIP archives: the three kinds of workbook among them, and the bounds on what they unpack to."""
 
 import lzma
+import re
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Literal
 
 from resolver.domain.message import Message, join
@@ -30,8 +30,7 @@ _LOCKED = Message("The workbook has a password. Save it without one.")
 _LONGEST_DIRECTORY = 1 << 20
 _ENCRYPTED = 0x1
 _WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
-# The ends of the list of members: signature, place of the list's length, its size. zipfile looks for the second one
-# too, whatever the first says.
+# The ends of the list of members: signature, place of the list's length, its size. zipfile always looks for both.
 _ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
 
 
@@ -41,7 +40,7 @@ def is_zip(head: bytes) -> bool:
 
 
 class Archive:
-    """An open archive; whatever is broken in it is told as UnreadableFile. `names`: where each part is."""
+    """An open archive. Anything broken in it raises UnreadableFile. `names`: the parts' names as they are written."""
 
     def __init__(self, path: Path) -> None:
         _refuse_long_directory(path)
@@ -55,14 +54,12 @@ class Archive:
     def __enter__(self) -> "Archive":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._zip.close()
 
     @property
     def expanded(self) -> int:
-        """How many bytes all parts have when unpacked: zipfile gives no more than what is declared here."""
+        """The bytes of all parts when unpacked: zipfile returns no more than is declared here."""
         return sum(member.file_size for member in self._zip.infolist())
 
     def has(self, name: str) -> bool:
@@ -70,13 +67,13 @@ class Archive:
         return name.lower() in self.names
 
     def size(self, name: str) -> int:
-        """How many bytes the part has when unpacked; 0 for one that is not there."""
+        """Return the bytes of the part when unpacked; 0 if there is none."""
         return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
 
     def open(self, name: str) -> "ZipMember":
-        """The part as a stream; raises UnreadableFile when it is not there or cannot be read.
+        """Return the part as a stream. Raises UnreadableFile if it is not there or can't be read.
 
-        Only what spreadsheet programs write: stored or deflated. Other ways may ask for gigabytes to be unpacked in.
+        It must be stored or deflated, as by spreadsheet programs. Other ways may need gigabytes of memory.
         """
         try:
             member = self._zip.getinfo(self.names[name.lower()])
@@ -100,7 +97,7 @@ class Archive:
             raise UnreadableFile(_DAMAGED) from error
 
     def read(self, name: str, most: int) -> bytes:
-        """A small part as a whole: at most `most` bytes of it."""
+        """Return a small part: at most `most` bytes of it."""
         with self.open(name) as part:
             return part.read(most)
 
@@ -112,7 +109,7 @@ class ZipMember:
         self._stream = stream
 
     def read(self, size: int) -> bytes:
-        """The next bytes; raises UnreadableFile where they are damaged."""
+        """Return the next bytes. Raises UnreadableFile if they are damaged."""
         try:
             return self._stream.read(size)
         except _BROKEN as error:
@@ -121,14 +118,12 @@ class ZipMember:
     def __enter__(self) -> "ZipMember":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stream.close()
 
 
 def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
-    """Which kind of workbook the archive is; other archives are refused by name, too large ones with the figures."""
+    """Return the kind of workbook. Other archives are refused by name, too large ones with the figures."""
     with Archive(path) as archive:
         kind = _kind(archive)
         if archive.expanded > max_expanded:
@@ -149,9 +144,8 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
             raise UnreadableFile(
                 Message("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
             )
-        if archive.has("META-INF/manifest.xml") and b"encryption-data" in archive.read(
-            "META-INF/manifest.xml", 1 << 20
-        ):
+        manifest = "META-INF/manifest.xml"
+        if archive.has(manifest) and b"encryption-data" in archive.read(manifest, 1 << 20):
             raise UnreadableFile(_LOCKED)
         return "ods"
     if archive.has("xl/workbook.bin"):
@@ -193,10 +187,8 @@ def _refuse_long_directory(path: Path) -> None:
 
 
 def _lengths(tail: bytes, signature: bytes, place: int, size: int) -> Iterator[int]:
-    """What each record with this signature says: a file may have several, and which is believed is zipfile's affair."""
-    start = tail.find(signature)
-    while start >= 0:
-        written = tail[start + place : start + place + size]
+    """Yield the length in each record with this signature: a file may have several, and zipfile may use any."""
+    for found in re.finditer(signature, tail):
+        written = tail[found.start() + place : found.start() + place + size]
         if written != b"\xff\xff\xff\xff":  # the other record has it
             yield int.from_bytes(written, "little")
-        start = tail.find(signature, start + 1)

@@ -36,7 +36,7 @@ def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under
     two_chunks: list[int], proxy: DoiProxy, slow: StandIn
 ) -> None:
     assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
-    assert slow.most_at_once == 8
+    assert slow.watch.most_in_flight == 8
     assert Job.objects.get().state == "finished"
 
 

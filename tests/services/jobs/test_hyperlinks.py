@@ -12,7 +12,7 @@ from resolver.services.jobs import drafts, import_rows
 from resolver.services.jobs.precheck import survey_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
 from resolver.sheets.output.xlsx import xlsx_blocks
 from tests.services.conftest import NOW, make_job, run
 

@@ -7,7 +7,7 @@ from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
 from resolver.sheets.input.read import LOOK_ROWS
-from resolver.sheets.output.csv import csv_lines
+from resolver.sheets.output.csv_and_jsonl import csv_lines
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from resolver.domain.problems.problem import CATALOGUE
-from resolver.sheets.output.csv import harmless
+from resolver.sheets.output.csv_and_jsonl import harmless
 from resolver.sheets.output.legend import GOES_ON
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns, xlsx_blocks
@@ -69,10 +69,9 @@ def test_a_full_sheet_is_followed_by_another_only_where_rows_are_left(rows: int,
     assert sum(book[name].max_row - 1 for name in book.sheetnames[:-1]) == rows
 
 
-def test_a_sheet_ends_before_its_xml_is_too_long_for_a_zip_archive(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("resolver.sheets.output.xlsx.MAX_SHEET_BYTES", 200_000)
-    book = opened(xlsx_blocks(["a"], [ResultRow(["x" * 1000])] * 1000))
-    assert len(book.sheetnames) == 6
+def test_a_sheet_ends_before_its_xml_is_too_long_for_a_zip_archive():
+    book = opened(xlsx_blocks(["a"], [ResultRow(["x" * 1000])] * 1000, sheet_bytes=200_000))
+    assert len(book.sheetnames) == 7
     assert sum(book[name].max_row - 1 for name in book.sheetnames[:-1]) == 1000
 
 

@@ -14,7 +14,7 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
 from resolver.sheets.input.read import detect, read_table
-from resolver.sheets.output.csv import csv_lines, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import xlsx_blocks
 from resolver.sheets.workbook.cell import Cell, from_json, link_of, texts_from_json, to_json

@@ -1,4 +1,4 @@
-"""What the reading of a workbook tells beside its rows: which sheet it is, and formulas that nobody has worked out."""
+"""What the reading of a workbook finds out beside its rows."""
 
 from dataclasses import dataclass, field
 
@@ -7,31 +7,32 @@ from resolver.sheets.errors import UnreadableFile
 
 
 @dataclass(slots=True)
-class Noticed:
+class SheetInfo:
     """Filled while rows are read. `sheet` is the name of the one that is read, `sheets` those of an ODS up to it.
 
-    A program that is no spreadsheet may write formulas without their results, and a reader of files works none out.
-    `formulas` has for each column (by its index) how many of these the sheet has, and the row of the first.
+    `formulas` are those without results, which some programs write: for each column (by its index) how many there are,
+    and the row of the first. `gave_up`: so much was read without a row with text that the reading ended.
     """
 
     sheet: str = ""
     sheets: list[str] = field(default_factory=list)
     formulas: dict[int, tuple[int, int]] = field(default_factory=dict)
+    gave_up: bool = False
 
     def add_formula(self, column: int, row: int) -> None:
-        """One more without a result."""
+        """Count a formula without a result."""
         count, first = self.formulas.get(column, (0, row))
         self.formulas[column] = (count + 1, first)
 
-    def nothing(self, refusal: UnreadableFile) -> UnreadableFile:
-        """The refusal of a file in which nothing was found: because of the formulas, where there are some."""
+    def explain(self, refusal: UnreadableFile) -> UnreadableFile:
+        """Return the refusal of a file without rows: because of the formulas, if there are any."""
         if not self.formulas:
             return refusal
         return without_results(min(first for _, first in self.formulas.values()))
 
 
 def without_results(row: int) -> UnreadableFile:
-    """The refusal of a workbook whose DOIs are formulas from this row on."""
+    """Return the refusal of a workbook whose DOIs are formulas from this row on."""
     return UnreadableFile(
         Message(
             "The sheet has formulas without results. Open the workbook in a spreadsheet program, and save it there."

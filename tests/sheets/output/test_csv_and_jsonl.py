@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.sheets.output.csv import csv_line, csv_lines, harmless, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import csv_line, csv_lines, harmless, jsonl_lines
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, result_header
 from resolver.sheets.output.xlsx import xlsx_blocks
 

@@ -1,12 +1,13 @@
-"""Result rows as CSV and as JSON lines, streamed; no cell of a CSV runs in a spreadsheet as a formula
+"""Result rows as CSV and as JSON lines, streamed. No cell of a CSV runs in a spreadsheet as a formula
 (contract, Bulk files).
 
-CSV is UTF-8 with BOM, RFC 4180; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD. JSON lines stay raw.
+CSV is UTF-8 with BOM, RFC 4180. A lone surrogate, for which UTF-8 has no bytes, becomes U+FFFD. JSON lines stay raw.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from resolver.sheets.output.result_row import (
@@ -23,7 +24,7 @@ _NUMBER = re.compile(r"[+-](?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+-]?\d+)?\Z")
 
 
 def harmless(cell: str) -> str:
-    """The cell with a leading `'` when a spreadsheet would run it: `=` `@` TAB CR, or `+` `-` and no number."""
+    """Return the cell, with a leading `'` if a spreadsheet would run it: `=` `@` TAB CR, or `+` `-` and no number."""
     if not cell or cell[0] not in RISKY:
         return cell
     if cell[0] in "+-" and _NUMBER.match(cell):
@@ -32,10 +33,9 @@ def harmless(cell: str) -> str:
 
 
 def csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
-    """The cells as one line with its line end; quoted are those, and only those, that would not come back as one cell.
+    """Return the cells as one line with its line end. Only cells that would not come back as one cell are quoted.
 
-    The same text as csv.writer's, in a third of the time: that one compares every character with every special one,
-    1.4 s for each 400,000 rows with a sentence in them.
+    This is csv.writer's text in a third of its time, which is 1.4 s for 400,000 rows with a sentence in them.
     """
     return delimiter.join([_written(cell, delimiter) if cell else "" for cell in cells]) + "\r\n"
 
@@ -50,7 +50,7 @@ def _written(cell: str, delimiter: str) -> str:
 
 BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BLOCK_CHARACTERS = 1 << 15
+_BLOCK_BYTES = 1 << 15
 _to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a new encoder for each row
 
 
@@ -60,19 +60,11 @@ def csv_lines(
     columns: Sequence[str] = RESULT_COLUMNS,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """The CSV file in blocks; `header` is the original file's, `columns` are the names of what the rows add to it."""
-    lines = [csv_line(result_header(header, columns), delimiter)]
-    size = 0
+    """Yield the CSV file in blocks. `header` is the original file's, `columns` name what the rows add to it."""
     yield BOM
     width = len(header)
-    for row in rows:
-        line = csv_line([*pad_cells(row.cells, width), *row.result_cells()], delimiter)
-        lines.append(line)
-        size += len(line)
-        if size > _BLOCK_CHARACTERS:
-            yield _encoded("".join(lines))
-            lines, size = [], 0
-    yield _encoded("".join(lines))
+    cells = ([*pad_cells(row.cells, width), *row.result_cells()] for row in rows)
+    yield from in_blocks(_encoded(csv_line(line, delimiter)) for line in chain([result_header(header, columns)], cells))
 
 
 def _encoded(text: str) -> bytes:
@@ -83,20 +75,9 @@ def _encoded(text: str) -> bytes:
 
 
 def jsonl_lines(header: Sequence[str], rows: Iterable[ResultRow]) -> Iterator[bytes]:
-    """One JSON object a line, in blocks of lines, cells raw; a lone surrogate is written as its escape, so nothing is
-    lost."""
+    """Yield one JSON object a line, in blocks, cells raw. A lone surrogate is written as its escape."""
     names = unique_names(header)
-    lines: list[bytes] = []
-    size = 0
-    for row in rows:
-        line = _json_line(row.as_object(names))
-        lines.append(line)
-        size += len(line)
-        if size > _BLOCK_CHARACTERS:
-            yield b"".join(lines)
-            lines, size = [], 0
-    if lines:
-        yield b"".join(lines)
+    return in_blocks(_json_line(row.as_object(names)) for row in rows)
 
 
 def _json_line(value: dict[str, Any]) -> bytes:
@@ -104,3 +85,17 @@ def _json_line(value: dict[str, Any]) -> bytes:
         return _to_json(value).encode() + b"\n"
     except UnicodeEncodeError:
         return json.dumps(value).encode() + b"\n"
+
+
+def in_blocks(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines joined to blocks of some size."""
+    block: list[bytes] = []
+    size = 0
+    for line in lines:
+        block.append(line)
+        size += len(line)
+        if size > _BLOCK_BYTES:
+            yield b"".join(block)
+            block, size = [], 0
+    if block:
+        yield b"".join(block)

@@ -1,0 +1,128 @@
+"""What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P)."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from urllib.parse import quote
+
+from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.record import Answer
+from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
+from resolver.domain.name.url_path import decode_path, name_in_path, names_in_list
+from resolver.domain.redirect.content_negotiation import wants_data
+from resolver.domain.redirect.locations import Location, choose_by_weight
+from resolver.domain.redirect.resolve import drive, resolve
+from resolver.domain.redirect.result import AddressList, AliasLoop, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.safe_url import addresses_body, redirect_body
+from resolver.standin import http_replies, pages
+from resolver.standin.http_replies import HttpReply
+from resolver.standin.lookup import SLOW, SampleAnswers
+
+LONGEST_PATH = 8192
+COUNTRY = "CF-IPCountry"
+"""The header in which Cloudflare, in front of doi.org, sends the requester's country."""
+
+_CHANCE = random.SystemRandom()
+# Where doi.org sent requests for metadata, as recorded in 2023. Other agencies have no such service.
+_METADATA = {
+    "Crossref": "https://api.crossref.org/v1/works/{}/transform",
+    "DataCite": "https://data.crosscite.org/{}",
+    "OP": "https://ra.publications.europa.eu/data/{}",
+}
+
+
+def answer(answers: SampleAnswers, target: str, headers: Mapping[str, str]) -> HttpReply:
+    """Return the reply to a raw request target, before anything has decoded it, and the request's headers."""
+    if target.startswith(("http://", "https://")):  # from a client that uses this server as its HTTP proxy
+        target = "/" + target.split("://", 1)[1].partition("/")[2]
+    path, _, query = target.partition("?")
+    if len(path) > LONGEST_PATH:
+        return http_replies.page(414, "<!DOCTYPE html><title>URI Too Long</title>")
+    if path.startswith("/api/handles/"):
+        return _record(answers, path[13:], query)
+    for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
+        if path.startswith(start):
+            names = names_in_list(path[len(start) :])
+            return http_replies.data(agencies_reply([answers.agency(name) for name in names]))
+    return _redirect(answers, path[1:], query, headers)
+
+
+def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
+    """GET /api/handles/<name>: A1 to A3, A6, A7."""
+    name = decode_path(target)
+    if not name:
+        return http_replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
+    found, fault = answers.find(name)
+    if fault in http_replies.FAULTY:
+        return http_replies.FAULTY[fault]
+    shown_name = name + ".other" if fault == "wrongname" else name
+    reply = http_replies.data(record_reply(shown_name, found, Parameters.of(query)))
+    return replace(reply, delay=SLOW) if fault == "slow" else reply
+
+
+class _Fault(Exception):
+    """A name on the way has a fault; `reply` is its answer."""
+
+    def __init__(self, reply: HttpReply) -> None:
+        super().__init__()
+        self.reply = reply
+
+
+def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[str, str]) -> HttpReply:
+    """GET /<name>: redirect, or show a page (P1 to P7, P9 to P11)."""
+    name = name_in_path(target)
+    if name is None:
+        return http_replies.page(400, pages.error(target, "The name is not UTF-8."))
+    if not name:
+        return http_replies.page(200, pages.front())
+    delay = 0.0
+
+    def ask(handle: str) -> Answer:
+        nonlocal delay
+        found, fault = answers.find(handle)
+        if fault in http_replies.FAULTY:
+            raise _Fault(http_replies.FAULTY[fault])
+        delay += SLOW if fault == "slow" else 0
+        return found
+
+    try:
+        outcome = drive(resolve(name, Parameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick), ask)
+    except _Fault as fault:
+        return fault.reply
+    if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
+        template = _METADATA.get(answers.agency(outcome.name).ra or "")
+        if template:
+            outcome = replace(outcome, url=template.format(quote(outcome.name, safe="()!*'~", errors="replace")))
+    return replace(_reply(name, outcome), delay=delay)
+
+
+def _pick(among: Sequence[Location]) -> Location:
+    return choose_by_weight(among, _CHANCE.random())
+
+
+def _reply(name: str, outcome: Outcome) -> HttpReply:
+    match outcome:
+        case Redirect(url=url, varies=varies):
+            return _redirected(url, varies=varies)
+        case Values():
+            return http_replies.page(200, pages.values(outcome))
+        case AddressList(listed=listed):
+            body = addresses_body((one.url, one.attributes) for one in listed)
+            return HttpReply(200, body, {"Content-Type": http_replies.XML})
+        case NotFound():
+            return http_replies.page(404, pages.not_found(outcome))
+        case AliasLoop(way=way):
+            return http_replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
+        case _:
+            return http_replies.page(500, pages.error(name, "Internal error."))
+
+
+def _redirected(url: str, *, varies: bool) -> HttpReply:
+    """A redirect. A target chosen by chance or by country is not to be cached (P16)."""
+    expires = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+    kept = {"Cache-Control": "private, no-store"} if varies else {"Expires": expires}
+    return HttpReply(
+        302, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
+    )
