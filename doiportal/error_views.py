@@ -10,7 +10,7 @@ from django.views import defaults
 from doiportal.headers import GetResponse
 from resolver import conf
 from resolver.api import errors
-from resolver.gateway import error_handlers as gateway
+from resolver.gateway import errors as gateway
 from resolver.services import outages
 from resolver.services.jobs.uploads import UploadTooLarge, is_too_long
 
@@ -22,7 +22,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith(API):
         return errors.bad_request(request)
     if gateway.is_for_programs(request):
-        return gateway.bad_request()
+        return gateway.error_as_data(400, "The request cannot be read.")
     return defaults.bad_request(request, exception)
 
 

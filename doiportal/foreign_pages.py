@@ -9,7 +9,7 @@ from django.utils.http import is_same_domain
 
 from doiportal import error_views
 from doiportal.headers import GetResponse
-from resolver.gateway.error_handlers import is_for_programs
+from resolver.gateway.errors import is_for_programs
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itself
