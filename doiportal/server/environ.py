@@ -22,7 +22,7 @@ def environ_of(
     requester: Requester,
     server: tuple[str, int],
 ) -> Environ:
-    """RAW_URI is the target byte for byte, each byte a character, as everything in WSGI."""
+    """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI."""
     raw = _latin(target)
     path, _, query = raw.partition("?")
     environ: Environ = {
@@ -57,12 +57,12 @@ def environ_of(
 
 
 def _latin(text: str) -> str:
-    """aiohttp reads bytes as UTF-8, those that are none as lone surrogates; this is the way back."""
+    """Return the bytes that aiohttp has decoded as UTF-8 with surrogates, each as a character."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _of_absolute(path: str) -> str:
-    """The path of a target that is a whole address, as a client writes it that takes us for its HTTP proxy."""
+    """Return the path of a target that is a whole address, as sent by a client that takes us for its HTTP proxy."""
     scheme, found, rest = path.partition("://")
     if path.startswith("/") or not found or not scheme.isalnum():
         return path
