@@ -30,8 +30,8 @@ from resolver.proxy.limits.backoff import (
     Reaction,
     Signal,
 )
-from resolver.proxy.limits.budget import LEASE, Result, SharedBudget
-from resolver.proxy.limits.state import AGAIN, PROBE_AGAIN, Booking, Limits
+from resolver.proxy.limits.budget import LEASE, Budget, Result
+from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, Limits
 
 NOW = """
 local time = redis.call('TIME')
@@ -128,11 +128,11 @@ end
 
 
 def with_numbers(script: str, **numbers: float) -> str:
-    """The script for these settings."""
+    """Return the script for these settings."""
     return re.sub("|".join(numbers), lambda word: repr(numbers[word.group()]), script)
 
 
-class RedisBudget(SharedBudget):
+class RedisBudget(Budget):
     """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes.
 
     `lease`: seconds after which the permit of a killed process is free; no request may take longer.
@@ -164,11 +164,11 @@ class RedisBudget(SharedBudget):
         scripts = (with_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
-    def take(self) -> tuple[str, float] | None:
+    def take(self) -> Booking:
         permit = secrets.token_hex(8)
         granted, wait, alert = self._take(keys=self._keys, args=[permit]).split()
         self.alert, self.refused = alert != b"0", alert == b"2"
-        return self.booked(permit, Booking(granted == b"1", float(wait)))
+        return Booking(permit if granted == b"1" else "", float(wait))
 
     def still_to_wait(self, permit: str) -> float:
         return float(self._renew(keys=self._keys, args=[permit]))
@@ -221,5 +221,4 @@ class RedisBudget(SharedBudget):
         return await asyncio.to_thread(function, *arguments)
 
     def close(self) -> None:
-        """Close the connections."""
         self._redis.close()

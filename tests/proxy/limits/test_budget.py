@@ -13,8 +13,7 @@ import pytest
 
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.backoff import TELL_AFTER, Signal, SignalKind
-from resolver.proxy.limits.budget import ABANDONED
-from resolver.proxy.limits.wait_queue import WaitQueue
+from resolver.proxy.limits.budget import ABANDONED, WaitQueue
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import BudgetPlace
 
@@ -94,7 +93,7 @@ def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Ma
     worker = SPAWN.Process(target=hold, args=(place, 1.0, ready))
     worker.start()
     assert ready.wait(20)
-    assert make(1, None, 1.0).take() is None
+    assert not make(1, None, 1.0).take().permit
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGKILL)
     worker.join()
@@ -104,7 +103,7 @@ def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Ma
 
 
 def try_to_take(budget: Budget, answer: "multiprocessing.Queue[bool]") -> None:
-    answer.put(budget.take() is not None)
+    answer.put(bool(budget.take().permit))
 
 
 def test_a_forked_child_does_not_share_its_parent_s_slot(make: Make) -> None:
@@ -149,8 +148,8 @@ def test_a_pause_is_never_longer_than_a_minute(make: Make) -> None:
     budget = make(1)
     budget.pause(100_000)
     turn = budget.take()
-    assert turn is not None
-    assert 50 < turn[1] <= 60
+    assert turn.permit
+    assert 50 < turn.wait <= 60
 
 
 def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
@@ -159,7 +158,7 @@ def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
         with pytest.raises(KeyError), budget.permit():
             raise KeyError
     with budget.permit():
-        assert make(1).take() is None
+        assert not make(1).take().permit
 
 
 @pytest.mark.parametrize("rate", [None, 0, -1.0])
@@ -240,10 +239,10 @@ def test_a_damaged_file_is_no_obstacle(tmp_path: Path, damage: bytes) -> None:
 
 def test_half_of_a_state_that_a_kill_left_behind_is_dropped(tmp_path: Path) -> None:
     budget = FileBudget(tmp_path, 1, None)
-    assert budget.take() is not None
+    assert budget.take().permit
     stored = (tmp_path / "state").read_bytes()
     (tmp_path / "state").write_bytes(stored.replace(b'":', b'0":', 1))
-    assert budget.take() is not None
+    assert budget.take().permit
     budget.close()
 
 
@@ -251,12 +250,12 @@ def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_
     budget = FileBudget(tmp_path, 1, 1.0)
     for _ in range(TELL_AFTER):
         budget.record_signal(Signal(SignalKind.REFUSED))
-    assert budget.take() is not None
-    assert budget.take() is None
+    assert budget.take().permit
+    assert not budget.take().permit
     _, _, rest = (tmp_path / "state").read_bytes().partition(b"\n")
     (tmp_path / "state").write_bytes(b"an-earlier-start\n" + rest)
     assert budget.barred_since() is not None
-    assert budget.take() is not None
+    assert budget.take().permit
     budget.close()
 
 
@@ -269,7 +268,7 @@ def test_the_permit_of_a_killed_process_comes_back_before_its_lease_ends(tmp_pat
     worker.kill()
     worker.join()
     budget = place.budget(1)
-    assert budget.take() is None, "the proxy may still be at work for it"
+    assert not budget.take().permit, "the proxy may still be at work for it"
     began = time.monotonic()
     with budget.permit():
         assert ABANDONED / 2 < time.monotonic() - began < 2 * ABANDONED
@@ -288,7 +287,7 @@ except OSError as error:
     print(error.strerror)
 for permit, _ in held:
     budget.give_back(permit)
-print(sum(budget.take() is not None for _ in range(20)))
+print(sum(bool(budget.take().permit) for _ in range(20)))
 """
 
 

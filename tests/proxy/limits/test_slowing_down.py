@@ -81,7 +81,7 @@ def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> N
     budget.record_signal(Signal(SignalKind.LIMITED, 0.0))
     budget.close()
     later = make(8, RATE)
-    waits = [turn[1] for turn in (later.take() for _ in range(3)) if turn]
+    waits = [later.take().wait for _ in range(3)]
     assert waits[2] - waits[1] == pytest.approx(2 / RATE, rel=0.5)
 
 
