@@ -1,5 +1,4 @@
-"""The environment, typed: each reader is given a variable's name and what counts where it is not set, and raises
-ImproperlyConfigured with a sentence when the value makes no sense."""
+"""Typed readers of environment variables, by name and default. Each raises ImproperlyConfigured for a bad value."""
 
 import math
 import os
@@ -10,11 +9,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def env_str(name: str, default: str = "") -> str:
-    """A variable that is set but empty counts as not set: docker-compose passes `${NAME:-}` that way."""
+    """A text. An empty variable counts as not set: docker-compose passes `${NAME:-}` that way."""
     return os.environ.get(name, "").strip() or default
 
 
 def env_int(name: str, default: int, least: int = 0) -> int:
+    """A whole number of at least `least`."""
     text = env_str(name, str(default))
     try:
         value = int(text)
@@ -26,12 +26,13 @@ def env_int(name: str, default: int, least: int = 0) -> int:
 
 
 def env_float(name: str, default: float, most: float = math.inf) -> float:
+    """A number from 0 to `most`, but never infinity."""
     text = env_str(name, str(default))
     try:
         value = float(text)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a number, not {text!r}") from None
-    if not 0 <= value < float("inf"):
+    if not 0 <= value < math.inf:
         raise ImproperlyConfigured(f"{name} must be a number that is not negative, not {text}")
     if value > most:
         raise ImproperlyConfigured(f"{name} must be {most:g} or less, not {text}")
@@ -60,7 +61,7 @@ def env_country(name: str) -> str:
 
 
 def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Addresses, or networks as 10.0.0.0/8."""
+    """Addresses, or networks such as 10.0.0.0/8."""
     try:
         return [ip_network(part) for part in env_list(name)]
     except ValueError as error:

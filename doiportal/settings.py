@@ -11,7 +11,6 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.env import env_bool, env_country, env_float, env_int, env_list, env_networks, env_str
-from doiportal.logging import logging_from
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
@@ -53,7 +52,7 @@ HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
-# The servers before us whose word on the requester is taken: doiportal/server/requester.py sets REMOTE_ADDR by it.
+# The servers before us that may name the requester: doiportal/server/requester.py sets REMOTE_ADDR by it.
 TRUSTED_PROXIES = env_networks("TRUSTED_PROXIES")
 
 if not DEBUG:
@@ -104,8 +103,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.headers.ContentSecurityPolicy",  # outermost: what any other answers has it too
-    "doiportal.headers.PrivateResponses",
+    "doiportal.headers.SafeHeaders",  # outermost: it is for the answers of all others too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.gateway_first.GatewayFirst",  # what stands below is for pages
@@ -182,8 +180,8 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["resolver.api.parsers.BoundedJsonParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.parsers.JsonNegotiation",
-    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.authentication.SessionLogin"],
-    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.authentication.IsOpenOrAuthenticated"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.access.SessionLogin"],
+    "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",
     "NON_FIELD_ERRORS_KEY": "body",
     # Escapes carry any code point; raw text could not carry a lone surrogate, which names in files do hold.
@@ -231,7 +229,7 @@ else:
             "LOCATION": data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "doiportal-files://localhost"  # see celery_broker_files.py
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see celery_brokers.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(data_folder("broker/messages")),
@@ -296,4 +294,17 @@ DOIPORTAL_SAMPLE_DATA = env_bool("DOIPORTAL_SAMPLE_DATA", False)
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
-LOGGING = logging_from(env_str("LOG_LEVEL", "INFO").upper())
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env_str("LOG_LEVEL", "INFO").upper()},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # A sweep every 15 seconds is not news; a task that fails is.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+    },
+}

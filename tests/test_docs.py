@@ -10,7 +10,7 @@ import pytest
 from django.urls import URLPattern, resolve
 
 from resolver import services
-from resolver.api import exceptions, serializers, urls
+from resolver.api import errors, serializers, urls
 from resolver.domain.report.report import Outcome
 from resolver.models import State
 from tests.conformance import problems, repairs
@@ -60,7 +60,7 @@ def test_the_page_for_programmers_names_every_field() -> None:
 
 def test_the_page_for_programmers_names_every_kind_of_error_with_its_status() -> None:
     named = dict(re.findall(r"^\| `(/problems/[a-z-]+)` \| (\d+) \|", API, re.MULTILINE))
-    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in exceptions.Refusal.__subclasses__()}
+    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in errors.Refusal.__subclasses__()}
     assert named == kinds
 
 

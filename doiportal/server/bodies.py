@@ -1,19 +1,18 @@
-"""Bodies of requests: received whole before a thread sees them, beyond a few kB on disk, within a time and a room."""
+"""Bodies of requests: received whole before a thread sees them, beyond a few kB on disk, bounded in time and room."""
 
 import asyncio
 import io
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from aiohttp.streams import StreamReader
 
 IN_MEMORY = 64 * 1024  # bytes of one body; a longer one is written to a file that has no name
 PIECE = 128 * 1024  # bytes that are written at once
-SILENCE = 30.0  # seconds without a byte
-GRACE, SLOWEST = 60.0, 16 * 1024  # seconds, and bytes a second: what a whole body may take
 
 
 class TooSlow(Exception):
@@ -21,57 +20,64 @@ class TooSlow(Exception):
 
 
 class NoRoom(Exception):
-    """The bodies that are on their way in fill the room that they have together."""
+    """The bodies that are being received fill their common room."""
 
 
 class NotStored(Exception):
-    """The disk took no more of the body; the cause says why. No OSError: Django takes that for a client that left."""
+    """The disk is full; the cause has the details. Not an OSError: Django takes that for a client that left."""
 
 
-class UnreadableBody(io.RawIOBase):
+class UnreadableBody(io.BytesIO):
     """In place of a body that could not be stored: a read raises NotStored."""
 
     def __init__(self, error: OSError) -> None:
         self.error = error
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, _buffer: Any) -> int:
+    def read(self, _size: int | None = -1, /) -> bytes:
         raise NotStored from self.error
+
+    readline = read
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How slowly a body may come: seconds of silence; bytes a second, on average over so many seconds."""
+
+    silence: float = 30.0
+    slowest: float = 16 * 1024
+    period: float = 60.0
 
 
 class Bodies:
     """All bodies that a process holds."""
 
-    def __init__(self, folder: Path, room: int) -> None:
-        """`folder` is for those that are too long for memory; `room`: bytes of all these together."""
-        self._folder, self._room, self._stored = folder, room, 0
+    def __init__(self, folder: Path, room: int, pace: Pace = Pace()) -> None:
+        """`folder`: for bodies too long for memory; `room`: bytes of all these together."""
+        self._folder, self._room, self._pace, self._stored = folder, room, pace, 0
 
     @asynccontextmanager
     async def received(self, content: StreamReader, length: int) -> AsyncIterator[IO[bytes]]:
-        """The whole body of that length, until the block ends.
+        """Give the whole body of that length, until the block ends.
 
-        Raises TooSlow, NoRoom, and ConnectionError where the client has left. That the disk is full shows when the body
-        is read, so that the portal answers as it does wherever its disk is full.
+        Raises TooSlow, NoRoom, and ConnectionError if the client has left. A full disk shows when the body is read, so
+        that the portal answers as for any full disk.
         """
         with ExitStack() as held:
             try:
-                async with asyncio.timeout(GRACE + length / SLOWEST):
-                    body = await self._filled(content, length, held)
+                body = await self._filled(content, length, held)
             except TimeoutError:
                 raise TooSlow from None
             except ConnectionError:
                 raise
             except OSError as error:
-                body = io.BufferedReader(UnreadableBody(error))
+                body = UnreadableBody(error)
             yield body
 
     async def _filled(self, content: StreamReader, length: int, held: ExitStack) -> IO[bytes]:
         if length <= IN_MEMORY:
-            return io.BytesIO(b"".join([piece async for piece in _pieces(content)]))
+            return io.BytesIO(b"".join([piece async for piece in self._pieces(content)]))
         body = held.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - `held` closes it
-        async for piece in _pieces(content):
+        async for piece in self._pieces(content):
             if self._stored + len(piece) > self._room:
                 raise NoRoom
             self._stored += len(piece)
@@ -83,24 +89,22 @@ class Bodies:
     def _release(self, size: int) -> None:
         self._stored -= size
 
-
-async def _pieces(content: StreamReader) -> AsyncIterator[bytes]:
-    """What comes, some at a time. Raises TimeoutError after a silence, and where less comes in a while than the slowest
-    may send: who sends most of a body at once must not hold its room for hours by what is left."""
-    held = bytearray()
-    clock = asyncio.get_running_loop().time
-    came, until = 0, clock() + GRACE
-    while not content.at_eof():
-        async with asyncio.timeout(SILENCE):
-            piece = await content.readany()
-        held += piece
-        came += len(piece)
-        if clock() >= until:
-            if came < SLOWEST * GRACE:
-                raise TimeoutError
-            came, until = 0, clock() + GRACE
-        if len(held) >= PIECE:
+    async def _pieces(self, content: StreamReader) -> AsyncIterator[bytes]:
+        """What comes, PIECE bytes at a time. Raises TimeoutError if it comes too slowly."""
+        held, pace = bytearray(), self._pace
+        clock = asyncio.get_running_loop().time
+        came, until = 0, clock() + pace.period
+        while not content.at_eof():
+            async with asyncio.timeout(pace.silence):
+                piece = await content.readany()
+            held += piece
+            came += len(piece)
+            if clock() >= until:
+                if came < pace.slowest * pace.period:
+                    raise TimeoutError
+                came, until = 0, clock() + pace.period
+            if len(held) >= PIECE:
+                yield bytes(held)
+                held.clear()
+        if held:
             yield bytes(held)
-            held.clear()
-    if held:
-        yield bytes(held)

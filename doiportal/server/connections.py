@@ -15,7 +15,7 @@ READ_AHEAD = 64 * 1024  # bytes of a body that wait for the disk
 
 
 class Connection(web.RequestHandler):
-    """One client's connection; aiohttp's, but for what it says of a request that is none."""
+    """One client's connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A new client."""
@@ -26,7 +26,7 @@ class Connection(web.RequestHandler):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the head of the next request has not come yet, and it is not being ended for that."""
+        """Whether it waits for the head of the next request, and is not being closed."""
         return self._current_request is None and not self._force_close
 
     def handle_error(
@@ -36,13 +36,13 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """400 without a word in the log, since anybody can send what is no HTTP; a fault of ours is logged."""
+        """Answer bad HTTP with 400 and without a line in the log; a fault of ours is logged."""
         if isinstance(exc, ConnectionError):
-            raise exc  # the client has left, or took nothing for too long: nobody is there to be told
+            raise exc  # the client has left, or took nothing for too long
         if request.writer.output_size > 0:
             self.log_exception("An answer broke off: %s", request.path, exc_info=exc)
             raise ConnectionError("the answer is on its way already")
-        request._version = HttpVersion11  # of what could not be read aiohttp assumes 1.0
+        request._version = HttpVersion11  # aiohttp assumes 1.0 for what it could not read
         if status == 500:
             self.log_exception("No answer to %s", request.path, exc_info=exc)
             return refusal(500, "Something went wrong on our side. It has been written to the log.")
@@ -57,11 +57,11 @@ class Connections(web.Server):
         self._most = most
 
     def __call__(self) -> Connection:
-        """A connection that begins."""
+        """Return a new connection."""
         return Connection(self, loop=self._loop, **self._kwargs)
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Where there are too many, the oldest that waits for a request ends; where none waits, the new one."""
+        """Beyond the most, close the oldest connection that waits for a request, else the new one."""
         super().connection_made(handler, transport)
         if len(self._connections) > self._most:
             waiting = (other for other in self._connections if isinstance(other, Connection) and other.is_waiting)

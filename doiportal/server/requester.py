@@ -16,12 +16,11 @@ class Requester(NamedTuple):
 
 
 def requester_of(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
-    """Return who sent a request through a connection from `peer` with these headers: `forwarded`, all lines of
-    X-Forwarded-For, and `scheme`, the last of X-Forwarded-Proto.
+    """Return who sent a request over a connection from `peer`. `forwarded`: all lines of X-Forwarded-For; `scheme`: the
+    last X-Forwarded-Proto.
 
-    Only where the peer is in one of the `trusted` networks (TRUSTED_PROXIES) do they count: the last address that is
-    not trusted itself, and the scheme. A server on this machine may name the scheme
-    though nobody is trusted.
+    They count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the requester is the last address that
+    is not trusted itself. A server on this machine may always name the scheme.
     """
     at_the_other_end = _address(peer)
     if not _is_trusted(at_the_other_end, trusted):
@@ -47,7 +46,7 @@ def _is_trusted(address: IPv4Address | IPv6Address | None, trusted: Sequence[Net
 
 @lru_cache(maxsize=1024)
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """None where it is no address. An IPv4 address that came through an IPv6 socket is the IPv4 address."""
+    """Return the address, or None if the text is none. An IPv4 address inside an IPv6 one is the IPv4 address."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:

@@ -50,13 +50,13 @@ class Worker(GunicornUVLoopWebWorker):
         portal.close()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM: answer what was asked, and end; at once, not at the next look."""
+        """SIGTERM: answer the requests that came, and end now, not at the next look."""
         super().handle_exit(sig, frame)
         self._notify_waiter_done()
 
 
 def _most_connections() -> int:
-    """As many as there may be files: each takes one, and one more where its body lies on disk."""
+    """Return how many connections fit the limit of open files: each takes one, and one more for a body on disk."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * MOST + SPARE
     files = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)

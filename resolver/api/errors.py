@@ -1,146 +1,166 @@
-"""Every error of the REST API as RFC 9457 problem details (contract, section REST)."""
+"""Every error of the REST API as RFC 9457 problem details (contract, section REST).
+
+This imports no view: the parsers, which DRF loads together with its views, raise these errors too.
+"""
 
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
-from django.http import HttpRequest, JsonResponse, UnreadablePostError
+from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
-from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView, exception_handler
 
-from resolver.api.exceptions import (
-    ForeignPage,
-    InvalidInput,
-    JobNotFinished,
-    Refusal,
-    ServiceAway,
-    StorageFull,
-    TooLarge,
-)
 from resolver.models import Job
 from resolver.services import outages
 from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
+UNREADABLE = "The request cannot be read."
+OUR_FAULT = "Something went wrong on our side. It has been written to the log."
 logger = logging.getLogger("django.request")
 
 
-def problem_body(
-    status: int, detail: str, *, title: str = "", slug: str = "", errors: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """The members of RFC 9457; `errors` (texts by field) only where a field is to blame."""
-    body: dict[str, Any] = {
-        "type": f"/problems/{slug}" if slug else "about:blank",
-        "title": title or HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-    }
-    if errors:
-        body["errors"] = dict(errors)
-    return body
+class Refusal(exceptions.APIException):
+    """An error with a type of its own. `detail`: a sentence for the caller; `errors`: the sentences by field; `wait`:
+    seconds, from which the header Retry-After is made."""
+
+    slug = ""
+    title = ""
+
+    def __init__(
+        self, detail: str | None = None, *, errors: Mapping[str, Sequence[str]] | None = None, wait: int | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.errors = dict(errors or {})
+        self.wait = wait
+
+
+def _kind(status: int, slug: str, title: str, detail: str = "") -> type[Refusal]:
+    """Return a type of error. `detail`: its sentence, unless another is given."""
+    columns = {"status_code": status, "slug": slug, "title": title, "default_detail": detail}
+    return type(slug.title().replace("-", ""), (Refusal,), columns)
+
+
+# The whole list of types; docs/api.md says when each occurs.
+InvalidInput = _kind(
+    400,
+    "invalid-input",
+    "Invalid input",
+    "Some fields are invalid. See errors.",
+)
+FileUnreadable = _kind(400, "unreadable-file", "The file cannot be read")
+ForeignPage = _kind(
+    403,
+    "foreign-page",
+    "Request from another web site",
+    "This request came from another web site, so nothing was stored or changed.",
+)
+JobNotFinished = _kind(
+    409,
+    "job-not-finished",
+    "The job is not finished",
+    "Download the results when the job is finished, cancelled or failed.",
+)
+AlreadyEnded = _kind(409, "job-already-ended", "The job has already ended")
+NothingToAskAgain = _kind(
+    409,
+    "nothing-to-ask-again",
+    "Nothing to retry",
+    "Every row of this job has an answer. Only rows that couldn't be checked can be retried.",
+)
+TooManyColumnsForXlsx = _kind(409, "too-many-columns-for-xlsx", "Too many columns for XLSX")
+TooLarge = _kind(413, "too-large", "Too large")
+KeyReused = _kind(
+    422,
+    "idempotency-key-reused",
+    "The Idempotency-Key was used before",
+    "This Idempotency-Key was used with another file or other fields. Send a new key.",
+)
+ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
+ServiceAway = _kind(503, "service-away", "Service unavailable", outages.AWAY)
+StorageFull = _kind(507, "storage-full", "Storage full", outages.FULL)
+
+
+class LengthNeeded(exceptions.APIException):
+    """Django reads no body of unknown length; without this error the caller would hear that the file is missing."""
+
+    status_code = 411
+    default_detail = "Send the length of the body (Content-Length). A body sent in chunks isn't accepted."
 
 
 def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """DRF's EXCEPTION_HANDLER: no exception of a view leaves the API in another shape."""
-    known = _known(exc)
-    answer = exception_handler(known, dict(context))
-    if answer is None:
-        return _unforeseen(exc, context["request"])
-    code = answer.status_code
-    if isinstance(known, exceptions.ValidationError):
-        body = problem_body(code, str(InvalidInput.default_detail), title=InvalidInput.title,
-                            slug=InvalidInput.slug, errors=by_field(known.detail))  # fmt: skip
-    elif isinstance(known, Refusal):
-        body = problem_body(code, str(known.detail), title=known.title, slug=known.slug, errors=known.errors)
-    elif code == HTTPStatus.NOT_FOUND:
-        body = problem_body(code, "This doesn't exist, or you can't access it.")
-    else:
-        body = problem_body(code, str(answer.data["detail"]))
-    # `headers` keeps what DRF set: WWW-Authenticate, Retry-After.
-    return Response(body, status=code, headers=dict(answer.headers), content_type=MEDIA_TYPE)
+    """DRF's EXCEPTION_HANDLER: every exception of a view becomes a problem."""
+    error = _known(exc)
+    if error is None:
+        # Django itself sends this signal: a test client re-raises on it, an error reporter reports on it.
+        got_request_exception.send(sender=None, request=context["request"])
+        logger.error("Internal Server Error: %s", context["request"].path, exc_info=exc)
+        error = exceptions.APIException(OUR_FAULT)
+    headers = {"WWW-Authenticate": getattr(error, "auth_header", None), "Retry-After": getattr(error, "wait", None)}
+    return Response(
+        _problem(error),
+        status=error.status_code,
+        headers={name: str(value) for name, value in headers.items() if value},
+        content_type=MEDIA_TYPE,
+    )
 
 
-def _known(exc: Exception) -> Exception:
-    """Django's own complaints about a request, as DRF's, and a job that was deleted meanwhile or still runs."""
-    if isinstance(exc, Job.DoesNotExist):
-        return exceptions.NotFound()
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Django's handler500, called while the error is handled: for those outside the views (middleware, rendering)."""
+    return _respond(_of_storage(sys.exc_info()[1]) or exceptions.APIException(OUR_FAULT))
+
+
+def foreign(request: HttpRequest) -> JsonResponse:
+    """Refuse a request that a page of another web site has sent; no view sees it."""
+    return _respond(ForeignPage())
+
+
+def bad_request(request: HttpRequest) -> JsonResponse:
+    """Django's handler400: for a request that was refused before any view saw it."""
+    return _respond(exceptions.ParseError(UNREADABLE))
+
+
+def _respond(error: exceptions.APIException) -> JsonResponse:
+    return JsonResponse(_problem(error), status=error.status_code, content_type=MEDIA_TYPE)
+
+
+def _problem(error: exceptions.APIException) -> dict[str, Any]:
+    """The members of RFC 9457; `errors` only if a field is to blame."""
+    slug, errors = getattr(error, "slug", ""), getattr(error, "errors", {})
+    body = {
+        "type": f"/problems/{slug}" if slug else "about:blank",
+        "title": getattr(error, "title", "") or HTTPStatus(error.status_code).phrase,
+        "status": error.status_code,
+        "detail": str(error.detail),
+    }
+    return {**body, "errors": errors} if errors else body
+
+
+def _known(exc: Exception) -> exceptions.APIException | None:
+    """Return what the exception means for the caller; None for a fault of ours."""
+    if isinstance(exc, exceptions.ValidationError):
+        return InvalidInput(errors=exc.detail)
+    if isinstance(exc, Http404 | Job.DoesNotExist | exceptions.NotFound):
+        return exceptions.NotFound("This doesn't exist, or you can't access it.")
+    if isinstance(exc, exceptions.APIException):
+        return exc
     if isinstance(exc, JobStillRunning):
         return JobNotFinished()
     if isinstance(exc, RequestDataTooBig):
         return TooLarge("The request is larger than this portal accepts.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
-        return exceptions.ParseError("The request cannot be read.")
-    return _of_storage(exc) or exc
+        return exceptions.ParseError(UNREADABLE)
+    return _of_storage(exc)
 
 
 def _of_storage(exc: BaseException | None) -> Refusal | None:
-    """What the caller learns of a failure that those who run the portal must mend; the log has the rest."""
+    """Return what the caller learns of a full disk or an absent database; the log has the rest."""
     refusal = StorageFull() if outages.is_full(exc) else ServiceAway() if outages.is_away(exc) else None
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal
-
-
-def _unforeseen(exc: Exception, request: Request) -> Response:
-    # The signal is what Django itself sends: a test client re-raises on it, an error reporter reports on it.
-    got_request_exception.send(sender=None, request=request)
-    logger.error("Internal Server Error: %s", request.path, exc_info=exc)
-    return Response(server_error_body(), status=500, content_type=MEDIA_TYPE)
-
-
-def server_error_body() -> dict[str, Any]:
-    """What a caller learns of a fault of ours: that it is ours, and nothing from inside."""
-    return problem_body(500, "Something went wrong on our side. It has been written to the log.")
-
-
-def server_error(request: HttpRequest) -> JsonResponse:
-    """For Django's handler500, called while the fault is being handled: one outside the views (middleware, rendering)
-    has the same shape."""
-    refusal = _of_storage(sys.exc_info()[1])
-    if refusal is None:
-        return JsonResponse(server_error_body(), status=500, content_type=MEDIA_TYPE)
-    return _refused(refusal)
-
-
-def foreign(request: HttpRequest) -> JsonResponse:
-    """For a request that a page of another web site has sent, which no view sees."""
-    return _refused(ForeignPage())
-
-
-class NotFoundView(APIView):
-    """Every address under /api/v1/ that is none. A closed portal does not tell a stranger even that."""
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Before DRF looks for a method: a wrong address is 404 for each of them, never 405."""
-        self.check_permissions(request)
-        raise exceptions.NotFound
-
-
-def _refused(refusal: Refusal) -> JsonResponse:
-    code = refusal.status_code
-    body = problem_body(code, str(refusal.detail), title=refusal.title, slug=refusal.slug)
-    return JsonResponse(body, status=code, content_type=MEDIA_TYPE)
-
-
-def bad_request(request: HttpRequest) -> JsonResponse:
-    """For Django's handler400: a request that was refused before any view saw it."""
-    return JsonResponse(problem_body(400, "The request cannot be read."), status=400, content_type=MEDIA_TYPE)
-
-
-def by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """DRF's nested details as one flat list of sentences for each field."""
-    if isinstance(detail, Mapping):
-        flat: dict[str, list[str]] = {}
-        for name, inner in detail.items():
-            for field, texts in by_field(inner, f"{path}.{name}" if path else str(name)).items():
-                flat.setdefault(field, []).extend(texts)
-        return flat
-    if isinstance(detail, list | tuple):
-        return {path or "body": [str(text) for text in detail]}
-    return {path or "body": [str(detail)]}

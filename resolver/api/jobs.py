@@ -1,9 +1,9 @@
-"""Jobs: a file taken in, watched, cancelled and deleted, and its results, row for row."""
+"""Jobs: files that are checked, and their results, as rows and as files."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
-from django.http import Http404
+from django.http import Http404, HttpResponseBase
 from django.utils import timezone
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -12,7 +12,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver import tasks
-from resolver.api.exceptions import (
+from resolver.api.errors import (
     AlreadyEnded,
     FileUnreadable,
     InvalidInput,
@@ -20,6 +20,7 @@ from resolver.api.exceptions import (
     KeyReused,
     NothingToAskAgain,
     TooLarge,
+    TooManyColumnsForXlsx,
 )
 from resolver.api.pagination import LineOrder, NewestFirst
 from resolver.api.request_serializers import (
@@ -29,9 +30,10 @@ from resolver.api.request_serializers import (
     JobRequest,
     refuse_unknown,
     wanted_rows,
+    yes_or_no,
 )
 from resolver.api.serializers import JobSerializer, RowSerializer
-from resolver.api.uploads import idempotency_key, is_same, refuse_oversized, sent_file
+from resolver.api.uploads import idempotency_key, is_same, refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
@@ -39,22 +41,27 @@ from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.output.formats import CSV, ExportFormat
+from resolver.sheets.output.xlsx import TooManyColumns
+
+_DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}
 
 
 class Jobs(APIView):
-    """The caller's jobs, newest first; POST takes a file in and starts to check it."""
+    """The caller's jobs, newest first; POST stores a file and starts its check."""
 
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Before the CSRF check, which parses the whole form."""
+        """Bound the body before the CSRF check, which parses the whole form."""
         if request.method == "POST":
             refuse_oversized(request)
         super().initial(request, *args, **kwargs)
 
     def get(self, request: Request) -> Response:
-        """All jobs of the caller, or those with `q` in their name or file name."""
+        """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
         refuse_unknown(request, "q", *OF_PAGES)
         pages = NewestFirst()
         found = history.jobs(reader_of(request), q=request.query_params.get("q", ""))
@@ -62,17 +69,18 @@ class Jobs(APIView):
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
-        """202: the job is stored, the rows are read and checked by a worker."""
+        """Return 202 when the job is stored; a worker reads and checks the rows."""
         refuse_unknown(request)
-        sent = sent_file(request)
+        if "file" not in request.FILES:
+            raise InvalidInput(errors={"file": ["No file was sent. Send it as the part `file` of a multipart form."]})
         body = JobRequest(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
-        options = wanted["options"]
+        sent, options = wanted["file"], wanted["options"]
         try:
             job, is_new = create_job(
                 sent,
-                sent.name or "upload",
+                sent.name,
                 owner=owner_of(request),
                 proxy=proxy_from_settings(),
                 now=timezone.now(),
@@ -100,11 +108,11 @@ class OneJob(APIView):
     """One job of the caller."""
 
     def get(self, request: Request, pk: UUID) -> Response:
-        """How far it is, and the counts so far."""
+        """Return its progress, and the counts so far."""
         return Response(_shown(request, callers_job(request, pk)))
 
     def patch(self, request: Request, pk: UUID) -> Response:
-        """Change its name or its note."""
+        """Change its name or note."""
         job = callers_job(request, pk)
         body = DescriptionRequest(data=request.data)
         body.is_valid(raise_exception=True)
@@ -112,16 +120,16 @@ class OneJob(APIView):
         return Response(_shown(request, job))
 
     def delete(self, request: Request, pk: UUID) -> Response:
-        """Remove the job with its rows and its file; a running one stops."""
+        """Remove the job with its rows and file. A running one stops."""
         lifecycle.delete(callers_job(request, pk))
         return Response(status=204)
 
 
 class Cancellation(APIView):
-    """Stop a job; what was found out so far stays."""
+    """Stop a job; its results so far stay."""
 
     def post(self, request: Request, pk: UUID) -> Response:
-        """409 for a job that has ended."""
+        """Return the job, or 409 if it has ended."""
         job = callers_job(request, pk)
         if not lifecycle.cancel(job, now=timezone.now()):
             raise AlreadyEnded(f"This job is {job.state} already.")
@@ -129,10 +137,10 @@ class Cancellation(APIView):
 
 
 class Retry(APIView):
-    """Ask again for the rows that could not be asked; also for those of a stopped job that nobody asked."""
+    """Retry the rows that couldn't be checked, and those that a stopped job has not reached."""
 
     def post(self, request: Request, pk: UUID) -> Response:
-        """202: the rows are asked by a worker. 409 while the job runs, and where every row has its answer."""
+        """Return 202; a worker checks the rows. 409 while the job runs, or if every row has its answer."""
         job = callers_job(request, pk)
         try:
             retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
@@ -145,10 +153,10 @@ class Retry(APIView):
 
 
 class Rows(APIView):
-    """The rows of a job in line order, filtered by what `wanted_rows` reads; also while it runs."""
+    """The rows of a job in line order, filtered by `wanted_rows`, also while it runs."""
 
     def get(self, request: Request, pk: UUID) -> Response:
-        """Rows that nobody has asked yet have an empty outcome."""
+        """Return a page; rows that are not checked yet have an empty outcome."""
         job = callers_job(request, pk)
         refuse_unknown(request, *OF_ROWS, *OF_PAGES)
         pages = LineOrder(job, wanted_rows(request))
@@ -156,8 +164,27 @@ class Rows(APIView):
         return pages.get_paginated_response(RowSerializer(items, many=True).data)
 
 
+class ResultsFile(APIView):
+    """The results of a job that has ended as a file in one format, streamed and named after the upload."""
+
+    form: ClassVar[ExportFormat] = CSV
+
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Return every row, those not checked with an empty outcome; or only the wanted rows."""
+        job = callers_job(request, pk)
+        refuse_unknown(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
+        corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
+        delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
+        if delimiter is None:
+            raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
+        try:
+            return export.results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
+        except TooManyColumns as error:
+            raise TooManyColumnsForXlsx(str(error)) from error
+
+
 def callers_job(request: Request, pk: UUID) -> Job:
-    """The caller's job; another's is not there."""
+    """Return the caller's job. Raises Http404, also for another's."""
     job = history.jobs(reader_of(request)).filter(pk=pk).first()
     if job is None:
         raise Http404

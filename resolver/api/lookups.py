@@ -1,4 +1,4 @@
-"""Lookups: one name asked at the proxy, and the history of them."""
+"""Inspections, which touch no network; lookups of one text at the DOI proxy, and their history."""
 
 from uuid import UUID
 
@@ -9,22 +9,41 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from resolver.api.exceptions import ProxyPauses
+from resolver.api.errors import ProxyPauses
 from resolver.api.pagination import NewestFirst
-from resolver.api.request_serializers import OF_PAGES, LookupRequest, filters, refuse_unknown
-from resolver.api.serializers import LookupSerializer
+from resolver.api.request_serializers import (
+    OF_PAGES,
+    InspectionsRequest,
+    LookupRequest,
+    filters,
+    refuse_unknown,
+)
+from resolver.api.serializers import InspectionSerializer, LookupSerializer
 from resolver.models import Lookup
+from resolver.services.inspect import inspect
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import NotNow, look_up
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
 
+class Inspections(APIView):
+    """Read up to 1,000 texts and say what is wrong with each. Nothing is requested or stored."""
+
+    def post(self, request: Request) -> Response:
+        """Return the readings in the order of the inputs."""
+        refuse_unknown(request)
+        body = InspectionsRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        readings = [inspect(text) for text in body.validated_data["inputs"]]
+        return Response({"results": InspectionSerializer(readings, many=True).data})
+
+
 class Lookups(APIView):
-    """The caller's lookups, newest first; POST looks one text up and stores what was found."""
+    """The caller's lookups, newest first; POST looks up one text and stores the result."""
 
     def get(self, request: Request) -> Response:
-        """Filtered by q, outcome, problem and ra."""
+        """Return a page, filtered by q, outcome, problem and ra."""
         refuse_unknown(request, "q", "outcome", "problem", "ra", *OF_PAGES)
         q = request.query_params.get("q", "")
         found = history.lookups(reader_of(request), q=q, **filters(request))
@@ -33,8 +52,8 @@ class Lookups(APIView):
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
-        """Ask the proxy; that it could not be asked is an outcome too, not an error. While all requests to it pause for
-        long, nobody asks it, and nothing is stored: 503."""
+        """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
+        nothing is stored."""
         refuse_unknown(request)
         body = LookupRequest(data=request.data)
         body.is_valid(raise_exception=True)
@@ -56,17 +75,17 @@ class OneLookup(APIView):
     """One lookup of the caller's history."""
 
     def get(self, request: Request, pk: UUID) -> Response:
-        """The lookup as it was stored; nothing is asked again."""
+        """Return the lookup as it was stored."""
         return Response(LookupSerializer(_lookup(request, pk), context={"request": request}).data)
 
     def delete(self, request: Request, pk: UUID) -> Response:
-        """Take it out of the history."""
+        """Remove it from the history."""
         history.delete_lookup(_lookup(request, pk))
         return Response(status=204)
 
 
 def _lookup(request: Request, pk: UUID) -> Lookup:
-    """The caller's lookup; another's is not there."""
+    """Return the caller's lookup. Raises Http404, also for another's."""
     lookup = history.lookups(reader_of(request)).filter(pk=pk).first()
     if lookup is None:
         raise Http404

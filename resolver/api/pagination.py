@@ -1,4 +1,4 @@
-"""Pages by cursor: stable while rows are added, and as quick on the last page as on the first."""
+"""Pages by cursor: stable while rows are added, and as quick at the end as at the beginning."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-from resolver.api.exceptions import InvalidInput
+from resolver.api.errors import InvalidInput
 from resolver.models import Job, Row
 from resolver.services import keyset
 from resolver.services.keyset import Edge
@@ -22,20 +22,16 @@ from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter
 
 
-class BadCursor(ValueError):
-    """The cursor was not made here."""
-
-
 def _moment(value: object) -> datetime:
     moment = datetime.fromisoformat(str(value))
     if moment.tzinfo is None:
-        raise BadCursor
+        raise ValueError
     return moment
 
 
 def _line(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 2**31:
-        raise BadCursor
+        raise ValueError
     return value
 
 
@@ -51,7 +47,7 @@ class KeysetPagination(BasePagination):
     max_page_size = 500
 
     def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: APIView | None = None) -> list[Any]:
-        """One query: the page and one item more, which tells whether there is a page behind it."""
+        """Return the page, by one query."""
         self.url = request.build_absolute_uri()
         order = [f"-{name}" if self.descending else name for name in self.order]
         size, edge = self._size(request), self._edge(request)
@@ -59,11 +55,11 @@ class KeysetPagination(BasePagination):
         return list(self.page.items)
 
     def fetch(self, queryset: QuerySet[Any], most: int) -> list[Any]:
-        """The first items of what is found."""
+        """Return the first items."""
         return list(queryset[:most])
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The body of the contract, and nothing else in it."""
+        """Return the body of the contract."""
         following = self._link(False, self.page.items[-1]) if self.page.has_next else None
         previous = self._link(True, self.page.items[0]) if self.page.has_previous else None
         return Response({"next": following, "previous": previous, "results": data})
@@ -83,7 +79,7 @@ class KeysetPagination(BasePagination):
         try:
             backwards, *edge = json.loads(urlsafe_b64decode(text.encode("ascii")))
             if not isinstance(backwards, bool) or len(edge) != len(self.order):
-                raise BadCursor
+                raise ValueError
             return Edge([read(value) for read, value in zip(self.order.values(), edge, strict=True)], backwards)
         except (ValueError, TypeError, RecursionError) as error:
             raise InvalidInput(errors={"cursor": ["This cursor is invalid. Use one from the API."]}) from error
@@ -112,5 +108,5 @@ class LineOrder(KeysetPagination):
         self.job, self.wanted = job, wanted
 
     def fetch(self, queryset: QuerySet[Row], most: int) -> list[Row]:
-        """Of the rows that fit, only those of the page are read."""
+        """Read only those of the wanted rows that are on the page."""
         return row_queries.fetch(self.job, self.wanted, queryset, most)

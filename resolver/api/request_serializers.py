@@ -1,4 +1,4 @@
-"""What callers send, checked: bodies and query parameters (S7: a clear error, never a truncation)."""
+"""Validation of what callers send: bodies and query parameters (S7: a clear error, never a truncation)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.exceptions import InvalidInput, TooLarge
+from resolver.api.errors import InvalidInput, TooLarge
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.domain.report.triage import Group
@@ -20,41 +20,31 @@ from resolver.sheets.input.layout import OPTIONS, Options
 MAX_INPUTS = 1000
 
 
-def fault_of(text: object) -> str | None:
-    """Why `text` is not taken as an input; None when it is. Any code point is: to report it is our business."""
-    if not isinstance(text, str):
-        return "this is not a text."
-    return None
-
-
-def length_fault(text: str) -> str | None:
-    """Why a single text is not looked up; of many texts a long one is the problem `too-long` of its own."""
-    if len(text) > conf.max_cell():
-        return f"this text has {len(text):,} characters. We read at most {conf.max_cell():,}."
-    return None
-
-
 class InputText(serializers.Field):
     """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
 
     def to_internal_value(self, data: object) -> str:
-        fault = fault_of(data) or length_fault(str(data))
-        if fault is not None:
-            raise serializers.ValidationError(f"input: {fault}")
-        return str(data)
+        if not isinstance(data, str):
+            raise serializers.ValidationError("input: this is not a text.")
+        if len(data) > conf.max_cell():
+            raise serializers.ValidationError(
+                f"input: this text has {len(data):,} characters. We read at most {conf.max_cell():,}."
+            )
+        return data
 
 
 class InputTexts(serializers.Field):
-    """A list of texts; each that cannot be taken is named by its position, counted from 0 as in JSON."""
+    """A list of texts. An error names the position of its text, counted from 0 as in JSON. The length of each is
+    bounded by the reading itself (the problem `too-long`)."""
 
     def to_internal_value(self, data: object) -> list[str]:
         if not isinstance(data, list):
             raise serializers.ValidationError("This must be a list of texts.")
         if len(data) > MAX_INPUTS:
             raise serializers.ValidationError(f"There are {len(data):,} inputs. Send at most {MAX_INPUTS:,}.")
-        faults = [f"inputs[{at}]: {fault}" for at, text in enumerate(data) if (fault := fault_of(text)) is not None]
-        if faults:
-            raise serializers.ValidationError(faults)
+        errors = [f"inputs[{at}]: this is not a text." for at, text in enumerate(data) if not isinstance(text, str)]
+        if errors:
+            raise serializers.ValidationError(errors)
         together, most = sum(map(len, data)), conf.max_inspected()
         if together > most:
             raise TooLarge(
@@ -64,36 +54,35 @@ class InputTexts(serializers.Field):
         return data
 
 
-MOST_TOLD = 20  # unknown names: nobody mistypes more
+MOST_TOLD = 20  # unknown names
 LONGEST_TOLD = 100
 OF_PAGES = ("cursor", "page_size")
 """The query parameters of every list."""
 
 
 def _unknown(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
-    """An error for each name that is none of those known."""
+    """Return an error for each unknown name."""
     told = f"There is no {what} of this name. " + (f"There are: {', '.join(known)}." if known else "There are none.")
     others = [name for name in names if name not in known]
     return {name[:LONGEST_TOLD]: [told] for name in others[:MOST_TOLD]}
 
 
 def refuse_unknown(request: Request, *known: str) -> None:
-    """Refuse a query parameter that means nothing here: whoever sends it believes that it was obeyed."""
+    """Raise InvalidInput for an unknown query parameter: its sender believes that it is obeyed."""
     if errors := _unknown(request.query_params, known, "parameter"):
         raise InvalidInput(errors=errors)
 
 
 class KnownFields(serializers.Serializer[Any]):
-    """A body in which a field that is not known, or comes twice, is an error: the sender believes that it counts."""
+    """A body in which an unknown or repeated field is an error: its sender believes that it counts."""
 
-    beside: ClassVar[Sequence[str]] = ()  # fields that are read elsewhere
-    silent: ClassVar[Sequence[str]] = ()  # likewise, and not told of
+    ignored: ClassVar[Sequence[str]] = ()
 
     def to_internal_value(self, data: Any) -> Any:
-        """Checked before any field is."""
+        """Check the names before the values."""
         if isinstance(data, Mapping):
-            names = [name for name in data if name not in self.silent]
-            errors = _unknown(names, [*self.beside, *self.fields], "field")
+            names = [name for name in data if name not in self.ignored]
+            errors = _unknown(names, list(self.fields), "field")
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
                 errors |= {name: ["This field is there twice."] for name in twice}
@@ -115,10 +104,10 @@ class LookupRequest(KnownFields):
 
 
 class JobRequest(KnownFields):
-    """The parts of POST jobs, but for the file; what is valid has all ways of reading as `options`."""
+    """The parts of POST jobs. The validated data have the ways of reading together, as `options`."""
 
-    beside = ("file",)
-    silent = ("csrfmiddlewaretoken",)  # of a session with a login, where it is not in the header
+    ignored = ("csrfmiddlewaretoken",)  # of a session with a login, if it is not in the header
+    file = serializers.FileField(allow_empty_file=True)
     column = serializers.CharField(default="", allow_blank=True, max_length=1000, trim_whitespace=False)
     quick = serializers.BooleanField(default=False)
     name = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NAME)
@@ -129,7 +118,7 @@ class JobRequest(KnownFields):
     header_row = serializers.CharField(default="", allow_blank=True, max_length=100)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Each way of reading by itself, so that all that is wrong is told at once."""
+        """Check each way of reading by itself, so that all errors come at once."""
         errors = {}
         for name in OPTIONS:
             try:
@@ -141,18 +130,11 @@ class JobRequest(KnownFields):
         return {**attrs, "options": Options.of({name: attrs[name] for name in OPTIONS})}
 
 
-class DescriptionRequest(serializers.Serializer[Any]):
+class DescriptionRequest(KnownFields):
     """The body of PATCH jobs/{id}: what its owner may change."""
 
     name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
     note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NOTE)
-
-    def validate(self, attrs: dict[str, str]) -> dict[str, str]:
-        """Another member is an error: who sends it believes that it was changed."""
-        others = set(self.initial_data) - set(self.fields)
-        if others:
-            raise serializers.ValidationError(dict.fromkeys(sorted(others), "Only name and note can be changed."))
-        return attrs
 
 
 OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
@@ -161,7 +143,7 @@ _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
 def yes_or_no(request: Request, name: str) -> bool:
-    """A query parameter that is 1 or 0; no where it is not there."""
+    """Return a query parameter that is 1 or 0; False without it. Raises InvalidInput."""
     found = _YES_OR_NO.get(request.query_params.get(name, ""))
     if found is None:
         raise InvalidInput(errors={name: [f"Use {name}=1 for yes. Use 0, or leave it out, for no."]})
@@ -169,7 +151,7 @@ def yes_or_no(request: Request, name: str) -> bool:
 
 
 def filters(request: Request) -> dict[str, str]:
-    """`outcome`, `problem` and `ra`; a word that is none of ours is an error, not an empty list."""
+    """Return `outcome`, `problem` and `ra`. Raises InvalidInput for an unknown word, which would give an empty list."""
     chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
     errors = {}
     if chosen["outcome"] and chosen["outcome"] not in set(Outcome):
@@ -182,7 +164,7 @@ def filters(request: Request) -> dict[str, str]:
 
 
 def wanted_rows(request: Request) -> RowFilter:
-    """The same for the rows of a job, with `q`, `duplicates` and `group`."""
+    """Return the filter of a job's rows: those of `filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
     group = request.query_params.get("group", "")
     if group and group not in set(Group):
         raise InvalidInput(errors={"group": [f"There is no group of this name. The groups are: {', '.join(Group)}."]})

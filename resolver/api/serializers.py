@@ -14,35 +14,29 @@ TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
 
 class TextOrNull(serializers.Field):
-    """A text that may be missing; the database says so with the empty string, JSON with null."""
+    """A text, or null for the empty one that the database stores if there is none."""
 
     def to_representation(self, value: object) -> str | None:
         return str(value) or None
 
 
-class Writing(serializers.Field):
+class Presentation(serializers.Field):
     """The name written as a URL, a doi: URI or a urn; null where there is no name."""
 
     def __init__(self, write: Callable[[str], str]) -> None:
         super().__init__(source="doi", read_only=True)
         self.write = write
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Writing":
-        return Writing(self.write)
-
     def to_representation(self, value: object) -> str | None:
         return self.write(str(value)) if str(value) else None
 
 
 class PageAddress(serializers.Field):
-    """The HTML address of the same thing, as the caller can reach it."""
+    """The address of its page, as the caller can reach it."""
 
     def __init__(self, view_name: str) -> None:
         super().__init__(source="pk", read_only=True)
         self.view_name = view_name
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "PageAddress":
-        return PageAddress(self.view_name)
 
     def to_representation(self, value: object) -> str:
         return str(self.context["request"].build_absolute_uri(reverse(self.view_name, args=[value])))
@@ -66,26 +60,26 @@ class OtherNameSerializer(serializers.Serializer[Any]):
 
 
 class TriedSerializer(OtherNameSerializer):
-    """A candidate of a lookup: whether it exists, or null where it was not asked for or could not be."""
+    """A candidate of a lookup: whether it exists, or null if it was not or could not be checked."""
 
     exists = serializers.BooleanField(allow_null=True, default=None)
 
 
 class InspectionSerializer(serializers.Serializer[Any]):
-    """An input as it was read; no network is needed for it."""
+    """An input as it was read, without the network."""
 
     input = serializers.CharField()
     form = serializers.CharField()
     doi = TextOrNull()
     valid = serializers.SerializerMethodField()
-    url = Writing(to_url)
-    uri = Writing(to_uri)
-    urn = Writing(to_urn)
+    url = Presentation(to_url)
+    uri = Presentation(to_uri)
+    urn = Presentation(to_urn)
     problems = ProblemSerializer(many=True)
     candidates = OtherNameSerializer(many=True)
 
     def get_valid(self, read: Any) -> bool:
-        """A name is given only where the input reads as one that keeps the syntax (S1-S5)."""
+        """Return whether the input reads as a name that keeps the syntax (S1-S5)."""
         return read.doi is not None and str(read.doi) != ""
 
 
@@ -136,7 +130,7 @@ class JobSerializer(serializers.Serializer[Job]):
 
 
 class RowSerializer(serializers.Serializer[Any]):
-    """One row of a job; `outcome` is empty as long as nobody asked."""
+    """One row of a job; `outcome` is empty until it is checked."""
 
     line = serializers.IntegerField()
     input = serializers.CharField()
@@ -159,16 +153,5 @@ class RowSerializer(serializers.Serializer[Any]):
     proxy = serializers.CharField()
 
     def get_messages(self, row: Row) -> str:
-        """As in the results files."""
+        """Return the sentences as in the results files."""
         return row_messages(row)
-
-
-class AgencySerializer(serializers.Serializer[Any]):
-    """A Registration Agency; `name_seen`: whether the name has been seen in an answer of Which RA."""
-
-    name = serializers.CharField()
-    title = serializers.CharField()
-    home = serializers.CharField()
-    report = serializers.CharField(source="address")
-    examples = serializers.ListField(child=serializers.CharField())
-    name_seen = serializers.BooleanField(source="seen")

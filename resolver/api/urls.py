@@ -1,19 +1,31 @@
 """Every address of the REST API, below /api/v1/."""
 
-from django.urls import path, re_path
+from typing import Any
 
-from resolver.api.agencies import Agencies
-from resolver.api.downloads import ResultsFile
-from resolver.api.errors import NotFoundView
-from resolver.api.inspections import Inspections
-from resolver.api.jobs import Cancellation, Jobs, OneJob, Retry, Rows
-from resolver.api.lookups import Lookups, OneLookup
+from django.urls import path, re_path
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from resolver.api.agency_contacts import AgencyContacts
+from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
+from resolver.api.lookups import Inspections, Lookups, OneLookup
 from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
 
 app_name = "api"
 
+
+class NotFoundView(APIView):
+    """Every other address under /api/v1/. A closed portal does not tell a stranger even that."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raise NotFound before DRF looks for the method: 404 for each of them, never 405."""
+        self.check_permissions(request)
+        raise NotFound
+
+
 urlpatterns = [
-    path("agencies", Agencies.as_view(), name="agencies"),
+    path("agencies", AgencyContacts.as_view(), name="agencies"),
     path("inspections", Inspections.as_view(), name="inspections"),
     path("lookups", Lookups.as_view(), name="lookups"),
     path("lookups/<uuid:pk>", OneLookup.as_view(), name="lookup"),

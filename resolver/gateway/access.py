@@ -1,41 +1,25 @@
-"""Access to the gateway, and the headers that all its answers share."""
+"""Access to the gateway: the login of a closed portal, refusals, and a place at the DOI proxy."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
-from functools import lru_cache, wraps
+from functools import wraps
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_cache_control
-from django.utils.http import http_date
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import APIException
-from rest_framework.request import Request
-from rest_framework.settings import api_settings
+from rest_framework.views import APIView
 
 from resolver import conf
-from resolver.domain.handle.freshness import Span
 from resolver.domain.message import Message
 from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
+from resolver.gateway.response_headers import METHODS
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import NotNow
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
-
-METHODS = "GET, HEAD, OPTIONS"
-# Pages of any site may read the data (A7): such a request carries no cookie.
-OPEN_TO_SCRIPTS = {"Access-Control-Allow-Origin": "*"}
-TO_ALL = {"Allow": METHODS}
-TO_SCRIPTS = {
-    **TO_ALL,
-    **OPEN_TO_SCRIPTS,
-    "Access-Control-Allow-Methods": METHODS,
-    "Access-Control-Allow-Headers": "*",
-    "Access-Control-Max-Age": "86400",
-}
 
 View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[Cause, Message], HttpResponse]
@@ -70,9 +54,8 @@ def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], V
 
 
 def without_cookies(answer: View) -> View:
-    """For a view behind the middlewares of pages. Nothing here depends on who asks, but these would delete or replace
-    cookies that are none of ours, and an answer that does so is not the same for everybody. Nor is a page whose
-    language a cookie chose: Accept-Language alone decides, and `Vary` tells those who keep the page."""
+    """Wrap a view behind the middlewares of pages, whose answer must be the same for everyone: without a cookie that
+    they set, delete or choose a language by. Accept-Language alone decides, and `Vary` says so."""
 
     @wraps(answer)
     def view(request: HttpRequest) -> HttpResponse:
@@ -84,35 +67,6 @@ def without_cookies(answer: View) -> View:
         return answer(request)
 
     return view
-
-
-def set_cache_headers(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
-    """Add the age of the answer and when it expires (P13, P15).
-
-    With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an
-    error, must not be stored. A response that has a Cache-Control header already stays unchanged.
-    """
-    if "Cache-Control" in response:
-        return response
-    if span is None or response.status_code >= 500:
-        response["Cache-Control"] = "no-store"
-        return response
-    until = now if past else span.expires_at
-    lasts = timedelta(0) if past else span.expires_at - span.made_at
-    response["Age"] = str(max(0, int((now - span.made_at).total_seconds())))
-    # Without max-age a cache would compute the lifetime as Expires minus Date, and then subtract Age: twice the age.
-    response["Cache-Control"] = f"max-age={max(0, int(lasts.total_seconds()))}"
-    response["Expires"] = _written(int(until.timestamp()))
-    return response
-
-
-def forbid_sharing(response: HttpResponse) -> HttpResponse:
-    """Forbid shared caching: another requester may get another answer (P16)."""
-    response["Cache-Control"] = "private, no-store"
-    return response
-
-
-_written = lru_cache(1000)(http_date)  # the value repeats when many request one name
 
 
 def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
@@ -141,26 +95,18 @@ def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
         response["Allow"] = METHODS
         return response
     if raw_request.is_too_long(request):
-        return tell(
-            TOO_LONG,
-            Message("The address is longer than the limit of {count} characters.", count=raw_request.LONGEST),
-        )
+        longest = raw_request.LONGEST
+        return tell(TOO_LONG, Message("The address is longer than the limit of {count} characters.", count=longest))
     return None
 
 
 def _missing_login(request: HttpRequest) -> str:
     """Return the scheme for logging in, by the REST API's authentication; '' if the requester is logged in."""
-    authenticators = [each() for each in api_settings.DEFAULT_AUTHENTICATION_CLASSES]
-    asking = Request(request, authenticators=authenticators)
+    rest = APIView()
+    asking = rest.initialize_request(request)
     try:
-        if not isinstance(asking.user, AnonymousUser):
+        if asking.user.is_authenticated:
             return ""
     except APIException:  # a wrong token counts as none
         pass
-    return next((text for each in authenticators if (text := each.authenticate_header(asking))), "Session")
-
-
-def vary_on(response: HttpResponse, *headers: str) -> HttpResponse:
-    """Say which request headers change the answer."""
-    response["Vary"] = ", ".join(filter(None, headers))
-    return response
+    return rest.get_authenticate_header(asking)

@@ -1,4 +1,5 @@
-"""The causes for which a request gets no answer of the DOI system, with their HTTP status.
+"""Errors of the gateway: the causes for which a request gets no answer of the DOI system, with their HTTP status, and
+their form for programs.
 
 If a name was read but can't be answered, the status is 500 whatever the cause: it is the status of response code 2
 (A2), and programs made for doi.org know only 200, 404 and 500. Requests that HTTP refuses before a name is read keep
@@ -7,8 +8,15 @@ their own status.
 
 from dataclasses import dataclass
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from resolver.domain.handle.responses import error_reply
+from resolver.gateway.response_headers import data_response
+from resolver.services import outages
+
+FOR_PROGRAMS = ("/api/handles/", "/doiRA/", "/ra/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +55,22 @@ NO_END = Cause(
     _("This name cannot be resolved"),
     _("Only the Registration Agency can fix it. Look up the name to see which agency that is."),
 )
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    """Return whether the address is one of the gateway's that answer in JSON."""
+    return request.path_info.startswith(FOR_PROGRAMS)
+
+
+def error_as_data(status: int, message: str, name: str = "") -> HttpResponse:
+    """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
+    return data_response(error_reply(name, message, status=status))
+
+
+def server_error(error: BaseException | None) -> HttpResponse:
+    """Return response code 2 for an error outside the views, without internal details."""
+    if outages.is_full(error):
+        return error_as_data(500, outages.FULL)
+    if outages.is_away(error):
+        return error_as_data(500, outages.AWAY)
+    return error_as_data(500, "Something went wrong on our side. It has been written to the log.")

@@ -13,7 +13,7 @@ from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.freshness import Span
 from resolver.domain.handle.parameters import Parameters
 from resolver.domain.handle.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
-from resolver.domain.handle.responses import JsonReply, agencies_reply, error_reply, record_reply
+from resolver.domain.handle.responses import agencies_reply, record_reply
 from resolver.domain.handle.wire import is_callback
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
@@ -22,17 +22,24 @@ from resolver.domain.redirect.content_negotiation import media_ranges, wants_dat
 from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.gateway import pages, raw_request
-from resolver.gateway.access import (
-    OPEN_TO_SCRIPTS,
+from resolver.gateway.access import gateway_view, without_cookies
+from resolver.gateway.errors import (
+    NO_ANSWER,
+    NO_END,
+    NO_USABLE_ANSWER,
+    TOO_LONG,
+    UNREADABLE,
+    Cause,
+    error_as_data,
+)
+from resolver.gateway.response_headers import (
     TO_ALL,
     TO_SCRIPTS,
+    data_response,
     forbid_sharing,
-    gateway_view,
     set_cache_headers,
     vary_on,
-    without_cookies,
 )
-from resolver.gateway.errors import NO_ANSWER, NO_END, NO_USABLE_ANSWER, TOO_LONG, UNREADABLE, Cause
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
@@ -44,15 +51,6 @@ LONGEST_ACCEPT = 1000  # characters of a header that are read
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
-
-
-def _data(reply: JsonReply) -> HttpResponse:
-    return HttpResponse(reply.body, reply.content_type, reply.status, headers=OPEN_TO_SCRIPTS)
-
-
-def error_as_data(status: int, message: str, name: str = "") -> HttpResponse:
-    """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
-    return _data(error_reply(name, message, status=status))
 
 
 def _refuse_as_data(cause: Cause, message: Message) -> HttpResponse:
@@ -76,7 +74,7 @@ def record(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     past = parameters.auth or parameters.cert
     held = fetch.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
-    reply = _data(record_reply(name, held.answer, parameters))
+    reply = data_response(record_reply(name, held.answer, parameters))
     return set_cache_headers(reply, held.span, now, past=past)
 
 
@@ -100,7 +98,7 @@ def agencies(request: HttpRequest) -> HttpResponse:
         for name, can_be in zip(names, askable, strict=True)
     ]
     span = Span(asked_at, asked_at + conf.fresh_for()) if asked_at else None
-    return set_cache_headers(_data(agencies_reply(verdicts)), span, now)
+    return set_cache_headers(data_response(agencies_reply(verdicts)), span, now)
 
 
 @gateway_view(_refuse_as_page, allows=TO_ALL)

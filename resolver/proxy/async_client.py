@@ -1,15 +1,13 @@
-"""Thousands of names, for a worker: asyncio and aiohttp, one session, so many at a time as the budget has permits."""
+"""Thousands of names, for a worker: asyncio and aiohttp, as many requests at a time as the budget has permits."""
 
 import asyncio
 import math
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self, TypeVar
 
 import aiohttp
@@ -22,7 +20,7 @@ from resolver.proxy.environment import proxy_server, tls_context
 from resolver.proxy.errors import LIBRARY_ERRORS, explain
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, payer, payers
-from resolver.proxy.limits.wait_queue import WaitQueue
+from resolver.proxy.limits.budget import WaitQueue
 from resolver.proxy.protocol import Conversation, Send, T, Verdict, agencies, resolution
 from resolver.proxy.responses import Failure, Reply, signal
 
@@ -31,111 +29,48 @@ Result = TypeVar("Result")
 SWITCH = 0.0005
 
 
-class Talk:
-    """An open session with the proxy, in one event loop."""
-
-    def __init__(
-        self, config: ProxyConfig, budget: Budget, session: aiohttp.ClientSession, anew: aiohttp.ClientSession
-    ) -> None:
-        """`anew`: a session that keeps no connections."""
-        self._config = config
-        self._budget = budget
-        self._session = session
-        self._anew = anew
-        self._server = proxy_server(config.root)
-        self._queue = WaitQueue()
-
-    async def hold(self, conversation: Conversation[T], take: Take) -> T:
-        heard: Reply | Failure | None = None
-        while True:
-            try:
-                step = conversation.send(heard)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            heard = None
-            if isinstance(step, Send) and not take():
-                heard = SPENT
-            elif isinstance(step, Send):
-                async with self._budget.async_permit(self._queue) as permit:
-                    heard = await self._ask(step)
-                    permit.signal = signal(heard)
-            else:
-                await asyncio.sleep(step.seconds)
-
-    async def _ask(self, step: Send) -> Reply | Failure:
-        url, session = step.url, self._anew if step.anew else self._session
-        try:
-            context = tls_context() if url.startswith("https:") else True
-            async with session.get(
-                URL(url, encoded=True), allow_redirects=False, proxy=self._server, ssl=context
-            ) as response:
-                body = bytearray()
-                async for chunk in response.content.iter_any():
-                    body += chunk
-                    if len(body) > MAX_ANSWER_BYTES:
-                        response.close()
-                        return TOO_BIG
-                return Reply.of(response.status, body, response.headers)
-        except LIBRARY_ERRORS as error:
-            return explain(error)
-
-
-@asynccontextmanager
-async def talk(config: ProxyConfig, budget: Budget) -> AsyncIterator[Talk]:
-    """A session that keeps no cookies, reads no .netrc, and keeps its connections for the whole list."""
-    async with _session(config) as session, _session(config, force_close=True) as anew:
-        yield Talk(config, budget, session, anew)
-
-
-def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
-    session = aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, force_close=force_close),
-        cookie_jar=aiohttp.DummyCookieJar(),
-        headers=config.headers,
-        timeout=aiohttp.ClientTimeout(total=config.timeout, sock_connect=config.connect_timeout),
-        trust_env=False,
-    )
-    # aiohttp would send a request once more by itself when the connection is cut: past the budget, and not counted.
-    session._retry_connection = False
-    return session
+def _never(name: str, verdict: Verdict) -> bool:
+    return False
 
 
 @dataclass(frozen=True)
 class BatchRequest:
-    """What is to be asked of many names: Which RA for some; the records of some at once, and of those of the others of
-    which `needs_record` says so once Which RA has answered. Nothing new is begun after `until` (monotonic seconds), and
-    no more requests are sent for a name than its `shares` pay for."""
+    """What to ask about many names: Which RA for some; the records of some at once, and of the others if
+    `needs_record` says so when Which RA has answered. Nothing new begins after `until` (monotonic seconds), and no more
+    requests are sent for a name than its `shares` pay for."""
 
-    agencies: Sequence[str]
-    records: Sequence[str]
-    needs_record: Callable[[str, Verdict], bool]
+    agencies: Sequence[str] = ()
+    records: Sequence[str] = ()
+    needs_record: Callable[[str, Verdict], bool] = _never
     until: float = math.inf
     shares: Shares = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What came of it; a name that was not asked for lack of time is in neither."""
+    """The answers; a name that was not reached before `until` is in neither."""
 
     agencies: dict[str, Verdict] = field(default_factory=dict)
     records: dict[str, Resolution] = field(default_factory=dict)
 
 
-class _Session:
-    """One session with the proxy, in an event loop that runs in a thread of its own."""
+class Talk:
+    """An open session with the proxy, in an event loop that runs in a thread of its own. It keeps its connections for
+    the whole list, and no cookies, and reads no .netrc."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
-        # The caller's thread judges rows in the meantime, and would keep the interpreter for 5 ms whenever the loop has
-        # sent something.
+        self._budget = budget
+        self._server = proxy_server(config.root)
+        self._queue = WaitQueue()
+        self._at_once = asyncio.Semaphore(config.concurrency)
+        # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
+        # something.
         sys.setswitchinterval(SWITCH)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="questions", daemon=True)
         self._thread.start()
-        self._talk = talk(config, budget)
-        self._speaker = self.submit(self._talk.__aenter__()).result()
-        self._at_once = asyncio.Semaphore(config.concurrency)
+        self._session, self._anew = self.submit(self._open()).result()
 
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -154,19 +89,57 @@ class _Session:
                     if time.monotonic() >= request.until:
                         break
                     take = payer(payers(request.shares, [name]))
-                    found.records[name] = await self._speaker.hold(resolution(name, self._config), take)
+                    found.records[name] = await self.hold(resolution(name, self._config), take)
 
         async def agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
             if time.monotonic() < request.until:
                 take = payer(payers(request.shares, batch), kept=FOR_RECORDS)
-                said = await self._speaker.hold(agencies(batch, self._config), take)
-                verdicts = dict(zip(batch, said, strict=True))
+                verdicts = dict(zip(batch, await self.hold(agencies(batch, self._config), take), strict=True))
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
         await _together([*map(agencies_first, batches(request.agencies)), records(request.records)])
         return found
+
+    async def hold(self, conversation: Conversation[T], take: Take) -> T:
+        heard: Reply | Failure | None = None
+        while True:
+            try:
+                step = conversation.send(heard)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            heard = None
+            if not isinstance(step, Send):
+                await asyncio.sleep(step.seconds)
+            elif not take():
+                heard = SPENT
+            else:
+                async with self._budget.async_permit(self._queue) as permit:
+                    heard = await self._ask(step)
+                    permit.signal = signal(heard)
+
+    async def _ask(self, step: Send) -> Reply | Failure:
+        url, session = step.url, self._anew if step.anew else self._session
+        try:
+            context = tls_context() if url.startswith("https:") else True
+            async with session.get(
+                URL(url, encoded=True), allow_redirects=False, proxy=self._server, ssl=context
+            ) as response:
+                body = bytearray()
+                async for chunk in response.content.iter_any():
+                    body += chunk
+                    if len(body) > MAX_ANSWER_BYTES:
+                        response.close()
+                        return TOO_BIG
+                return Reply.of(response.status, body, response.headers)
+        except LIBRARY_ERRORS as error:
+            return explain(error)
+
+    async def _open(self) -> tuple[aiohttp.ClientSession, aiohttp.ClientSession]:
+        """Return a session, and one that keeps no connections."""
+        return _session(self._config), _session(self._config, force_close=True)
 
     def close(self) -> None:
         self.submit(self._end()).result()
@@ -179,11 +152,25 @@ class _Session:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await self._talk.__aexit__(None, None, None)
+        await self._session.close()
+        await self._anew.close()
+
+
+def _session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0, force_close=force_close),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        headers=config.headers,
+        timeout=aiohttp.ClientTimeout(total=config.timeout, sock_connect=config.connect_timeout),
+        trust_env=False,
+    )
+    # aiohttp would repeat a request by itself when the connection is cut: past the budget, and not counted.
+    session._retry_connection = False
+    return session
 
 
 async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
-    """All of them; a fault in one ends all."""
+    """Run all of them; an error in one ends all."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         await asyncio.gather(*tasks)
@@ -193,52 +180,44 @@ async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
 
 
 class Bulk:
-    """The same for callers without an event loop of their own, in whatever thread. Inside `with` all questions go
-    through one session, which ends with the last of them who leaves."""
+    """Asks about many names for callers in any thread. Inside `with` all requests go through one session, which ends
+    when the last caller leaves."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
-        self._session: _Session | None = None
+        self._talk: Talk | None = None
         self._users = 0
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
-        """May be entered again by those whom the first one calls."""
+        """May be entered again inside."""
         with self._lock:
             self._users += 1
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._users -= 1
-            if not self._users and self._session is not None:
-                session, self._session = self._session, None
-                session.close()
+            if not self._users and self._talk is not None:
+                talk, self._talk = self._talk, None
+                talk.close()
 
     def start(self, request: BatchRequest) -> "Future[BatchResult]":
-        """Have them asked while the caller does something else; inside `with` only."""
+        """Start the requests while the caller does something else; only inside `with`."""
         with self._lock:
-            if self._session is None:
-                self._session = _Session(self._config, self._budget)
-            return self._session.submit(self._session.answers(request))
+            if self._talk is None:
+                self._talk = Talk(self._config, self._budget)
+            return self._talk.submit(self._talk.answers(request))
 
     def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:
-        """The record of each distinct name."""
+        """Return the record of each distinct name."""
+        request = BatchRequest(records=list(dict.fromkeys(names)), shares=shares or {})
         with self:
-            return (
-                self.start(BatchRequest([], list(dict.fromkeys(names)), _never, shares=shares or {})).result().records
-            )
+            return self.start(request).result().records
 
     def agencies(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Verdict]:
-        """What Which RA says of each distinct name, asked in batches (R2)."""
+        """Return what Which RA says about each distinct name, asked in batches (R2)."""
+        request = BatchRequest(agencies=list(dict.fromkeys(names)), shares=shares or {})
         with self:
-            return (
-                self.start(BatchRequest(list(dict.fromkeys(names)), [], _never, shares=shares or {})).result().agencies
-            )
-
-
-def _never(name: str, verdict: Verdict) -> bool:
-    return False
+            return self.start(request).result().agencies

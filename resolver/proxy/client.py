@@ -1,9 +1,8 @@
-"""One name at a time, for a person who waits: requests."""
+"""One name at a time, for a person who waits: the requests library."""
 
 import math
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 import requests
@@ -29,7 +28,7 @@ from resolver.proxy.protocol import (
     resolution,
 )
 from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, Reply, signal
-from resolver.proxy.total_timeout import BoundedAdapter, Deadline
+from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 CHUNK = 65_536
 CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads
@@ -37,15 +36,15 @@ TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MA
 
 
 class Client:
-    """Resolves names and asks Which RA, waiting for each answer. Every attempt takes a permit of the budget.
+    """Resolves names and asks Which RA, and waits for each answer. Every attempt takes a permit of the budget.
 
-    Threads may share one. Connections are kept for the next request; `close`, or `with`, ends them. After a fork only
-    the parent may use it: two processes would read from one connection.
+    Threads may share one. It keeps connections for the next request until `close`, or the end of `with`. After a fork
+    only the parent may use it: two processes would read from one connection.
     """
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
-        """`patience`: seconds that one question waits for its turns, over all its attempts; a pause that lasts longer
-        ends it with Paused. So does a `patience.time_limit` around it, over several questions."""
+        """`patience`: seconds that one question waits for its turns, over all its attempts; a longer pause ends it with
+        Paused. So does a `deadline.time_limit` around several questions."""
         self._config = config
         self._patience = patience
         self._budget = budget
@@ -54,36 +53,32 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         self._adapter.close()
 
     def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
-        """The answer for one handle, behind its aliases (P7); a failure is an answer too, and Paused the only
-        exception: then nothing is known of the name. Without `shares` it has an allowance of its own."""
+        """Return the answer for one handle, behind its aliases (P7); a failure is an answer too. Without `shares` it
+        has an allowance of its own. Raises Paused."""
         return self._hold(resolution(name, self._config), _paid(shares, [name]))
 
     def record(
         self, name: str, *, auth: bool = False, certified: bool = False, allowance: Allowance | None = None
     ) -> Answer:
-        """The answer for that very handle; no alias is followed. `auth`: from an authoritative server, whatever the
-        proxy has stored; `certified`: authenticated (P8). `allowance` pays for it, where others are to be asked for
-        the same request. Raises Paused."""
+        """Return the answer for that very handle, without following an alias. `auth`: from an authoritative server,
+        past the proxy's cache; `certified`: authenticated (P8); `allowance` pays for it. Raises Paused."""
         take = payer([Share(allowance or Allowance())])
         return self._hold(record(name, self._config, auth=auth, certified=certified), take)
 
     def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
-        """Where the proxy sends a client whose Accept header says `accept`, with a raw query; nothing is asked there.
-        Raises Paused."""
+        """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
         return self._hold(negotiation(name, accept, self._config, query), payer([Share(Allowance())]))
 
     def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
-        """What Which RA says of each name, in the order asked (R1). A person waits: once a batch has had no answer at
-        all, the rest is left unasked and shares its failure. Without `shares` all have one allowance. Raises Paused."""
+        """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
+        the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
         alone = payer([Share(Allowance())])
         for batch in batches(names):
@@ -104,41 +99,41 @@ class Client:
                 result: T = end.value
                 return result
             heard = None
-            if isinstance(step, Send) and not take():
+            if not isinstance(step, Send):
+                time.sleep(min(step.seconds, time_left()))
+            elif not take():
                 heard = SPENT
-            elif isinstance(step, Send):
+            else:
                 began = time.monotonic()
                 with self._budget.permit(min(patience, time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
                     permit.signal = signal(heard, pages=bool(step.accept))
                 if heard == TIMED_OUT:
-                    time_left()  # what was cut short by it says nothing of the name
-            else:
-                time.sleep(min(step.seconds, time_left()))
+                    time_left()  # an answer that the time limit cut short says nothing about the name
 
     def _ask(self, step: Send) -> Reply | Failure:
-        # One of its own keeps no connection: it makes a new one, and none of those that may be dead is tried.
+        # An adapter of its own has no kept connection, which may be dead.
         anew = BoundedAdapter() if step.anew else None
-        with Deadline(min(self._config.timeout, time_left())) as deadline:
+        with TotalTimeout(min(self._config.timeout, time_left())) as timeout:
             try:
                 heard = self._get(step, anew or self._adapter)
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
-                if heard == CUT_OFF and deadline.on_kept_connection:
+                if heard == CUT_OFF and timeout.on_kept_connection:
                     heard = STALE
             finally:
                 if anew:
                     anew.close()
         # An answer that was cut may look like one that has ended.
-        return TIMED_OUT if deadline.passed else heard
+        return TIMED_OUT if timeout.passed else heard
 
     def _get(self, step: Send, adapter: BaseAdapter) -> Reply | Failure:
         url, headers = step.url, self._config.headers
         if step.accept:
             headers["Accept"] = step.accept
         request = requests.Request("GET", self._config.root, headers=headers).prepare()
-        # requests would decode and encode the address anew; set afterwards it travels as it is.
+        # Set afterwards, the address is not decoded and encoded again.
         request.url = url
         server = proxy_server(url)
         # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
@@ -152,7 +147,7 @@ class Client:
             return self._read(response)
 
     def _read(self, response: requests.Response) -> Reply | Failure:
-        """The body, bounded in size."""
+        """Read the body, bounded in size."""
         body = bytearray()
         while chunk := response.raw.read1(CHUNK, decode_content=True):
             body += chunk
@@ -166,7 +161,7 @@ def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take
 
 
 def _of_all(verdicts: Sequence[Verdict]) -> Failure | None:
-    """The failure to answer anything at all; None where there is an answer, or a single name may be at fault."""
+    """Return the failure if nothing was answered; None if something was, or a single name may be at fault."""
     failures = [verdict for verdict in verdicts if not isinstance(verdict, Agency) and verdict != UNWRITABLE]
     if any(isinstance(verdict, Agency) for verdict in verdicts):
         return None

@@ -1,7 +1,7 @@
-"""Every error of the HTTP libraries, told in plain words: one table, read from the top.
+"""Every error of the HTTP libraries, in plain words: one table, read from the top.
 
-A library wraps what happened in errors of its own, so the whole chain is looked at: for each row, whether any error in
-the chain is of its kind. Nearly all mean that no answer was to be had; bytes that are no HTTP are an unusable answer.
+A library wraps what happened in errors of its own, so a row applies if any error in the chain is of its kind. Nearly
+all mean that there was no answer; bytes that are no HTTP are an unusable answer.
 """
 
 import socket
@@ -13,6 +13,7 @@ import aiohttp
 import requests
 import urllib3.exceptions as pool
 from aiohttp.http_exceptions import ContentEncodingError
+from requests.exceptions import ContentDecodingError, InvalidSchema, InvalidURL, MissingSchema
 
 from resolver.domain.handle.record import ProxyError, Unreachable
 from resolver.domain.message import Message
@@ -25,23 +26,14 @@ MAX_LINKS = 20
 
 Kinds = tuple[type[BaseException], ...]
 
-BAD_ADDRESS: Kinds = (
-    requests.exceptions.InvalidURL,
-    requests.exceptions.InvalidSchema,
-    requests.exceptions.MissingSchema,
-)
 NO_ADDRESS = Unreachable(Message("the address set for the DOI proxy or for your network's proxy server isn't valid"))
-BAD_WAY: Kinds = (requests.exceptions.ProxyError, pool.ProxyError)
+BLOCKED = Unreachable(Message("your network's proxy server blocked the request"))
 
 TABLE: tuple[tuple[Kinds, Failure], ...] = (
-    (
-        (*BAD_ADDRESS, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError, pool.LocationParseError),
-        NO_ADDRESS,
-    ),
-    (
-        (*BAD_WAY, aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError),
-        Unreachable(Message("your network's proxy server blocked the request")),
-    ),
+    ((InvalidURL, InvalidSchema, MissingSchema, pool.LocationParseError), NO_ADDRESS),
+    ((aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError), NO_ADDRESS),
+    ((requests.exceptions.ProxyError, pool.ProxyError), BLOCKED),
+    ((aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError), BLOCKED),
     (
         (socket.gaierror, pool.NameResolutionError, aiohttp.ClientConnectorDNSError),
         Unreachable(Message("the DOI proxy's server couldn't be found (DNS)")),
@@ -54,47 +46,29 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
         (ssl.SSLError, requests.exceptions.SSLError, pool.SSLError, aiohttp.ClientSSLError),
         Unreachable(Message("a secure connection to the DOI proxy failed (TLS)")),
     ),
+    ((NoCertificates,), Unreachable(Message("the file of trusted certificates can't be read"))),
+    ((requests.Timeout, pool.ReadTimeoutError, TimeoutError), TIMED_OUT),
+    ((ConnectionRefusedError,), Unreachable(Message("the DOI proxy's server refused the connection"))),
     (
-        (NoCertificates,),
-        Unreachable(Message("the file of trusted certificates can't be read")),
-    ),
-    (
-        (requests.Timeout, pool.ReadTimeoutError, TimeoutError),
-        TIMED_OUT,
-    ),
-    (
-        (ConnectionRefusedError,),
-        Unreachable(Message("the DOI proxy's server refused the connection")),
-    ),
-    (
-        (requests.exceptions.ContentDecodingError, pool.DecodeError, ContentEncodingError),
+        (ContentDecodingError, pool.DecodeError, ContentEncodingError),
         ProxyError(Message("the answer couldn't be decompressed")),
     ),
     (
         (IncompleteRead, pool.IncompleteRead, pool.InvalidChunkLength, aiohttp.ClientPayloadError),
         Unreachable(Message("the connection broke during the answer")),
     ),
-    (
-        (ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError),
-        CUT_OFF,
-    ),
-    (
-        (BadStatusLine, LineTooLong, aiohttp.ClientResponseError),
-        ProxyError(Message("the answer isn't valid HTTP")),
-    ),
+    ((ConnectionResetError, BrokenPipeError, RemoteDisconnected, aiohttp.ServerDisconnectedError), CUT_OFF),
+    ((BadStatusLine, LineTooLong, aiohttp.ClientResponseError), ProxyError(Message("the answer isn't valid HTTP"))),
     (
         (OSError, HTTPException, requests.RequestException, pool.HTTPError, aiohttp.ClientError),
         Unreachable(Message("the connection to the DOI proxy failed")),
     ),
-    (
-        (ValueError,),  # aiohttp's way to refuse a port, a host name or a kind of proxy server
-        NO_ADDRESS,
-    ),
+    ((ValueError,), NO_ADDRESS),  # aiohttp's way to refuse a port, a host name or a kind of proxy server
 )
 
 
 def explain(error: BaseException) -> Failure:
-    """What an error of a library comes to. Raises it again when it is none that the table knows."""
+    """Return the failure that an error of a library means. Raises an error that is not in the table."""
     links = list(_chain(error))
     for kinds, failure in TABLE:
         if any(isinstance(link, kinds) for link in links):
@@ -103,7 +77,7 @@ def explain(error: BaseException) -> Failure:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and all that it wraps: in its arguments, as its reason, as its cause."""
+    """Yield the error and all that it wraps: in its arguments, as its reason, as its cause."""
     waiting: list[object] = [error]
     seen: list[BaseException] = []
     while waiting and len(seen) < MAX_LINKS:

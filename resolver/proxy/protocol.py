@@ -1,14 +1,15 @@
-"""The talk with the proxy, without any I/O: what to ask next, given what came back.
+"""What to ask the proxy next, given its answers: without any I/O.
 
-A conversation is a generator: it yields `Send` and is sent a Reply, or the Failure that stood in its place; it yields
-`Wait` and is sent None. `client.py` drives it with requests and `async_client.py` with aiohttp, so that both retry,
-follow aliases (P7) and halve batches in the same way.
+A conversation is a generator: it yields `Send` and is sent a Reply or a Failure; it yields `Wait` and is sent None.
+`client.py` drives it with requests and `async_client.py` with aiohttp, so both retry, follow aliases (P7) and halve
+batches alike.
 """
 
 import logging
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar
 
 from resolver.domain.handle.aliases import follow
@@ -30,7 +31,7 @@ from resolver.proxy.responses import (
 )
 
 MAX_SPOILT = 3
-MORE_TRIES = 3  # for a name that met a limit on requests: that is about all of us, and passes when all slow down
+MORE_TRIES = 3  # for a name that met a limit on requests, which passes when all processes slow down
 STUMBLED = Unusable(ProxyError(OUR_FAULT), splittable=True, at_once=True)
 UNWRITABLE = ProxyError(Message("the name cannot be written in a URL"))
 
@@ -39,9 +40,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send a GET for this address, exactly as it stands, within the budget. `accept`: what kind of answer is wanted,
-    where it is not data. `anew`: on a new connection, since the last attempt failed: when a proxy was started again,
-    every connection that was kept is dead."""
+    """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
+    `anew`: on a new connection, since after a failure every kept one may be dead."""
 
     url: str
     accept: str = ""
@@ -50,7 +50,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let this time pass before this name is asked again. (A pause for all is the budget's to keep.)"""
+    """Wait before the next attempt for this name. (The budget keeps the pauses for all.)"""
 
     seconds: float
 
@@ -59,18 +59,27 @@ T = TypeVar("T")
 Step = Send | Wait
 Conversation = Generator[Step, Reply | Failure | None, T]
 Verdict = Agency | Failure
+GiveUp = Callable[[Unusable], bool]
+"""Whether there is a better way than to repeat an attempt that ended so."""
+
+
+def _never(outcome: Unusable) -> bool:
+    return False
 
 
 def _attempt(
-    ask: Send, config: ProxyConfig, decide: Callable[[Reply], T], give_up: Callable[[Unusable], bool]
+    ask: Send, config: ProxyConfig, decide: Callable[[Reply], T], give_up: GiveUp = _never
 ) -> Conversation[T | Unusable]:
-    """Ask until there is a verdict, or all attempts have given none, or there is a better way than to repeat this."""
+    """Ask until there is a verdict, or no attempt is left."""
     number = 1
     while True:
         heard = yield replace(ask, anew=number > 1)
-        if heard == STALE:  # no byte came: the proxy may never have got this GET, and that is no failure of it
+        if heard == STALE:  # the proxy may never have got this GET: no failed attempt
             heard = yield replace(ask, anew=True)
-        outcome = _decided(heard, decide) if isinstance(heard, Reply) else Unusable(_failure(heard))
+        if isinstance(heard, Reply):
+            outcome = _decided(heard, decide)
+        else:
+            outcome = Unusable(heard or ProxyError(Message("there was no answer")))
         if not isinstance(outcome, Unusable) or isinstance(outcome.failure, Unasked):
             return outcome
         if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
@@ -80,7 +89,7 @@ def _attempt(
 
 
 def _decided(reply: Reply, decide: Callable[[Reply], T]) -> T | Unusable:
-    """The verdict. A stranger wrote the answer: one over which we stumble is no use, and spoils no other name's."""
+    """Return the verdict. A stranger wrote the answer: an exception about it must not spoil other names."""
     try:
         return decide(reply)
     except Exception:
@@ -88,24 +97,8 @@ def _decided(reply: Reply, decide: Callable[[Reply], T]) -> T | Unusable:
         return STUMBLED
 
 
-def _never(outcome: Unusable) -> bool:
-    return False
-
-
-def _splits_at_once(outcome: Unusable) -> bool:
-    return outcome.at_once
-
-
-def _splits(outcome: Unusable) -> bool:
-    return outcome.splittable
-
-
-def _failure(heard: Failure | None) -> Failure:
-    return heard if heard is not None else ProxyError(Message("there was no answer"))
-
-
 def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
-    """Ask for the record of `name`, and for that of each name it is an alias of (P7)."""
+    """Ask for the record of `name`, and of each name it is an alias of (P7)."""
     followed = follow(name)
     asked = next(followed)
     while True:
@@ -118,44 +111,42 @@ def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
 
 
 def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: bool = False) -> Conversation[Answer]:
-    """Ask for the record of that very handle; no alias is followed. `auth`, `certified`: as P8 has it."""
+    """Ask for the record of that very handle, without following an alias. `auth`, `certified`: as in P8."""
     if not _writable(name):
         return UNWRITABLE
     decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
     url = config.record_url(name, auth=auth, certified=certified)
-    outcome: Answer | Unusable = yield from _attempt(Send(url), config, decide, _never)
+    outcome: Answer | Unusable = yield from _attempt(Send(url), config, decide)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
 def negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
-    """Ask where the proxy would send a client that accepts `accept`, without going there; `query` is the raw one."""
+    """Ask where the proxy redirects a client with this Accept header and raw query."""
     if not _writable(name):
         return UNWRITABLE
     ask = Send(config.name_url(name, query), accept=accept)
-    outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere, _never)
+    outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere)
     return outcome.failure if isinstance(outcome, Unusable) else outcome
 
 
 def _writable(name: str) -> bool:
-    """JSON can write half of a surrogate pair in an alias, but no URL can: it has no UTF-8 form. Nor can it `..`."""
+    """Return whether a URL can name it: not half of a surrogate pair, which JSON can write, and not `..`."""
     return name not in UNSENDABLE and not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
-    """Ask Which RA for one batch; the verdicts stand in the order of the names (R1, R2)."""
+    """Ask Which RA for one batch; return the verdicts in the order of the names (R1, R2)."""
     verdicts = iter((yield from _agencies([name for name in names if _writable(name)], config)))
     return [next(verdicts) if _writable(name) else UNWRITABLE for name in names]
 
 
 def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
-    """One batch, halved as long as the service cannot take it or answer it as a whole.
-
-    One name can spoil the answer for all, so an unusable answer is looked for in the halves. When a few single names
-    get none either, and nothing else was answered, the service is at fault and the rest is left unasked.
+    """Ask for one batch, halved while the service cannot take it or answer it as a whole: one name can spoil the answer
+    for all. If a few single names get no answer either, and nothing else was answered, the rest is not asked.
     """
     found: dict[int, Verdict] = {}
     waiting = [(0, len(names))] if names else []
-    give_up = _splits_at_once
+    give_up: GiveUp = attrgetter("at_once")
     spoilt = 0
     while waiting:
         start, end = waiting.pop()
@@ -163,7 +154,7 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
         outcome = yield from _attempt(Send(config.agencies_url(part)), config, decide, _never if single else give_up)
-        give_up = _splits
+        give_up = attrgetter("splittable")
         if not isinstance(outcome, Unusable):
             found.update(zip(range(start, end), outcome, strict=True))
         elif outcome.splittable and not single:

@@ -1,4 +1,4 @@
-"""What one HTTP answer means, and whether to ask again. JSON decides, the HTTP status only where there is none (A2)."""
+"""What one HTTP answer means, and whether to retry. JSON decides; the HTTP status, only if there is none (A2)."""
 
 import json
 import re
@@ -19,13 +19,13 @@ Failure = Unreachable | ProxyError
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Where the proxy redirects a client that asks for something else than a web page."""
+    """Where the proxy redirects a client that accepts no web page."""
 
     url: str
 
 
 Negotiated = Elsewhere | Missing | Failure | None
-"""None: the proxy has nothing of the kind that was asked for."""
+"""None: the proxy has nothing of that kind."""
 
 TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
 CUT_OFF = Unreachable(Message("the connection was cut before the answer"))
@@ -48,7 +48,7 @@ PASSING = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An HTTP answer as both clients hand it over; whatever its status is."""
+    """An HTTP answer of any status, as both clients hand it over."""
 
     status: int
     body: bytes
@@ -60,14 +60,15 @@ class Reply:
 
     @classmethod
     def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "Reply":
-        """What either HTTP library read; its `headers` are found in any case of their letters."""
+        """Return the answer that either HTTP library read. `headers` ignore case."""
         names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
         return cls(status, bytes(body), *map(headers.get, names))
 
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """An attempt that gave no verdict: what it comes to if no later one does, and whether to ask for fewer names."""
+    """An attempt without a verdict: the failure if no later one succeeds, and how to retry. `splittable`: with fewer
+    names; `at_once`: without repeating it first; `patient`: more often than other failures."""
 
     failure: Failure
     splittable: bool = False
@@ -84,36 +85,39 @@ def _response_code(body: bytes) -> int | None:
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
-def retry_after(value: str | None, now: float) -> float | None:
-    """The seconds that a Retry-After header asks for, as a number or as a date; None when it says nothing."""
-    text = (value or "").strip()
-    if re.fullmatch(r"[0-9]{1,12}", text):
-        return float(text)
+def _seconds(header: str | None) -> float | None:
+    text = (header or "").strip()
+    return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
+
+
+def _unix_time(header: str | None) -> float | None:
     try:
-        when = parsedate_to_datetime(text)
-        seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() - now
+        moment = parsedate_to_datetime((header or "")[:LONGEST_DATE])
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return max(seconds, 0.0)
+
+
+def retry_after(value: str | None, now: float) -> float | None:
+    """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
+    if (seconds := _seconds(value)) is not None:
+        return seconds
+    until = _unix_time(value)
+    return None if until is None else max(until - now, 0.0)
 
 
 def age(reply: Reply, now: float) -> float:
-    """The seconds for which others had kept the answer, a day at most: by its Age, else by its Date, unless that only
-    shows that two clocks differ."""
-    text = (reply.age or "").strip()
-    if re.fullmatch(r"[0-9]{1,12}", text):
-        return float(min(int(text), A_DAY))
-    try:
-        made = parsedate_to_datetime((reply.date or "")[:LONGEST_DATE])
-        seconds = now - (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return 0.0
-    return seconds if CLOCKS_DIFFER < seconds <= A_DAY else 0.0
+    """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
+    only shows that two clocks differ."""
+    if (seconds := _seconds(reply.age)) is not None:
+        return min(seconds, A_DAY)
+    made = _unix_time(reply.date)
+    return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0
 
 
 def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
-    """What an answer says of how we are received, whatever it says of the name that was asked for. `pages`: a web page
-    was as good an answer as data, and since a stranger's words went along, a refusal may be of these alone."""
+    """Return how an answer received us, whatever it says about the name. `pages`: a web page is as good as data, and a
+    refusal may be about the stranger's words that were sent along."""
     if not isinstance(heard, Reply):
         return Signal(SignalKind.SILENT if heard == TIMED_OUT else SignalKind.OTHER)
     begins = heard.body.lstrip()[:1]
@@ -132,12 +136,12 @@ def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
 
 
 def backoff(number: int, first: float) -> float:
-    """How long to wait after attempt `number` (from 1): twice as long each time, and never in step with others."""
+    """Return the seconds to wait after attempt `number` (from 1): doubled each time, and never in step with others."""
     return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
 def _without_verdict(reply: Reply, complaint: Message) -> Unusable:
-    """An answer that is no use as data: passing (429, 5xx) means unreachable, anything else a proxy error."""
+    """Return the failure of an answer that is no data: unreachable if it may pass (429, 5xx), else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
         out_of_order = Message("the DOI proxy isn't working (HTTP {status})", status=str(status))
@@ -163,7 +167,7 @@ def _printable(text: str | None) -> str:
 
 
 def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
-    """The verdict on a REST answer. An explicit code 2 stands; a JSON answer that does not fit is never `Missing`."""
+    """Return the verdict on a REST answer. An explicit code 2 stands; JSON that does not fit is never `Missing`."""
     answer = decode_record(reply.body, asked, age(reply, datetime.now(UTC).timestamp()))
     if not isinstance(answer, ProxyError):
         return answer
@@ -176,7 +180,7 @@ def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
 
 
 def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusable:
-    """The verdict on a Which RA answer; a list that does not fit the names asked for is none (R1)."""
+    """Return the verdict on a Which RA answer; a list that does not fit the names is none (R1)."""
     try:
         return decode_agencies(reply.body, asked)
     except WireError as error:
@@ -187,8 +191,8 @@ def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusab
 
 
 def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
-    """The verdict on what came for a name and an Accept header. What is stored in a record is a stranger's: only http
-    and https lead anywhere."""
+    """Return the verdict on an answer to a name with an Accept header. A record is a stranger's: only http and https
+    are followed."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:

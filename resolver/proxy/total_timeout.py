@@ -1,27 +1,26 @@
-"""One bound for a whole request made with requests: its own timeouts hold for each piece that arrives, so a server that
-sends a byte of its head now and then could keep a person, and a permit of the budget, for hours."""
+"""One bound for a whole request of the requests library, whose own timeouts hold for each piece that arrives: a server
+that sends a byte now and then could keep a person waiting, and a permit of the budget, for hours."""
 
 import os
 import socket
 import threading
 import time
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Self
 
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
-KEPT_FOR = 30.0  # seconds: who is in between may drop a connection that is silent for longer, without a word
+KEPT_FOR = 30.0  # seconds: servers in between may silently drop a connection that is unused for longer
 
 _here = threading.local()
 
 
-class Deadline:
-    """`with Deadline(seconds) as deadline`: a connection that this thread uses inside is cut when the time is up, and
-    `deadline.passed` is true. One that is made later raises TimeoutError before anything is sent.
-    `deadline.on_kept_connection`: the request went through a connection that an earlier one had made."""
+class TotalTimeout:
+    """`with TotalTimeout(seconds) as timeout`: when the time is up, the connection that this thread uses inside is cut,
+    a later one raises TimeoutError before it sends, and `timeout.passed` is true. `timeout.on_kept_connection`: the
+    request used a connection of an earlier one."""
 
     def __init__(self, seconds: float) -> None:
         self.passed = self.on_kept_connection = False
@@ -31,20 +30,18 @@ class Deadline:
         self._timer.daemon = True
 
     def __enter__(self) -> Self:
-        _here.deadline = self
+        _here.timeout = self
         self._timer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _here.deadline = None
+    def __exit__(self, *_: object) -> None:
+        _here.timeout = None
         self._timer.cancel()
         with self._mutex:
             self._forget()
 
     def watch(self, connection: socket.socket) -> None:
-        """This is the connection that is to be cut; by a copy, since TLS takes the first one over."""
+        """Remember the connection to be cut, as a copy, since TLS takes the first one over."""
         with self._mutex:
             if self.passed:
                 raise TimeoutError
@@ -65,10 +62,10 @@ class Deadline:
 
 
 def _watch(connection: socket.socket, *, kept: bool = False) -> None:
-    deadline: Deadline | None = getattr(_here, "deadline", None)
-    if deadline is not None:
-        deadline.on_kept_connection = kept
-        deadline.watch(connection)
+    timeout: TotalTimeout | None = getattr(_here, "timeout", None)
+    if timeout is not None:
+        timeout.on_kept_connection = kept
+        timeout.watch(connection)
 
 
 class _Watched(HTTPConnection):
@@ -76,7 +73,7 @@ class _Watched(HTTPConnection):
 
     @property
     def is_connected(self) -> bool:
-        """The pool makes a new connection where this is false."""
+        """If false, the pool makes a new connection."""
         return super().is_connected and time.monotonic() - self._used_at < KEPT_FOR
 
     def _new_conn(self) -> socket.socket:
@@ -92,8 +89,7 @@ class _Watched(HTTPConnection):
         self._used_at = time.monotonic()
 
 
-class _WatchedSafe(_Watched, HTTPSConnection):
-    """The same with TLS."""
+class _WatchedSafe(_Watched, HTTPSConnection): ...
 
 
 class _PlainPool(HTTPConnectionPool):
@@ -105,7 +101,7 @@ class _SafePool(HTTPSConnectionPool):
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Makes connections that a Deadline can cut; but not those through a SOCKS server, made in a way of their own."""
+    """Makes connections that a TotalTimeout can cut, except through a SOCKS server."""
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)

@@ -35,9 +35,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooMany, TooManyHashes      429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
-The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/access.py, api/jobs.py, api/lookups.py,
-api/downloads.py and management/. api/exceptions.py has the types of REST errors, and api/errors.py writes them. A
-worker turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
+The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/access.py, api/jobs.py, api/lookups.py
+and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile
+into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `outages.py` recognises
 them for all faces: 507, or 503 (gateway: 500). All other exceptions are errors of the portal: logged, and 500.

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 from django.test import Client
 
-from resolver.api.inspections import Inspections
+from resolver.api.lookups import Inspections
 from tests.api.conftest import Post, assert_problem
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from django.utils import timezone
 from kombu import Connection
 
 from doiportal.celery import app
-from doiportal.celery_broker_files import SCHEME
+from doiportal.celery_brokers import FILES
 from resolver.models import Job
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.create import create_job
@@ -145,7 +145,7 @@ def broker(environment: dict[str, str]) -> Connection:
     folder = Path(environment["DOIPORTAL_DATA_DIR"], "broker/messages")
     folder.mkdir(parents=True, exist_ok=True)
     options = {"data_folder_in": str(folder), "data_folder_out": str(folder)}
-    return app.connection_for_write(f"{SCHEME}://localhost", transport_options=options)
+    return app.connection_for_write(f"{FILES}://localhost", transport_options=options)
 
 
 # --- whole portals ----------------------------------------------------------------------------------------------------

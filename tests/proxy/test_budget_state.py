@@ -8,7 +8,7 @@ import redis
 
 from resolver.proxy.limits import RedisBudget
 from resolver.proxy.limits.backoff import STOP_AFTER, USUAL, Signal, SignalKind
-from resolver.proxy.limits.state import AGAIN, PROBE_AGAIN, TICK, BudgetState, Limits
+from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, TICK, BudgetState, Limits
 
 START = 1000.0
 
@@ -20,7 +20,7 @@ def state() -> BudgetState:
 def take(budget: BudgetState, limits: Limits, *permits: str) -> list[float | None]:
     """The wait for each permit, None where it was not given."""
     bookings = [budget.take(permit, limits) for permit in permits]
-    return [round(booking.wait, 6) if booking.granted else None for booking in bookings]
+    return [round(booking.wait, 6) if booking.permit else None for booking in bookings]
 
 
 @pytest.mark.parametrize("rate", [None, 0.0, -1.0, 10_000.0])
@@ -47,7 +47,7 @@ def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> Non
     assert take(budget, limits, "c") == [None], "two are under way"
     budget.give_back("a", limits)
     booking = budget.take("c", limits)
-    assert not booking.granted
+    assert not booking.permit
     assert 1.0 <= booking.wait <= 1.0 + TICK + 1e-6
     budget.now += booking.wait - 0.001
     assert take(budget, limits, "c") == [None]
@@ -58,7 +58,7 @@ def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> Non
 def test_what_counts_towards_a_high_rate_takes_no_more_room_than_a_second_has_ticks() -> None:
     budget, limits = state(), Limits.of(9, 5000.0, 30.0)
     for _ in range(20_000):
-        if budget.take("a", limits).granted:
+        if budget.take("a", limits).permit:
             budget.give_back("a", limits)
         budget.now += 0.0005
     assert len(budget.ticks) <= 1 / TICK + 2
@@ -117,10 +117,10 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
         on_the_edge = any(abs(number * TICK - budget.now) < 3 * TICK for number in budget.ticks)
         if chosen == "take" and not on_the_edge:
             taken, booking = stored.take(), budget.take(str(step), limits)
-            assert (taken is not None) == booking.granted, (seed, step)
-            if taken is not None:
-                names[str(step)] = taken[0]
-                assert taken[1] == pytest.approx(booking.wait, abs=0.1)
+            assert bool(taken.permit) == bool(booking.permit), (seed, step)
+            if taken.permit:
+                names[str(step)] = taken.permit
+                assert taken.wait == pytest.approx(booking.wait, abs=0.1)
         elif chosen == "pause":
             stored.pause(0.5)
             budget.pause(0.5)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from doiportal.server import portal
 from tests.server.conftest import Serve
 
 GET = b"GET /x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
@@ -63,10 +62,9 @@ async def test_a_long_answer_waits_for_its_client_outside_of_all_threads_and_arr
     await until(lambda: answer.closed)
 
 
-async def test_a_client_that_takes_nothing_is_left(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portal, "STALLED", 0.2)
+async def test_a_client_that_takes_nothing_is_left(serve: Serve) -> None:
     answer = Long()
-    server = await serve(answer)
+    server = await serve(answer, stalled=0.2)
     client = await server.connect(window=4096)
     await client.send(GET)
     await until(lambda: answer.closed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from doiportal.server import bodies
+from doiportal.server.bodies import IN_MEMORY, NotStored, Pace
 from tests.server.clients import RawClient
 from tests.server.conftest import Serve
 
@@ -19,7 +19,7 @@ async def drip(client: RawClient) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize("size", [0, 1, bodies.IN_MEMORY, bodies.IN_MEMORY + 1, 700_000])
+@pytest.mark.parametrize("size", [0, 1, IN_MEMORY, IN_MEMORY + 1, 700_000])
 async def test_a_body_arrives_whole(serve: Serve, size: int) -> None:
     server = await serve()
     answer = await server.ask(POST % size + b"x" * size)
@@ -38,18 +38,14 @@ async def test_while_bodies_come_slowly_no_thread_waits_for_them(serve: Serve) -
         assert b"/take 100000 " in await client.rest()
 
 
-async def test_a_body_that_stops_coming_is_answered_with_408(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "SILENCE", 0.1)
-    server = await serve()
+async def test_a_body_that_stops_coming_is_answered_with_408(serve: Serve) -> None:
+    server = await serve(pace=Pace(silence=0.1))
     assert (await server.ask(POST % 10 + b"half")).startswith(b"HTTP/1.1 408 ")
     assert not server.asked
 
 
-async def test_a_body_that_comes_too_slowly_as_a_whole_is_answered_with_408(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bodies, "GRACE", 0.3)
-    server = await serve()
+async def test_a_body_that_comes_too_slowly_is_answered_with_408(serve: Serve) -> None:
+    server = await serve(pace=Pace(period=0.3))
     client = await server.connect()
     await client.send(POST % 1000)
     dripping = asyncio.create_task(drip(client))
@@ -97,7 +93,7 @@ async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: S
     def reader(environ, start_response):
         try:
             environ["wsgi.input"].read(1)
-        except bodies.NotStored as error:
+        except NotStored as error:
             met.append(type(error.__cause__))
         start_response("507 No room", [])
         return [b"no room"]
@@ -107,12 +103,8 @@ async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: S
     assert met == [FileNotFoundError]
 
 
-async def test_a_body_that_comes_fast_and_then_dribbles_leaves_its_room(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bodies, "GRACE", 0.5)
-    monkeypatch.setattr(bodies, "SLOWEST", 1000)  # bytes a second: the whole of it might take some fifteen minutes
-    server = await serve()
+async def test_a_body_that_comes_fast_and_then_dribbles_leaves_its_room(serve: Serve) -> None:
+    server = await serve(pace=Pace(slowest=1000, period=0.3))  # the whole of it might take some fifteen minutes
     client = await server.connect()
     await client.send(POST % 900_000 + b"x" * 800_000)
     dripping = asyncio.create_task(drip(client))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kombu import Connection
 
-from doiportal.celery_broker_files import SCHEME
+from doiportal.celery_brokers import FILES
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def broker(tmp_path: Path) -> Iterator[Connection]:
     (tmp_path / "messages").mkdir()
     folder = str(tmp_path / "messages")
     options = {"data_folder_in": folder, "data_folder_out": folder}
-    with Connection(f"{SCHEME}://localhost", transport_options=options) as connection:
+    with Connection(f"{FILES}://localhost", transport_options=options) as connection:
         yield connection
 
 
@@ -56,10 +56,10 @@ PUT = """
 import sys, resource
 from kombu import Connection
 from kombu.exceptions import OperationalError
-from doiportal import celery_broker_files
+from doiportal import celery_brokers
 resource.setrlimit(resource.RLIMIT_FSIZE, (16, resource.RLIM_INFINITY))
 options = {"data_folder_in": sys.argv[1], "data_folder_out": sys.argv[1]}
-with Connection(f"{celery_broker_files.SCHEME}://localhost", transport_options=options) as connection:
+with Connection(f"{celery_brokers.FILES}://localhost", transport_options=options) as connection:
     with connection.SimpleQueue("celery") as queue:
         try:
             queue.put("more than there is room for", retry=True, retry_policy={"max_retries": 1})

@@ -5,12 +5,13 @@ import logging
 import math
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import random
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from resolver.proxy.limits.backoff import (
     GROWTH_EVERY,
@@ -21,17 +22,16 @@ from resolver.proxy.limits.backoff import (
     SignalKind,
     full_pace,
 )
+from resolver.proxy.limits.budget_state import Booking, Limits
 from resolver.proxy.limits.deadline import Paused, time_left
-from resolver.proxy.limits.state import Booking, Limits
-from resolver.proxy.limits.wait_queue import WaitQueue
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
-# So long may a permit go from one request to the next in a process, which saves the way to the store; then others have
-# their chance, and a pause that another process has set is seen.
+# Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then
+# others have their chance, and a pause that another process has set is seen.
 KEPT = 0.02
 WARN_EVERY = 60.0
 # Seconds for which a permit stays taken when its request was given up, by us or because its process was killed: the
-# proxy notices later, and has one more in the works until then.
+# proxy notices later, and works on one more until then.
 ABANDONED = 5.0
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
 
@@ -42,20 +42,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Permit:
-    """Leave to send one request. Its holder says in `signal` how the answer received us, if one came."""
+    """A permit to send one request. Its holder stores in `signal` how the answer received us, if one came."""
 
     signal: Signal | None = None
     cut_short: bool = False
 
     @property
     def abandoned(self) -> bool:
-        """Whether the proxy may still be at work for us: we have turned away before its answer was over."""
+        """Whether the proxy may still work on the request: we stopped before its answer was over."""
         return self.cut_short or (self.signal is not None and self.signal.kind is SignalKind.SILENT)
 
 
 @contextmanager
 def _cut_short(permit: Permit) -> Iterator[None]:
-    """A request in an event loop that ends is cancelled, whatever the proxy does about it."""
+    """Notice a request that is cancelled because its event loop ends."""
     try:
         yield
     except BaseException as error:
@@ -63,61 +63,59 @@ def _cut_short(permit: Permit) -> Iterator[None]:
         raise
 
 
-class Budget(Protocol):
+class WaitQueue:
+    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one."""
+
+    def __init__(self) -> None:
+        self.first = asyncio.Lock()  # held by the request that looks
+        self.waiting = 0
+        self.passed: deque[tuple[str, float]] = deque()  # permits, each with the time when it was taken
+        self._bell: asyncio.Future[None] | None = None
+
+    async def news(self, seconds: float) -> None:
+        """Wait for `ring`, at most so long."""
+        loop = asyncio.get_running_loop()
+        self._bell = loop.create_future()
+        timer = loop.call_later(seconds, self.ring)
+        try:
+            await self._bell
+        finally:
+            timer.cancel()
+            self._bell = None
+
+    def ring(self) -> None:
+        """Wake the first, if it waits."""
+        if self._bell is not None and not self._bell.done():
+            self._bell.set_result(None)
+
+
+class Budget(ABC):
     """So many requests in flight, and so many in any second, over all processes together, as the proxy sees them: a
-    request counts from when its turn begins until its answer is over, and towards the rate for a second more."""
+    request counts from when its turn begins until its answer is over, and towards the rate for a second more.
 
-    def permit(self, patience: float = math.inf) -> AbstractContextManager[Permit]:
-        """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
-        known that a pause lasts longer than `patience`: seconds from the call."""
-        ...
-
-    def async_permit(self, queue: WaitQueue) -> AbstractAsyncContextManager[Permit]:
-        """The same without blocking the event loop. Those in one queue wait in their order, and only the first of them
-        looks again and again whether a permit is free."""
-        ...
-
-    def pause(self, seconds: float) -> None:
-        """Let no process send anything for so long."""
-        ...
-
-    def paused_for(self) -> float:
-        """The seconds for which nothing may be sent yet; 0 when there is no pause."""
-        ...
-
-    def barred_since(self) -> datetime | None:
-        """Since when the proxy has answered with refusals alone: it may have barred us. None when it has not."""
-        ...
-
-
-class SharedBudget(ABC):
-    """A budget over a store, which keeps for all processes what `limits/state.py` describes.
-
-    A permit is held while its turn is awaited, so no more turns are booked ahead than there are permits, and a process
-    that is killed wastes at most those that it held.
+    A store keeps for all processes what `limits/budget_state.py` describes. A permit is held while its turn is awaited,
+    so a process that is killed wastes at most the turns of its permits.
     """
 
     def __init__(self, limits: Limits, policy: BackoffPolicy) -> None:
         self.limits, self.policy = limits, policy
         self.full = full_pace(limits.concurrency, limits.rate)
-        # As of the last look: whether good answers are news; whether every one is, as something was refused; and how
-        # long it may be worth waiting for the next look.
+        # As of the last look: whether good answers are news; whether every one is, as something was refused.
         self.alert = self.refused = False
-        self.next_look = 0.0
         self._still_until = self._told_good_at = 0.0
         self._warned_at = -WARN_EVERY
 
     @abstractmethod
-    def take(self) -> tuple[str, float] | None:
-        """A permit and the seconds until its turn, or None when there is none now. Sets `alert` and `next_look`."""
+    def take(self) -> Booking:
+        """Book a turn, or say that there is no permit now. Sets `alert` and `refused`."""
 
     @abstractmethod
     def still_to_wait(self, permit: str) -> float:
-        """After the wait: 0 when the turn has come, or the seconds until a new one, when a pause was set meanwhile."""
+        """After the wait: 0 when the turn has come, or the seconds until a new one if all pause meanwhile."""
 
     @abstractmethod
     def give_back(self, permit: str, after: float = 0.0) -> None:
-        """Let the next one have it, now or when so many seconds have passed."""
+        """Free the permit, now or after so many seconds."""
 
     @abstractmethod
     def pause_all(self, seconds: float) -> None:
@@ -125,7 +123,7 @@ class SharedBudget(ABC):
 
     @abstractmethod
     def paused_for(self) -> float:
-        """The seconds for which all pause yet."""
+        """Return the seconds for which nothing may be sent; 0 when there is no pause."""
 
     @abstractmethod
     def record(self, signal: Signal, spread: float) -> Reaction:
@@ -133,27 +131,22 @@ class SharedBudget(ABC):
 
     @abstractmethod
     def health(self) -> ProxyHealth:
-        """What is stored of it."""
+        """Return what is stored of it."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the store."""
 
     def pause(self, seconds: float) -> None:
         """Let no process send anything for so long."""
         seconds = min(seconds, self.policy.longest_pause)
-        self.hold_until(time.monotonic() + seconds)
+        self._still_until = max(self._still_until, time.monotonic() + seconds)
         self.pause_all(seconds)
 
     def barred_since(self) -> datetime | None:
-        """Since when the proxy has refused us."""
+        """Since when the proxy has answered with refusals alone, so that it may have barred us; None if it has not."""
         health = self.health()
         return datetime.fromtimestamp(health.refused_since, UTC) if health.barred else None
-
-    def booked(self, permit: str, booking: Booking) -> tuple[str, float] | None:
-        """What `take` returns of a booking."""
-        self.next_look = 0.0 if booking.granted else min(booking.wait, LONGEST_POLL)
-        return (permit, booking.wait) if booking.granted else None
-
-    def hold_until(self, moment: float) -> None:
-        """Pass no permit on until then: this process has just said, or been told, that all must pause."""
-        self._still_until = max(self._still_until, moment)
 
     def record_signal(self, signal: Signal) -> None:
         """Pause, slow down or recover, all processes together, and tell the operator."""
@@ -188,14 +181,17 @@ class SharedBudget(ABC):
 
     @contextmanager
     def permit(self, patience: float = math.inf) -> Iterator[Permit]:
+        """Wait for a turn; the request is sent, and its answer read, inside the context. Raises Paused as soon as it is
+        known that a pause lasts longer than `patience`: seconds from the call."""
         until = time.monotonic() + patience
-        polls = 0
+        poll = SHORTEST_POLL
         self._raise_if_paused_beyond(until)
-        while (taken := self.take()) is None:
-            time.sleep(min(max(_poll(polls), self.next_look), time_left()))
-            polls += 1
+        while not (booking := self.take()).permit:
+            spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
+            time.sleep(min(max(poll * spread, _next_look(booking)), time_left()))
+            poll = min(2 * poll, LONGEST_POLL)
             self._raise_if_paused_beyond(until)
-        name, wait = taken
+        name, wait = booking
         permit = Permit()
         try:
             while wait > 0:
@@ -215,6 +211,7 @@ class SharedBudget(ABC):
 
     @asynccontextmanager
     async def async_permit(self, queue: WaitQueue) -> AsyncIterator[Permit]:
+        """Wait for a turn without blocking the event loop. Requests of one queue get theirs in order."""
         permit = Permit()
         queue.waiting += 1
         try:
@@ -234,23 +231,25 @@ class SharedBudget(ABC):
                 await self.in_thread(self.record_signal, permit.signal)
         finally:
             if queue.waiting and not permit.abandoned and self._may_be_passed(since):
-                queue.pass_permit(name, since)
+                queue.passed.append((name, since))
+                queue.ring()
             else:
                 await self.in_thread(self.give_back, name, ABANDONED if permit.abandoned else 0.0)
-                if random() < 0.5:  # noqa: S311 - the others of the process have their chance, and so have other processes
+                if random() < 0.5:  # noqa: S311 - else other processes have their chance
                     queue.ring()
 
     async def _wait_in(self, queue: WaitQueue) -> tuple[str, float, float]:
-        """A permit, the seconds until its turn, and when this process took it."""
+        """Return a permit, the seconds until its turn, and when this process took it."""
         while True:
             if queue.passed and self._may_be_passed(queue.passed[0][1]):
                 name, since = queue.passed.popleft()
                 return name, 0.0, since
             await self._give_back_all(queue)
-            taken = await self.in_thread(self.take)
-            if taken is not None:
-                return *taken, time.monotonic()
-            await queue.news(max(SHORTEST_POLL * (0.5 + random()), self.next_look))  # noqa: S311 - spreads only
+            booking = await self.in_thread(self.take)
+            if booking.permit:
+                return *booking, time.monotonic()
+            spread = 0.5 + random()  # noqa: S311 - waits out of step; no secret
+            await queue.news(max(SHORTEST_POLL * spread, _next_look(booking)))
 
     async def _give_back_all(self, queue: WaitQueue) -> None:
         while queue.passed:
@@ -261,5 +260,5 @@ class SharedBudget(ABC):
         return not self.limits.rate and not self.alert and now >= self._still_until and now - since < KEPT
 
 
-def _poll(polls: int) -> float:
-    return min(SHORTEST_POLL * 2.0 ** min(polls, 10), LONGEST_POLL) * (0.5 + random())  # noqa: S311 - spreads only
+def _next_look(booking: Booking) -> float:
+    return min(booking.wait, LONGEST_POLL)

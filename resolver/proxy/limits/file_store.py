@@ -1,32 +1,70 @@
 """The budget in a folder: for one machine, without a server.
 
-The state is one small file. Each change reads and writes it under a lock, which the kernel lifts when the process ends,
-however it ends. Its times are those of the machine's clock since it was started, which nobody can set.
+The state is one small file. Each change reads and writes it under a lock. Its times are those of the machine's clock
+since it was started, which no program can set.
 """
 
+import fcntl
 import os
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 from zlib import crc32
 
 from resolver.proxy.limits.backoff import USUAL, BackoffPolicy, ProxyHealth, Reaction, Signal
-from resolver.proxy.limits.budget import ABANDONED, LEASE, SharedBudget
-from resolver.proxy.limits.locked_file import LockedFile
-from resolver.proxy.limits.state import Booking, BudgetState, Limits
-
-Result = TypeVar("Result")
+from resolver.proxy.limits.budget import ABANDONED, LEASE, Budget, Result
+from resolver.proxy.limits.budget_state import Booking, BudgetState, Limits
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have one number
+BLOCK = 4096  # bytes
+LONGEST = 2**20  # bytes that are read; the permits of 10,000 requests take less
 
 
-class FileBudget(SharedBudget):
+class LockedFile:
+    """A small file that processes and threads change one after the other, and that a full disk leaves whole.
+
+    Locked inside `with`. The kernel lifts the lock when the process ends, however it ends. A forked process opens the
+    file anew.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError if the file cannot be made."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.process = os.getpid()
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._room = os.fstat(self._file).st_size
+        self._mutex = threading.Lock()  # the kernel's lock is one for all threads
+
+    def __enter__(self) -> None:
+        self._mutex.acquire()
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._mutex.release()
+
+    def read(self) -> bytes:
+        """Return the content. An older and longer one stands behind what was written last."""
+        return os.pread(self._file, LONGEST, 0)
+
+    def write(self, content: bytes) -> None:
+        """Write over the beginning. Raises OSError if the disk is full; then the file is as it was."""
+        while self._room < len(content):
+            self._room += os.pwrite(self._file, bytes(BLOCK), self._room)
+        os.pwrite(self._file, content, 0)
+
+    def close(self) -> None:
+        """Close the file; no thread may hold the lock."""
+        os.close(self._file)
+
+
+class FileBudget(Budget):
     """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes.
 
-    `lease`: seconds after which a permit is free whose process was killed, where that is not noticed earlier.
+    `lease`: seconds after which the permit of a killed process is free, if that is not noticed earlier.
     """
 
     def __init__(
@@ -44,7 +82,7 @@ class FileBudget(SharedBudget):
         self._namespace = str(NAMESPACE.readlink()) if NAMESPACE.is_symlink() else "-"
         self._locked: LockedFile | None = None
 
-    def take(self) -> tuple[str, float] | None:
+    def take(self) -> Booking:
         permit = f"{self._namespace} {os.getpid()} {secrets.token_hex(4)}"
 
         def book(state: BudgetState) -> tuple[Booking, ProxyHealth]:
@@ -54,7 +92,7 @@ class FileBudget(SharedBudget):
 
         booking, health = self._change(book)
         self.apply_health(health)
-        return self.booked(permit, booking)
+        return booking
 
     def still_to_wait(self, permit: str) -> float:
         return self._change(lambda state: state.renew(permit, self.limits))
@@ -75,13 +113,12 @@ class FileBudget(SharedBudget):
         return self._change(lambda state: state.health, write=False)
 
     def close(self) -> None:
-        """Close the file."""
         if self._locked is not None:
             self._locked.close()
             self._locked = None
 
     def _change(self, edit: Callable[[BudgetState], Result], *, write: bool = True) -> Result:
-        """What `edit` returns; no other process sees or changes the state meanwhile."""
+        """Return what `edit` returns, while no other process sees or changes the state."""
         file = self._locked
         if file is None or file.process != os.getpid():  # a forked process would share the lock
             file = self._locked = LockedFile(self._path)
@@ -94,7 +131,7 @@ class FileBudget(SharedBudget):
         return result
 
     def _decode(self, stored: bytes) -> BudgetState:
-        """Of what was stored before the machine was started anew, only the health means something."""
+        """Return the stored state; of one from before the machine's last start only the health counts."""
         now, unix_time = time.monotonic(), time.time()
         boot, checksum, content, *_ = *stored.split(b"\n", 3), b"", b""
         if not content or checksum != b"%08x" % crc32(content):
@@ -114,6 +151,6 @@ def _is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:
-        return True
+    except PermissionError:  # another account's
+        pass
     return True

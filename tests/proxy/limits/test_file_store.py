@@ -16,7 +16,7 @@ def take_one(folders: list[Path], together: Any, taken: Any) -> None:
         together.wait(30)
         budget = FileBudget(folder, 1, None)
         try:
-            taken.put(int(budget.take() is not None))
+            taken.put(bool(budget.take().permit))
         except OSError as error:
             taken.put(repr(error))
         together.wait(30)

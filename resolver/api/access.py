@@ -1,4 +1,4 @@
-"""Who calls, and whether they may; what a caller owns hangs on it."""
+"""Who calls the REST API, and whether they may."""
 
 from typing import TYPE_CHECKING
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:  # the settings name these classes, and REST framework's views
 
 
 class SessionLogin(SessionAuthentication):
-    """Django's session. A CSRF token is asked of logged-in people only: an anonymous session's cookie is
-    SameSite=Lax and there is no account behind it that another site could misuse."""
+    """Django's session, with a CSRF token for logged-in people only: an anonymous session's cookie is SameSite=Lax, and
+    no account behind it can be misused by another site."""
 
     def authenticate_header(self, request: Request) -> str:
-        """Without it DRF would answer 403 to those who have not logged in, which is not what it means."""
+        """Make DRF answer 401, not 403, to a caller without a login."""
         return 'Session realm="doiportal"'
 
 
 class IsOpenOrAuthenticated(BasePermission):
-    """Anyone where the portal is open (DOIPORTAL_OPEN=1), else people with a login."""
+    """Anyone if the portal is open (DOIPORTAL_OPEN=1), else people with a login."""
 
     message = "This portal requires a login."
 

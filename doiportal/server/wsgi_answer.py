@@ -15,12 +15,16 @@ Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 MUCH, LONG = 64 * 1024, 0.05  # bytes, and seconds, after which a turn ends
 
 
-class Answer:
-    """What the portal answers to a request. Its methods run in threads, one at a time. `ended`: nothing follows."""
+class WsgiAnswer:
+    """What the portal answers to a request. `ended`: nothing follows.
+
+    `begin`, `go_on` and `end` run in threads, one at a time, and inside `context`: it carries what Django keeps for a
+    request from thread to thread.
+    """
 
     def __init__(self, application: Application, environ: Environ, attempt: Attempt) -> None:
         self._application, self._environ, self._attempt = application, environ, attempt
-        self._context = copy_context()  # what Django keeps for a request goes with it from thread to thread
+        self.context = copy_context()
         self._result: Iterable[bytes] = ()
         self._pieces: Iterator[bytes] = iter(())
         self.status, self.reason = 500, ""
@@ -28,29 +32,18 @@ class Answer:
         self.ended = False
 
     def begin(self) -> bytes:
-        """Run the view. Return the whole of a page, and nothing yet of an answer that is made while it is sent."""
-        return self._context.run(self._begin)
-
-    def go_on(self) -> bytes:
-        """Return the next part of such an answer, perhaps in another thread than before."""
-        return self._context.run(self._go_on)
-
-    def end(self) -> None:
-        """Let go of all that the view holds."""
-        self._context.run(self._end)
-
-    def _begin(self) -> bytes:
+        """Run the view. Return a whole page, and nothing yet of an answer that is made while it is sent."""
         ATTEMPT.set(self._attempt)
         self._result = self._application(self._environ, self._start_response)
-        # What is there already: Django says so of its pages.
         if isinstance(self._result, list) or not getattr(self._result, "streaming", True):
             whole = b"".join(self._result)
-            self._end()
+            self.end()
             return whole
         self._pieces = iter(self._result)
         return b""
 
-    def _go_on(self) -> bytes:
+    def go_on(self) -> bytes:
+        """Return the next part of such an answer."""
         close_old_connections()  # this thread's may have died since it had a request
         pieces, size, until = [], 0, monotonic() + LONG
         for piece in self._pieces:
@@ -58,13 +51,13 @@ class Answer:
             size += len(piece)
             if size >= MUCH or monotonic() >= until:
                 return b"".join(pieces)
-        self._end()
+        self.end()
         return b"".join(pieces)
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Release everything that the view holds."""
         self.ended = True
-        close = getattr(self._result, "close", None)
-        if close is not None:
+        if close := getattr(self._result, "close", None):
             close()
 
     def _start_response(self, status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:

@@ -1,13 +1,14 @@
-"""What all processes share of the budget, and each change of it: pure, so that any store can keep it.
+"""The state of the budget that all processes share, and each change of it: pure, so that any store can keep it.
 
 A request holds a permit from when its turn is booked until its answer is over, and counts towards the rate for a second
 more. Whatever the time on the way, no second at the proxy then holds more requests than the rate: of two that come
 within a second, the first one's answer was over less than a second before the second one's turn, or not yet.
 
-Times are seconds on the store's clock, but for those of the health, which are Unix times.
+Times are seconds on the store's clock; those of the health are Unix times.
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import orjson
 
@@ -22,8 +23,9 @@ PROBE_AGAIN = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many requests in flight; how many a second (0: no limit); how many may count towards that rate at a time, and
-    for how long each of them does after it is over; after how long the permit of a killed process is free."""
+    """The bounds. `rate`: requests a second (0: no limit); `counted`: how many may count towards it at a time, and
+    `counted_for`: seconds for which each does after it is over; `lease`: seconds after which the permit of a killed
+    process is free."""
 
     concurrency: int
     rate: float
@@ -33,7 +35,7 @@ class Limits:
 
     @classmethod
     def of(cls, concurrency: int, rate: float | None, lease: float) -> "Limits":
-        """The limits for these settings; a rate of None, 0 or less is none."""
+        """Return the limits for these settings. A rate of None, 0 or less is no limit."""
         if not rate or not 0 < rate < FASTEST:
             return cls(max(1, concurrency), 0.0, 0, 0.0, lease)
         return cls(max(1, concurrency), rate, max(1, int(rate)), max(1.0, 1.0 / rate), lease)
@@ -44,11 +46,10 @@ class Limits:
         return 1.0 / self.rate if self.rate else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Booking:
-    """Whether a permit was given; the seconds until its turn, or until the next look is worth while."""
+class Booking(NamedTuple):
+    """A permit, or "" if there is none now; the seconds until its turn, or until the next look is worth while."""
 
-    granted: bool
+    permit: str
     wait: float = 0.0
 
 
@@ -71,14 +72,14 @@ class BudgetState:
     health: ProxyHealth = field(default_factory=ProxyHealth)
 
     def take(self, permit: str, limits: Limits) -> Booking:
-        """Book the next turn for this permit, if there is room for it."""
+        """Book the next turn for this permit, if there is one."""
         self.permits = {held: until for held, until in self.permits.items() if until > self.now}
         if len(self.permits) >= limits.concurrency:
-            return Booking(False)
+            return Booking("")
         if limits.counted:
             self._forget_ticks()
             if len(self.permits) + sum(self.counts) >= limits.counted:
-                return Booking(False, self.ticks[0] * TICK - self.now if self.ticks else 0.0)
+                return Booking("", self.ticks[0] * TICK - self.now if self.ticks else 0.0)
         turn = max(self.now, self.paused_until)
         interval = max(limits.interval, 1.0 / self.health.pace if self.health.pace else 0.0)
         if interval:
@@ -87,10 +88,10 @@ class BudgetState:
         if self.health.stopped:
             turn = max(turn, self.now + AGAIN)  # then `renew` says which request may try
         self.permits[permit] = turn + limits.lease
-        return Booking(True, turn - self.now)
+        return Booking(permit, turn - self.now)
 
     def renew(self, permit: str, limits: Limits) -> float:
-        """After the wait: 0 when the turn has come, or the seconds until the next look."""
+        """After the wait, return 0 when the turn has come, or the seconds until the next look."""
         wait = self.paused_for
         if not wait and self.health.stopped:
             if self.permits.get(self.probe, 0.0) <= self.now:
@@ -130,14 +131,14 @@ class BudgetState:
         return reaction
 
     def to_json(self) -> bytes:
-        """For the store."""
+        """Return the state for the store."""
         health = [getattr(self.health, name) for name in NUMBERS] if self.health.heard_at else []
         moments = (self.next_turn, self.paused_until)
         return orjson.dumps((self.permits, self.ticks, self.counts, moments, self.probe, health))
 
     @classmethod
     def from_json(cls, content: bytes, now: float, unix_time: float) -> "BudgetState":
-        """What `to_json` has made, at a later moment."""
+        """Return what `to_json` has made, at a later moment."""
         permits, ticks, counts, (next_turn, paused_until), probe, health = orjson.loads(content)
         state = cls(now, unix_time, permits, ticks, counts, next_turn, paused_until, probe)
         if health:
