@@ -12,8 +12,8 @@ from typing import Any
 from django.db import transaction
 
 from resolver.domain.name.doi import fold
-from resolver.domain.report.triage import is_doubtful
-from resolver.models import Chunk, Job, Row, State, bulk_sql
+from resolver.domain.report.triage import needs_review
+from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs.duplicates import fingerprint
 from resolver.services.report_columns import pad_codes
 from resolver.sheets.input.layout import Layout
@@ -28,7 +28,7 @@ AT_ONCE = 10_000
 
 RESULT = (
     "doi", "key", "fingerprint", "same_as", "url", "outcome", "ra", "ra_status", "prefix_ra", "urls", "problems",
-    "doubtful", "messages", "suggestion", "checked_at", "proxy",
+    "needs_review", "messages", "suggestion", "checked_at", "proxy",
 )  # fmt: skip
 AGENCIES = ("Crossref",) * 14 + ("DataCite",) * 4 + ("mEDRA", "JaLC")
 ODD_NAMES = (
@@ -82,7 +82,7 @@ def found(line: int, last: bool) -> tuple[Any, ...]:
     return (
         name, key, fingerprint(key) if name else None, first, f"https://doi.org/{name}" if name else "", outcome, ra,
         "" if ra else "DOI does not exist", prefix_ra, [f"https://example.org/articles/{line}"] if ra else [], problems,
-        is_doubtful(outcome, problems.split()), messages, suggestion, NOW, "https://doi.org",
+        needs_review(outcome, problems.split()), messages, suggestion, NOW, "https://doi.org",
     )  # fmt: skip
 
 
@@ -121,10 +121,10 @@ def store(job: Job, lines: range, rows: int) -> None:
         Chunk(job=job, number=start // IN_CHUNK, first_line=start, last_line=end, done=True) for start, end in chunks
     )
     read = [(job.pk, line, *_read(line, line == rows)) for line in lines]
-    bulk_sql.insert(Row, ("job", "line", "cells", "input"), read)
+    raw_sql.insert(Row, ("job", "line", "cells", "input"), read)
     stored = dict(Row.objects.filter(job=job, line__range=(lines[0], last)).values_list("line", "pk"))
     checked = [Row(pk=stored[line], **dict(zip(RESULT, found(line, line == rows), strict=True))) for line in lines]
-    bulk_sql.update(checked, RESULT)
+    raw_sql.update(checked, RESULT)
     _count(job, checked)
 
 
@@ -138,7 +138,7 @@ def _read(line: int, last: bool) -> Iterator[Any]:
 def _count(job: Job, rows: Sequence[Row]) -> None:
     for row in rows:
         job.duplicates += row.same_as is not None
-        job.doubtful += row.doubtful
+        job.needs_review += row.needs_review
         for kind, values in (("outcome", [row.outcome]), ("problem", row.problem_codes), ("ra", [row.ra])):
             for value in filter(None, values):
                 job.counts[kind][value] = job.counts[kind].get(value, 0) + 1

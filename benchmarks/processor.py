@@ -23,7 +23,7 @@ from benchmarks.proxy import sample_proxy
 ROWS = 20_000
 # A function and its file, as py-spy names them → what it is for.
 STEPS = {
-    r"(update|insert|_execute) \(resolver/models/bulk_sql": "write rows and answers",
+    r"(update|insert|_execute) \(resolver/models/raw_sql": "write rows and answers",
     r"mark \(resolver/services/jobs/duplicates": "find duplicates",
     r"recall \(resolver/services/proxy_answers/cache": "look up what is stored",
     r"keep \(resolver/services/proxy_answers/cache": "keep what was answered",

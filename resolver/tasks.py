@@ -2,7 +2,6 @@
 says."""
 
 import logging
-from collections.abc import Iterable
 from typing import Any
 
 from celery import shared_task
@@ -26,14 +25,14 @@ def serve_owner(owner: str, token: str) -> None:
     """Serve the owner's lists for a few seconds, unless the message is a double."""
     message = TurnMessage(owner, token)
     if scheduler.begin_turn(message):
-        _send(scheduler.serve(owner, proxy_from_settings()))
+        scheduler.serve(owner, proxy_from_settings(), send=_send)
 
 
 @shared_task
 def sweep() -> None:
     """Send the messages of work that nobody holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
-    _send(scheduler.recover_abandoned(now))
+    scheduler.recover_abandoned(now, _send)
     for comparison_id in comparison_compare.find_abandoned(now):
         compare.delay(comparison_id)
 
@@ -60,8 +59,7 @@ def look_around_at_start(**_: Any) -> None:
 
 def start_reading(job: Job) -> None:
     """Have the rows of a job read, once what stores it is committed."""
-    for message in scheduler.request_turn(job.owner, timezone.now()):
-        _begin(serve_owner, message.owner, message.token)
+    scheduler.request_turn(job.owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_comparing(comparison: Comparison) -> None:
@@ -77,6 +75,5 @@ def _begin(task: DjangoTask, *named: str | int) -> None:
         logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, named[0], exc_info=True)
 
 
-def _send(messages: Iterable[TurnMessage]) -> None:
-    for message in messages:
-        serve_owner.delay(message.owner, message.token)
+def _send(message: TurnMessage) -> None:
+    serve_owner.delay(message.owner, message.token)

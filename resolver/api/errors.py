@@ -24,7 +24,7 @@ from resolver.api.exceptions import (
     TooLarge,
 )
 from resolver.models import Job
-from resolver.services import outages
+from resolver.services import storage_errors
 from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
@@ -81,7 +81,7 @@ def _known(exc: Exception) -> Exception:
 
 def _of_storage(exc: BaseException | None) -> Refusal | None:
     """What the caller learns of a failure that those who run the portal must mend; the log has the rest."""
-    refusal = StorageFull() if outages.is_full(exc) else ServiceAway() if outages.is_away(exc) else None
+    refusal = StorageFull() if storage_errors.is_full(exc) else ServiceAway() if storage_errors.is_away(exc) else None
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal

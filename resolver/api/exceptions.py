@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rest_framework import exceptions
 
-from resolver.services import outages
+from resolver.services import storage_errors
 
 
 class Refusal(exceptions.APIException):
@@ -67,5 +67,5 @@ KeyReused = _kind(
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
 )
 ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
-ServiceAway = _kind(503, "service-away", "Service unavailable", outages.AWAY)
-StorageFull = _kind(507, "storage-full", "Storage full", outages.FULL)
+ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)
+StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)

@@ -6,7 +6,7 @@ from rest_framework.views import APIView
 
 from resolver.api.request_serializers import InspectionsRequest, refuse_unknown
 from resolver.api.serializers import InspectionSerializer
-from resolver.services.inspect import inspect
+from resolver.services.readings import inspect
 
 
 class Inspections(APIView):

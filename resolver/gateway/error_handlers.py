@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 
 from resolver.gateway.views import error_as_data
-from resolver.services import outages
+from resolver.services import storage_errors
 
 DATA = ("/api/handles/", "/doiRA/", "/ra/")
 
@@ -19,8 +19,8 @@ def bad_request() -> HttpResponse:
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return response code 2, and so HTTP 500 (A2), without internal details."""
-    if outages.is_full(error):
-        return error_as_data(500, outages.FULL)
-    if outages.is_away(error):
-        return error_as_data(500, outages.AWAY)
+    if storage_errors.is_full(error):
+        return error_as_data(500, storage_errors.FULL)
+    if storage_errors.is_away(error):
+        return error_as_data(500, storage_errors.AWAY)
     return error_as_data(500, "Something went wrong on our side. It has been written to the log.")

@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
-from resolver.models import ENDED, Comparison, Difference, Job, Lookup, Question, Row, StoredAnswer
+from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.keyset import batches
 from resolver.services.owners import SHELL
@@ -27,7 +27,7 @@ LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, and any command
 def prune(now: datetime) -> None:
     """Everything of these kinds; may be killed at any moment, and run by several at once."""
     prune_answers(now)
-    prune_questions(now)
+    prune_requests(now)
     prune_jobs_of_the_shell(now)
     prune_lookups(now)
     prune_lists(now)
@@ -44,13 +44,13 @@ def prune_answers(now: datetime) -> int:
     if beyond <= 0:
         return removed
     # The time alone is fetched, however many there are; answers of one moment are removed in any order.
-    last = Greatest(Coalesce("answer_at", "agency_at"), Coalesce("agency_at", "answer_at"))
+    last = Greatest(Coalesce("record_at", "agency_at"), Coalesce("agency_at", "record_at"))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
     return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
 
 
 def _asked_before(time: datetime) -> Q:
-    return (Q(answer_at=None) | Q(answer_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
+    return (Q(record_at=None) | Q(record_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
 
 
 def _remove_answers(which: Q, most: int | None = None) -> int:
@@ -73,9 +73,9 @@ def _remove_answers(which: Q, most: int | None = None) -> int:
     return removed
 
 
-def prune_questions(now: datetime) -> None:
+def prune_requests(now: datetime) -> None:
     """Remove those that nobody asks any more, with the failures that they came to: whoever waited has seen them."""
-    Question.objects.filter(until__lt=now - OVER).delete()
+    InFlightRequest.objects.filter(until__lt=now - OVER).delete()
 
 
 def prune_jobs_of_the_shell(now: datetime) -> None:

@@ -11,9 +11,9 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
 from resolver.domain.report.report import NOT_ASKED, Outcome, Report, Tried
 from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
-from resolver.domain.report.triage import is_doubtful
+from resolver.domain.report.triage import needs_review
 from resolver.models import Lookup, Row
-from resolver.services.proxy_answers.batch import Source
+from resolver.services.proxy_answers.cache import Known
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 _NOT_ASKED = Message("not checked")
@@ -27,7 +27,7 @@ def pad_codes(codes: Iterable[str]) -> str:
 
 
 def build_lookup(
-    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Source, **rest: Any
+    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Known[Any], **rest: Any
 ) -> Lookup:
     """A lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
@@ -52,14 +52,14 @@ def build_lookup(
         candidates=[dataclasses.asdict(tried) for tried in report.candidates or _untried(reading)],
         others=_others(report),
         proxy=proxy if is_asked_for(reading) else "",
-        answered_at=source.answered_at,
+        answered_at=source.asked_at,
         cached=source.stored,
         **rest,
     )
 
 
 def fill_row(
-    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: Source
+    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: Known[Any]
 ) -> Row:
     """The result written into its row, not yet saved."""
     row.doi = str(reading.doi) if reading.doi else ""
@@ -73,17 +73,17 @@ def fill_row(
     row.urls = list(report.urls)
     codes = [problem.code for problem in report.problems]
     row.problems = pad_codes(codes)
-    row.doubtful = is_doubtful(report.outcome, codes)
+    row.needs_review = needs_review(report.outcome, codes)
     told = sentences(reading, report, sample=sample and is_asked_for(reading))
     # A page shows the reader why a row could not be asked for; files and programs want English alone, which is shorter.
     row.messages = join(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
-    row.exist_too = list(report.exist_too)
+    row.also_registered = list(report.also_registered)
     row.others = _others(report)
     row.alias_of = report.alias_of or ""
     row.incomplete = report.incomplete
     row.checked_at = now
-    row.answered_at = source.answered_at
+    row.answered_at = source.asked_at
     row.cached = source.stored
     row.proxy = proxy if is_asked_for(reading) else ""
     return row
@@ -103,8 +103,8 @@ def sentences(reading: Reading, report: Report, *, sample: bool) -> list[Message
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
-    if report.exist_too:
-        told.append(Message("Also registered: {names}.", names=", ".join(report.exist_too)))
+    if report.also_registered:
+        told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
     if report.untried:
         told.append(UNTRIED)
     if any(other.outcome == NOT_ASKED for other in report.others):

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from resolver.domain.report.diff import Change, Finding, find_change
 from resolver.domain.report.triage import DELETED, is_answered
-from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
+from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.rerun import are_of_one_file
 from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
-from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.services.leases import Clock, Lease, LeaseColumns
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
@@ -28,6 +28,7 @@ PIECE = 2.0  # seconds that a worker spends on one before it serves others
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
+_PROGRESS = ("compared_up_to", "done", "counts")
 _NOT_DIFFERENT = Change.UNCHANGED
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
@@ -74,7 +75,7 @@ def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: C
     if lease is None:
         return False
     try:
-        with keep_renewing(lambda: lease.renew(clock())):
+        with lease.kept(clock):
             while not lease.row.done:
                 if not _step(lease, clock):
                     return False
@@ -142,12 +143,12 @@ def _step(lease: Lease[Comparison], clock: Clock) -> bool:
             found.append((comparison.pk, str(kind), *_lines(before, after)))
     if not is_current(comparison):
         return False
-    comparison.last, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
+    comparison.compared_up_to, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
     comparison.counts = dict(counts)
     with transaction.atomic():
-        if not lease.renew(clock(), last=comparison.last, done=comparison.done, counts=comparison.counts):
+        if not lease.renew(clock(), **{name: getattr(comparison, name) for name in _PROGRESS}):
             return False
-        bulk_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
+        raw_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
     return True
 
 
@@ -157,7 +158,7 @@ def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]
     rows = Row.objects.filter(job=job)
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
-    edge = None if comparison.last is None else Edge((comparison.last,))
+    edge = None if comparison.compared_up_to is None else Edge((comparison.compared_up_to,))
     page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:AT_ONCE])
     # Two names may have one fingerprint: of the last one there may be more.
     reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf

@@ -60,7 +60,7 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
             note=job.note,
             idempotency_key=once,
             layout=layout,
-            again_of=first_run(job),
+            rerun_of=first_run(job),
         )
     except FileNotFoundError as error:
         raise FileIsGone(job.filename) from error
@@ -69,14 +69,14 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
 
 def first_run(job: Job) -> Job:
     """The run that the others are linked with: the list itself, unless it is another run."""
-    return job.again_of or job
+    return job.rerun_of or job
 
 
 def runs_of(job: Job) -> QuerySet[Job]:
     """The other lists of the same owner that are made of the same file, the newest first: by the link, or by the file's
     content, whoever uploaded it how often."""
-    first = job.again_of_id or job.pk
-    same = Q(again_of=first) | Q(pk=first)
+    first = job.rerun_of_id or job.pk
+    same = Q(rerun_of=first) | Q(pk=first)
     if job.digest:
         same |= Q(digest=job.digest)
     return Job.objects.filter(same, owner=job.owner).exclude(pk=job.pk).order_by("-created_at", "-pk")
@@ -98,7 +98,7 @@ def other_lists(job: Job, most: int) -> list[Job]:
 
 def are_of_one_file(one: Job, other: Job) -> bool:
     """Whether the rows of both are the same lines of the same file, read in the same way."""
-    linked = (one.again_of_id or one.pk) == (other.again_of_id or other.pk)
+    linked = (one.rerun_of_id or one.pk) == (other.rerun_of_id or other.pk)
     same = one.digest == other.digest if one.digest and other.digest else linked
     return same and _read_as(one) == _read_as(other)
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
-from resolver.models import Job, no_survey
+from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
 from resolver.sheets.input.preview import choices_from_options
 from resolver.sheets.input.read import Layout, detect_from_start
 
-NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
+NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
 
 def create_job(
@@ -31,23 +31,23 @@ def create_job(
     idempotency_key: str = "",
     options: Options = NO_OPTIONS,
     layout: Layout | None = None,
-    again_of: Job | None = None,
+    rerun_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
     as it is; else it is found, with the `column` of this name and what `options` say.
 
-    Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
+    Another run of `rerun_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
     the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
     or UploadTooLarge, and leaves nothing behind. Of a long file only the beginning is looked at here, since somebody
     waits; what is wrong further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
-    key = _digest(idempotency_key, of_a_run=again_of is not None)
+    key = _digest(idempotency_key, of_a_run=rerun_of is not None)
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
         return earlier, False
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
-    job.again_of, job.fresh_since = again_of, now if again_of else None
-    job.digest = uploads.keep(upload, job.upload, accepted=again_of is not None)
+    job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
+    job.digest = uploads.keep(upload, job.upload, accepted=rerun_of is not None)
     try:
         set_layout(job, layout or _looked_at(uploads.place(job.upload), column, options))
         with transaction.atomic():
@@ -99,5 +99,5 @@ def set_layout(job: Job, layout: Layout) -> None:
     job.header = list(layout.header)
     job.column = layout.column_name
     job.total = layout.total
-    if not job.quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
-        job.surveying, job.survey = True, no_survey()
+    if not job.quick and job.total > NEEDS_NO_PRECHECK:  # a quick check asks nothing but Which RA anyway
+        job.prechecking, job.precheck = True, no_precheck()

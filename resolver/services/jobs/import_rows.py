@@ -12,14 +12,14 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from resolver.domain.message import Message
-from resolver.models import Chunk, Job, Row, State, bulk_sql
+from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import build_rows
-from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
-from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
+from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.sheets.input.read import Layout, UnreadableFile, read_table
 
-READER = LeaseColumns("reader", "read_until")
+READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 500
 TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
 
@@ -34,7 +34,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
     started = Coalesce("started_at", now)
-    lease = READER.take(unread, now, state=State.READING, heartbeat_at=now, started_at=started)
+    lease = READER.take(unread, now, state=State.READING, started_at=started)
     if lease is None:
         return
     try:
@@ -45,7 +45,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
         _end_reading(lease, State.FAILED, error=Message("The uploaded file is no longer there."), finished_at=clock())
     else:
         _end_reading(lease, State.CHECKING)
-        end_survey_if_done(lease.row.pk)
+        end_precheck_if_done(lease.row.pk)
         finish_if_done(lease.row.pk, clock())
 
 
@@ -81,7 +81,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
     unreadable: UnreadableFile | None = None
     while unreadable is None:
         # The first batch takes long where a killed reader had come far.
-        with keep_renewing(lambda: lease.renew(clock(), heartbeat_at=clock())):
+        with lease.kept(clock):
             batch, unreadable = _take(source)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
@@ -122,8 +122,8 @@ def _store(
         if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
-        bulk_sql.insert(Row, ("job", "line", "cells", "input"), stored)
-        lease.renew(now, heartbeat_at=now, **learned)
+        raw_sql.insert(Row, ("job", "line", "cells", "input"), stored)
+        lease.renew(now, **learned)
     return chunk.pk
 
 

@@ -24,8 +24,8 @@ from resolver.sheets.input.read import Layout
 # What a row says once it has been asked. What follows from its text alone (doi, url …) stays.
 _UNASKED: dict[str, Any] = {
     "outcome": "", "ra": "", "ra_status": "", "prefix_ra": "", "prefix_status": "", "urls": [], "problems": "",
-    "messages": "", "suggestion": "", "exist_too": [], "others": [], "alias_of": "", "incomplete": False,
-    "doubtful": False, "checked_at": None, "answered_at": None, "cached": False, "proxy": "",
+    "messages": "", "suggestion": "", "also_registered": [], "others": [], "alias_of": "", "incomplete": False,
+    "needs_review": False, "checked_at": None, "answered_at": None, "cached": False, "proxy": "",
 }  # fmt: skip
 
 
@@ -61,10 +61,10 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
             return True
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
-        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "doubtful")
+        kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review")
         _uncount_all(job, kinds.annotate(rows=Count("pk")))
         in_vain.update(**_UNASKED)
-        job.save(update_fields=("done", "incomplete", "doubtful", "counts"))
+        job.save(update_fields=("done", "incomplete", "needs_review", "counts"))
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)
     if done:
@@ -73,10 +73,10 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
 
 
 def _uncount_all(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, int]]) -> None:
-    for outcome, problems, ra, incomplete, doubtful, rows in kinds:
+    for outcome, problems, ra, incomplete, needs_review, rows in kinds:
         job.done = max(0, job.done - rows)
         job.incomplete = max(0, job.incomplete - rows * incomplete)
-        job.doubtful = max(0, job.doubtful - rows * doubtful)
+        job.needs_review = max(0, job.needs_review - rows * needs_review)
         _uncount(job.counts["outcome"], [outcome], rows)
         _uncount(job.counts["problem"], problems.split(), rows)
         _uncount(job.counts["ra"], filter(None, [ra]), rows)
@@ -125,10 +125,10 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
         held.error, held.state = _goes_on_as(held)
         mark(held)
         # Few rows of each chunk are left, or what Which RA said of them is stored: asking it first would gain nothing.
-        held.surveying = False
+        held.prechecking = False
         held.finished_at, held.heartbeat_at, held.proxy = None, now, proxy.base_url
         held.reader, held.read_until = "", None  # whoever still reads the file stores no more of it
-        changed = ("state", "error", "surveying", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
+        changed = ("state", "error", "prechecking", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
         held.save(update_fields=changed)
     empty_next(held, clock=lambda: now, until=time.monotonic() + AT_ONCE)
     job.refresh_from_db()

@@ -4,26 +4,28 @@ import logging
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.unreadable_text import Unread
 from resolver.domain.report.report import Report, judge
-from resolver.models import ENDED, Job, Row, bulk_sql
-from resolver.services.data_errors import is_of_the_data
+from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.proxy_answers.batch import ResolutionBatch, Source
+from resolver.services.proxy_answers.batch import NO_ANSWER, ResolutionBatch
+from resolver.services.proxy_answers.cache import Known
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import fill_row
+from resolver.services.storage_errors import is_of_the_data
 
 Batch = list[tuple[Row, Reading]]
 
 _RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "exist_too", "others", "alias_of", "incomplete", "doubtful", "checked_at", "answered_at", "cached",
-    "proxy", "fingerprint", "same_as",
+    "suggestion", "also_registered", "others", "alias_of", "incomplete", "needs_review", "checked_at", "answered_at",
+    "cached", "proxy", "fingerprint", "same_as",
 )  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
     try:
         report = knowledge.report(reading, quick=job.quick)
         source = knowledge.source(reading, quick=job.quick)
-        if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
+        if source.stored and job.started_at and source.asked_at and source.asked_at >= job.started_at:
             source = replace(source, stored=False)  # by this very list, which asks Which RA first
         return _told(row, reading, report, source, proxy, knowledge.now)
     except Exception:
@@ -56,17 +58,17 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
 def _at_fault(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Over this one we stumbled: it could not be asked, and may be once more."""
     unread = Unread.of(row.input)
-    return _told(row, unread, judge(unread, None), Source(), proxy, now)
+    return _told(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
 
 
-def _told(row: Row, reading: Reading, report: Report, source: Source, proxy: DoiProxy, now: datetime) -> Row:
+def _told(row: Row, reading: Reading, report: Report, source: Known[Any], proxy: DoiProxy, now: datetime) -> Row:
     return fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=source)
 
 
 def _can_be_stored(row: Row) -> bool:
     try:
         with transaction.atomic():
-            bulk_sql.update([row], _RESULT_COLUMNS)
+            raw_sql.update([row], _RESULT_COLUMNS)
             transaction.set_rollback(True)
     except Exception as error:
         if not is_of_the_data(error):
@@ -83,14 +85,14 @@ def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> boo
         if job is None or claim.lease.ours().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
-        bulk_sql.update(rows, _RESULT_COLUMNS)
+        raw_sql.update(rows, _RESULT_COLUMNS)
         job.done += len(rows)
         job.incomplete += sum(row.incomplete for row in rows)
-        job.doubtful += sum(row.doubtful for row in rows)
+        job.needs_review += sum(row.needs_review for row in rows)
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         _count(job.counts, rows)
-        changed = ("done", "incomplete", "doubtful", "counts", "duplicates", "heartbeat_at", "proxy", "sample")
+        changed = ("done", "incomplete", "needs_review", "counts", "duplicates", "heartbeat_at", "proxy", "sample")
         job.save(update_fields=changed)
     return True
 

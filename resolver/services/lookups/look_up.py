@@ -2,22 +2,18 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from resolver.domain.handle.record import Resolution
 from resolver.domain.message import Message, join
 from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.allowance import Shares
 from resolver.proxy.limits.deadline import time_limit
-from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.batch import OneByOne, ResolutionBatch
-from resolver.services.proxy_answers.cache import AgencyAnswer
+from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
+from resolver.services.readings import OTHERS_IN_FULL, inspect, name_to_ask
 from resolver.services.report_columns import build_lookup
 
 LONGEST = 18.0  # seconds that a person waits, for a place and for all the answers; the page itself takes some too
@@ -32,21 +28,6 @@ class NotNow(Exception):
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
         self.why = join(" ", pause.until(f"{until:%H:%M:%S}"), Message("Try again then."))
         super().__init__(join(" ", self.why, Message("Nothing was stored in your history.")))
-
-
-@dataclass(frozen=True)
-class InPlace:
-    """The two questions of a person, put from a place at the proxy: a process has few threads, and others need them."""
-
-    ask: OneByOne
-
-    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
-        with OF_THIS_PROCESS.place():
-            return self.ask.agencies(names, shares)
-
-    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
-        with OF_THIS_PROCESS.place():
-            return self.ask.resolve(names, shares)
 
 
 def look_up(
@@ -65,7 +46,7 @@ def look_up(
     long together; that is known of the portal and not of the name, so no lookup is stored.
     """
     reading = inspect(text)
-    knowledge = ResolutionBatch(InPlace(OneByOne(proxy.client)), proxy.base_url, now, fresh)
+    knowledge = ResolutionBatch(OneByOne(proxy.client), proxy.base_url, now, NEVER if fresh else None)
     name = name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:

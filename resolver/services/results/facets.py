@@ -11,7 +11,7 @@ from resolver.models import Job, Row
 from resolver.services.results.row_queries import ALL, PARTS, RowFilter, search
 
 EXACT = 25_000  # rows; of a longer list nobody counts those that fit
-Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows
+Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, needs_review, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = search(Row.objects.filter(job=job), wanted).order_by()
-    counted = found.values_list("outcome", "ra", "problems", "doubtful").annotate(rows=Count("*"))
+    counted = found.values_list("outcome", "ra", "problems", "needs_review").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
 
@@ -42,9 +42,9 @@ def count_groups(job: Job) -> dict[str, int]:
     outcomes = job.counts["outcome"]
     counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
     grouped = _grouped([*counted, ("", "", "", False, max(0, job.total - job.done))])
-    doubtful = min(job.doubtful, grouped[Group.FINE])
-    grouped[Group.FINE] -= doubtful
-    grouped[Group.NEEDS_WORK] += doubtful
+    needs_review = min(job.needs_review, grouped[Group.FINE])
+    grouped[Group.FINE] -= needs_review
+    grouped[Group.NEEDS_WORK] += needs_review
     return grouped
 
 
@@ -85,8 +85,8 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     return {
         str(group): sum(
             rows
-            for outcome, _, _, doubtful, rows in combinations
-            if any(part.fits(outcome, doubtful) for part in parts)
+            for outcome, _, _, needs_review, rows in combinations
+            if any(part.fits(outcome, needs_review) for part in parts)
         )
         for group, parts in PARTS.items()
     }
@@ -95,8 +95,8 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
 def _fitting(combinations: Iterable[Combination], wanted: RowFilter) -> Iterable[Combination]:
     parts = wanted.parts()
     for combination in combinations:
-        outcome, ra, problems, doubtful, _ = combination
-        if parts is not None and not any(part.fits(outcome, doubtful) for part in parts):
+        outcome, ra, problems, needs_review, _ = combination
+        if parts is not None and not any(part.fits(outcome, needs_review) for part in parts):
             continue
         if (not wanted.ra or ra == wanted.ra) and (not wanted.problem or f" {wanted.problem} " in problems):
             yield combination

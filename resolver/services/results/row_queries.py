@@ -16,32 +16,32 @@ from resolver.services.lookups.history import MAX_QUERY
 
 @dataclass(frozen=True, slots=True)
 class RowSubset:
-    """The rows of one outcome; `doubtful`: only those that are, or that are not. Without an outcome it is all of them
-    that are: an index of their own has them in order."""
+    """The rows of one outcome; `needs_review`: only those that do, or that don't. Without an outcome all rows that need
+    review, which have an index of their own."""
 
     outcome: str | None
-    doubtful: bool | None = None
+    needs_review: bool | None = None
 
-    def fits(self, outcome: str, doubtful: bool) -> bool:
-        """Whether a row with this outcome, doubtful or not, is one of them."""
-        return self.outcome in (None, outcome) and self.doubtful in (None, doubtful)
+    def fits(self, outcome: str, needs_review: bool) -> bool:
+        """Whether a row with this outcome, needs_review or not, is one of them."""
+        return self.outcome in (None, outcome) and self.needs_review in (None, needs_review)
 
     def with_outcome(self, outcome: str) -> "RowSubset | None":
         """Those of them that have this outcome; None where none can."""
         if self.outcome is None:
-            return RowSubset(outcome, self.doubtful) if outcome in GOOD else None
+            return RowSubset(outcome, self.needs_review) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
         """Those of them that are among the rows."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
-        return found if self.doubtful is None else found.filter(doubtful=self.doubtful)
+        return found if self.needs_review is None else found.filter(needs_review=self.needs_review)
 
 
 PARTS: Mapping[str, tuple[RowSubset, ...]] = {
-    Group.FINE: tuple(RowSubset(each, doubtful=False) for each in Outcome if each in GOOD),
-    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, doubtful=True)),
+    Group.FINE: tuple(RowSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, needs_review=True)),
     Group.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
     Group.NOT_ASKED: (RowSubset(""),),
 }

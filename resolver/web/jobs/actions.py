@@ -62,7 +62,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs, newest first, or those that are called so."""
     form = SearchForm(request.GET)
     wanted = form.wanted()
-    found = history.jobs(reader_of(request), **wanted).select_related("again_of")
+    found = history.jobs(reader_of(request), **wanted).select_related("rerun_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)
