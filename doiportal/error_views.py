@@ -11,7 +11,7 @@ from doiportal.headers import GetResponse
 from resolver import conf
 from resolver.api import errors
 from resolver.gateway import errors as gateway
-from resolver.services import outages
+from resolver.services import storage_errors
 from resolver.services.jobs.uploads import UploadTooLarge, is_too_long
 
 API = "/api/v1/"
@@ -33,9 +33,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if gateway.is_for_programs(request):
         return gateway.server_error(error)
-    if outages.is_full(error):
+    if storage_errors.is_full(error):
         return HttpResponse(loader.render_to_string("507.html"), status=507)
-    if outages.is_away(error):
+    if storage_errors.is_away(error):
         return HttpResponse(loader.render_to_string("503.html"), status=503)
     return defaults.server_error(request)
 

@@ -1,4 +1,4 @@
-"""A read-mostly view of what is stored, for the people who run the portal."""
+"""Lookups and jobs in Django's admin, for operators."""
 
 from django.contrib import admin
 
@@ -7,15 +7,11 @@ from resolver.models import Job, Lookup
 
 @admin.register(Lookup)
 class LookupAdmin(admin.ModelAdmin):
-    """Newest first; the rest is Django's."""
-
     list_display = ("created_at", "input", "outcome", "ra", "owner")
     list_filter = ("outcome", "sample")
 
 
 @admin.register(Job)
 class JobAdmin(admin.ModelAdmin):
-    """Newest first; the rest is Django's."""
-
     list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
     list_filter = ("state", "quick", "sample")

@@ -1,8 +1,6 @@
-"""Celery's face of the services: each task names whom or what it works on, and what is to be done there the database
-says."""
+"""Celery tasks: each names whom or what it works on, and the database says what is to be done."""
 
 import logging
-from collections.abc import Iterable
 from typing import Any
 
 from celery import shared_task
@@ -26,46 +24,45 @@ def serve_owner(owner: str, token: str) -> None:
     """Serve the owner's lists for a few seconds, unless the message is a double."""
     message = TurnMessage(owner, token)
     if scheduler.begin_turn(message):
-        _send(scheduler.serve(owner, proxy_from_settings()))
+        scheduler.serve(owner, proxy_from_settings(), send=_send)
 
 
 @shared_task
 def sweep() -> None:
-    """Send the messages of work that nobody holds; runs every few seconds, and when a worker starts."""
+    """Send the messages of work that no worker holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
-    _send(scheduler.recover_abandoned(now))
+    scheduler.recover_abandoned(now, _send)
     for comparison_id in comparison_compare.find_abandoned(now):
         compare.delay(comparison_id)
 
 
 @shared_task
 def prune() -> None:
-    """Remove what is of no use any more; runs a few times an hour, and when a worker starts."""
+    """Remove what is no longer of use; runs a few times an hour, and when a worker starts."""
     cleanup.prune(timezone.now())
 
 
 @shared_task
 def compare(comparison_id: int) -> None:
-    """Compare two lists for two seconds, and let others have a turn before it goes on."""
+    """Compare two lists for two seconds, and go on after others had a turn."""
     if comparison_compare.take_turn(comparison_id):
         compare.delay(comparison_id)
 
 
 @worker_ready.connect
 def look_around_at_start(**_: Any) -> None:
-    """A restart goes on with what a killed worker left, without waiting for the next round."""
+    """Go on with what a killed worker left."""
     sweep.delay()
     prune.delay()
 
 
 def start_reading(job: Job) -> None:
-    """Have the rows of a job read, once what stores it is committed."""
-    for message in scheduler.request_turn(job.owner, timezone.now()):
-        _begin(serve_owner, message.owner, message.token)
+    """Have the rows of a job read, once the transaction is committed."""
+    scheduler.request_turn(job.owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
 def start_comparing(comparison: Comparison) -> None:
-    """Have two long lists compared, once what stores them is committed."""
+    """Have two long lists compared, once the transaction is committed."""
     _begin(compare, comparison.pk)
 
 
@@ -77,6 +74,5 @@ def _begin(task: DjangoTask, *named: str | int) -> None:
         logger.warning("The broker did not take %s of %s; the sweep will start it.", task.name, named[0], exc_info=True)
 
 
-def _send(messages: Iterable[TurnMessage]) -> None:
-    for message in messages:
-        serve_owner.delay(message.owner, message.token)
+def _send(message: TurnMessage) -> None:
+    serve_owner.delay(message.owner, message.token)

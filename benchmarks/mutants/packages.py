@@ -43,7 +43,7 @@ PACKAGES = (
             *_of("resolver/services/results", "export"),
             *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
             *_of("resolver/services/proxy_answers", "doi_proxy", "names", "suggestions"),
-            *_of("resolver/models", "bulk_sql", "reading"),
+            *_of("resolver/models", "raw_sql"),
         ),
         60,
     ),

@@ -16,7 +16,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from resolver.models import Job
-from resolver.services import outages
+from resolver.services import storage_errors
 from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
@@ -82,8 +82,8 @@ KeyReused = _kind(
     "This Idempotency-Key was used with another file or other fields. Send a new key.",
 )
 ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
-ServiceAway = _kind(503, "service-away", "Service unavailable", outages.AWAY)
-StorageFull = _kind(507, "storage-full", "Storage full", outages.FULL)
+ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)
+StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)
 
 
 class LengthNeeded(exceptions.APIException):
@@ -160,7 +160,7 @@ def _known(exc: Exception) -> exceptions.APIException | None:
 
 def _of_storage(exc: BaseException | None) -> Refusal | None:
     """Return what the caller learns of a full disk or an absent database; the log has the rest."""
-    refusal = StorageFull() if outages.is_full(exc) else ServiceAway() if outages.is_away(exc) else None
+    refusal = StorageFull() if storage_errors.is_full(exc) else ServiceAway() if storage_errors.is_away(exc) else None
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal

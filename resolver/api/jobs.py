@@ -38,8 +38,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.lookups import history
-from resolver.services.owners import owner_of, reader_of
+from resolver.services.owners import jobs_of, owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -64,7 +63,7 @@ class Jobs(APIView):
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
         refuse_unknown(request, "q", *OF_PAGES)
         pages = NewestFirst()
-        found = history.jobs(reader_of(request), q=request.query_params.get("q", ""))
+        found = jobs_of(reader_of(request), q=request.query_params.get("q", ""))
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
@@ -185,7 +184,7 @@ class ResultsFile(APIView):
 
 def callers_job(request: Request, pk: UUID) -> Job:
     """Return the caller's job. Raises Http404, also for another's."""
-    job = history.jobs(reader_of(request)).filter(pk=pk).first()
+    job = jobs_of(reader_of(request)).filter(pk=pk).first()
     if job is None:
         raise Http404
     return job

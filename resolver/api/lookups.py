@@ -20,7 +20,7 @@ from resolver.api.request_serializers import (
 )
 from resolver.api.serializers import InspectionSerializer, LookupSerializer
 from resolver.models import Lookup
-from resolver.services.inspect import inspect
+from resolver.services.readings import inspect
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import NotNow, look_up
 from resolver.services.owners import owner_of, reader_of

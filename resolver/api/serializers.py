@@ -119,7 +119,7 @@ class JobSerializer(serializers.Serializer[Job]):
     counts = serializers.ReadOnlyField()
     duplicates = serializers.IntegerField()
     incomplete = serializers.IntegerField()
-    survey = serializers.ReadOnlyField()
+    survey = serializers.ReadOnlyField(source="precheck")
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField()

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from resolver.domain.handle.responses import error_reply
 from resolver.gateway.response_headers import data_response
-from resolver.services import outages
+from resolver.services import storage_errors
 
 FOR_PROGRAMS = ("/api/handles/", "/doiRA/", "/ra/")
 
@@ -69,8 +69,8 @@ def error_as_data(status: int, message: str, name: str = "") -> HttpResponse:
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return response code 2 for an error outside the views, without internal details."""
-    if outages.is_full(error):
-        return error_as_data(500, outages.FULL)
-    if outages.is_away(error):
-        return error_as_data(500, outages.AWAY)
+    if storage_errors.is_full(error):
+        return error_as_data(500, storage_errors.FULL)
+    if storage_errors.is_away(error):
+        return error_as_data(500, storage_errors.AWAY)
     return error_as_data(500, "Something went wrong on our side. It has been written to the log.")

@@ -42,6 +42,7 @@ from resolver.gateway.response_headers import (
 )
 from resolver.proxy.responses import Elsewhere, Failure
 from resolver.services.proxy_answers import fetch
+from resolver.services.proxy_answers.cache import first_to_expire
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.redirects import country_of, resolve_link
 from resolver.services.proxy_answers.suggestions import find_existing
@@ -91,13 +92,13 @@ def agencies(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
     askable = [decode_path(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
-    said, asked_at = fetch.agencies_with_age(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
-    answers = iter(said)
+    known = fetch.agencies(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
+    answers = (one.answer for one in known)
     verdicts = [
         next(answers) if can_be else Agency(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
-    span = Span(asked_at, asked_at + conf.fresh_for()) if asked_at else None
+    span = first_to_expire(known) if known else Span(now, now + conf.fresh_for())
     return set_cache_headers(data_response(agencies_reply(verdicts)), span, now)
 
 

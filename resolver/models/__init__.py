@@ -2,8 +2,8 @@
 
 from resolver.models.comparisons import Comparison, Difference
 from resolver.models.drafts import Draft
-from resolver.models.in_flight_requests import Question
-from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_survey
+from resolver.models.in_flight_requests import InFlightRequest
+from resolver.models.jobs import ENDED, Chunk, Job, Row, State, no_precheck
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import StoredAnswer
 from resolver.models.wakeups import Wakeup
@@ -14,12 +14,12 @@ __all__ = [
     "Comparison",
     "Difference",
     "Draft",
+    "InFlightRequest",
     "Job",
     "Lookup",
-    "Question",
     "Row",
     "State",
     "StoredAnswer",
     "Wakeup",
-    "no_survey",
+    "no_precheck",
 ]

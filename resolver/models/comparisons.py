@@ -10,7 +10,7 @@ KINDS = [(str(change), str(change)) for change in Change]
 
 
 class Comparison(models.Model):
-    """A comparison of two lists in their state at the stored end times. It is made in pieces, up to `last`.
+    """A comparison of two lists in their state at the stored end times. It is made in pieces, up to `compared_up_to`.
 
     A list that continues ends at another time, and then needs a new comparison.
     """
@@ -22,7 +22,7 @@ class Comparison(models.Model):
     after_ended = models.DateTimeField()
     by_line = models.BooleanField()  # two runs of one file; otherwise rows are matched by name, each distinct name once
     created_at = models.DateTimeField()
-    last = models.BigIntegerField(null=True, blank=True)  # the last compared line, or fingerprint of a name
+    compared_up_to = models.BigIntegerField(null=True, blank=True)  # a line, or the fingerprint of a name
     done = models.BooleanField(default=False)
     counts = JsonTextField(default=dict)  # rows by kind of change
     claim = models.CharField(max_length=36, blank=True, default="")  # the token of the worker that continues it

@@ -16,7 +16,7 @@ from resolver.domain.message import Message, from_json, to_json
 _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 _MESSAGE = "\x1a{"  # so begins a message, and nothing that `storable` gives
-_from_json = json.JSONDecoder().raw_decode  # of what stands here already: `json.loads` looks for white space around it
+_from_json = json.JSONDecoder().raw_decode  # without white space around it, for which `json.loads` looks
 _any_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -87,8 +87,7 @@ class JsonTextField(models.TextField):
 
 
 class MessageField(ExactTextField):
-    """A text for people. A message is kept as JSON, with its template and details; any other text, as earlier versions
-    stored all, stays as it is. Migrations know it as the column of text that it is."""
+    """A text for people: a Message as JSON, or plain text, as earlier versions stored. Migrations see a text column."""
 
     def get_prep_value(self, value: Any) -> Any:
         """To the database."""
@@ -108,8 +107,7 @@ class MessageField(ExactTextField):
 
 
 class WithMessagesField(JsonTextField):
-    """One object, a list of objects, or None, in which any value may be a message. Migrations know it as the column of
-    JSON that it is."""
+    """One object, a list of objects, or None, in which any value may be a Message. Migrations see a JSON column."""
 
     def get_prep_value(self, value: Any) -> str:
         """To the database."""

@@ -14,7 +14,7 @@ def no_counts() -> dict[str, dict[str, int]]:
     return {"outcome": {}, "problem": {}, "ra": {}}
 
 
-def no_survey() -> dict[str, Any]:
+def no_precheck() -> dict[str, Any]:
     """Return the counts of a precheck that has not started."""
     return {"rows": 0, "exist": 0, "missing": 0, "unknown": 0, "no_name": 0, "ra": {}}
 
@@ -46,7 +46,7 @@ class Job(models.Model):
 
     Every arrow is one conditional UPDATE (`WHERE state = …`) or happens under the lock of the job's row, so two workers
     can't both take it. Chunks are prechecked or checked while the file is still being read. The job is finished when
-    the file is read and all chunks are done. `surveying` (the precheck) ends once, also by a conditional UPDATE: when
+    the file is read and all chunks are done. `prechecking` (the precheck) ends once, also by a conditional UPDATE: when
     the file is read and all chunks are prechecked, or when Which RA doesn't answer (services/jobs/precheck.py).
     """
 
@@ -56,12 +56,10 @@ class Job(models.Model):
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)  # when somebody last read its file, or wrote results
-    served_at = models.DateTimeField(
-        null=True, blank=True
-    )  # when a worker last chose it, see services/jobs/scheduler.py
-    reader = models.CharField(max_length=36, blank=True, default="")  # the token of who reads the file
-    read_until = models.DateTimeField(null=True, blank=True)  # and until when it holds the file
+    heartbeat_at = models.DateTimeField(null=True, blank=True)  # when a worker last read its file, or wrote results
+    served_at = models.DateTimeField(null=True, blank=True)  # when a worker last chose it (services/jobs/scheduler.py)
+    reader = models.CharField(max_length=36, blank=True, default="")  # the token of the worker that reads the file
+    read_until = models.DateTimeField(null=True, blank=True)  # the end of its lease
     filename = ExactTextField()
     name = ExactTextField(blank=True, default="")  # what its owner calls it
     note = ExactTextField(blank=True, default="")
@@ -75,21 +73,19 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
     total = models.PositiveIntegerField(default=0)  # rows read so far
     done = models.PositiveIntegerField(default=0)  # rows with an outcome
-    incomplete = models.PositiveIntegerField(default=0)  # rows of these of which something else could not be asked
-    doubtful = models.PositiveIntegerField(default=0)  # rows of these that are, see there
+    incomplete = models.PositiveIntegerField(default=0)  # incomplete rows of these, see Row
+    needs_review = models.PositiveIntegerField(default=0)  # rows of these that need review, see Row
     counts = JsonTextField(default=no_counts)
-    surveying = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
-    survey = JsonTextField(
-        default=None
-    )  # what Which RA has said of how many rows, see no_survey; None: not asked first
+    prechecking = models.BooleanField(default=False)  # Which RA is asked for the whole list before its records
+    precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none
     duplicates = models.PositiveIntegerField(default=0)  # rows whose name stands in an earlier row
     error = MessageField(blank=True, default="")
     proxy = models.TextField()  # base URL that is asked
     sample = models.BooleanField(default=False)
-    # The first run of the same list, of which this is another one.
-    again_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs")
-    fresh_since = models.DateTimeField(null=True, blank=True)  # what the proxy said before is not taken for true
-    # In the address under which its owner shares it. As it is, not as a digest: its owner may read the address again.
+    # The first run of the same list.
+    rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="runs")
+    fresh_since = models.DateTimeField(null=True, blank=True)  # cached answers before it do not count
+    # In the address under which its owner shares it. Not a digest, because its owner may read the address again.
     share_token = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
@@ -130,7 +126,7 @@ class Chunk(models.Model):
     number = models.PositiveIntegerField()
     first_line = models.PositiveIntegerField()
     last_line = models.PositiveIntegerField()
-    surveyed = models.BooleanField(default=False)  # its job has counted what Which RA says of its rows
+    prechecked = models.BooleanField(default=False)  # its job has counted what Which RA says of its rows
     done = models.BooleanField(default=False)
     claim = models.CharField(max_length=36, blank=True, default="")
     claimed_until = models.DateTimeField(null=True, blank=True)
@@ -170,17 +166,17 @@ class Row(models.Model):
     problems = models.TextField(blank=True, default="")  # " code code ", for filters
     messages = MessageField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")  # a name that exists
-    exist_too = JsonTextField(default=list)  # the candidates that exist beside it
+    also_registered = JsonTextField(default=list)  # the other candidates that exist
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     alias_of = ExactTextField(blank=True, default="")
     # The outcome is known, but its agency, its prefix's agency, another DOI or a candidate couldn't be checked.
     incomplete = models.BooleanField(default=False)
     # Registered, but the text or the record has an error (domain/report/triage.py).
-    doubtful = models.BooleanField(default=False)
+    needs_review = models.BooleanField(default=False)
     checked_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
-    cached = models.BooleanField(default=False)  # that answer was stored before its list was begun
-    proxy = models.TextField(blank=True, default="")  # who answered; empty where nobody was asked
+    cached = models.BooleanField(default=False)  # that answer was stored before the list began
+    proxy = models.TextField(blank=True, default="")  # the base URL that answered; empty if no request was sent
 
     class Meta:
         ordering = ("job", "line")
@@ -196,17 +192,17 @@ class Row(models.Model):
             # For the filters. Each index has the columns of the others, so that any combination is decided in the
             # index, without reading rows that don't match. (With a condition, SQLite would not use the first two: it
             # puts the value into the condition before it looks for a matching index.)
-            models.Index(fields=("job", "outcome", "line", "ra", "problems", "doubtful"), name="row_outcome"),
-            models.Index(fields=("job", "ra", "line", "outcome", "problems", "doubtful"), name="row_agency"),
+            models.Index(fields=("job", "outcome", "line", "ra", "problems", "needs_review"), name="row_outcome"),
+            models.Index(fields=("job", "ra", "line", "outcome", "problems", "needs_review"), name="row_agency"),
             models.Index(
-                fields=("job", "line", "problems", "outcome", "ra", "doubtful"),
+                fields=("job", "line", "problems", "outcome", "ra", "needs_review"),
                 condition=models.Q(problems__gt=""),
                 name="row_problems",
             ),
             models.Index(
-                fields=("job", "line", "outcome", "ra", "problems", "doubtful"),  # SQLite looks at the last anew
-                condition=models.Q(doubtful=True),
-                name="row_doubtful",
+                fields=("job", "line", "outcome", "ra", "problems", "needs_review"),  # SQLite looks at the last anew
+                condition=models.Q(needs_review=True),
+                name="row_needs_review",
             ),
         )
 

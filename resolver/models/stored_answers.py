@@ -15,8 +15,8 @@ class StoredAnswer(models.Model):
     proxy = models.CharField(max_length=500)
     digest = models.CharField(max_length=64)  # of the folded name (`services/proxy_answers/cache.py`)
     name = ExactTextField()
-    answer = JsonTextField(default=None)  # {"raw": what the REST API said (A1)}
-    answer_at = models.DateTimeField(null=True, blank=True)
+    record = JsonTextField(default=None)  # {"raw": what the REST API said (A1)}
+    record_at = models.DateTimeField(null=True, blank=True)
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")
     agency_at = models.DateTimeField(null=True, blank=True)

@@ -39,8 +39,8 @@ The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/a
 and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile
 into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
-A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `outages.py` recognises
-them for all faces: 507, or 503 (gateway: 500). All other exceptions are errors of the portal: logged, and 500.
+A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
+recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.
 
 No answer from the DOI proxy is no exception. ProxyError and Unreachable (domain/handle/record.py) are answers, because
 they are the outcome of one name.

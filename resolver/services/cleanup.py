@@ -1,4 +1,4 @@
-"""What is of no use any more is removed, a little at a time, so that nobody who writes has to wait."""
+"""Remove what is no longer of use, a little at a time, so that no writer has to wait."""
 
 import shutil
 import time
@@ -11,23 +11,23 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
-from resolver.models import ENDED, Comparison, Difference, Job, Lookup, Question, Row, StoredAnswer
+from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services.jobs import drafts, lifecycle
 from resolver.services.keyset import batches
 from resolver.services.owners import SHELL
 
-AT_ONCE = 2000  # answers looked at, or rows or lookups removed, in one transaction
-OUTLIVED = "outlived"  # the owner of lists that are being removed: nobody sees them any more
-COMPARED = timedelta(days=30)  # a comparison is made again whenever it is wanted
+AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
+OUTLIVED = "outlived"  # the owner of lists that are being removed
+COMPARED = timedelta(days=30)  # a comparison can be made again
 INSTANT = timedelta(microseconds=1)
 OVER = timedelta(minutes=1)
-LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, and any command runs without a sign of life
+LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
 def prune(now: datetime) -> None:
-    """Everything of these kinds; may be killed at any moment, and run by several at once."""
+    """Remove all kinds; may be killed at any moment, and run by several workers at once."""
     prune_answers(now)
-    prune_questions(now)
+    prune_requests(now)
     prune_jobs_of_the_shell(now)
     prune_lookups(now)
     prune_lists(now)
@@ -37,57 +37,52 @@ def prune(now: datetime) -> None:
 
 
 def prune_answers(now: datetime) -> int:
-    """Remove the answers that are too old to be taken for true (P13), and the oldest of more than may be stored; how
-    many they were."""
+    """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
     removed = _remove_answers(_asked_before(now - conf.fresh_for()))
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
-    # The time alone is fetched, however many there are; answers of one moment are removed in any order.
-    last = Greatest(Coalesce("answer_at", "agency_at"), Coalesce("agency_at", "answer_at"))
+    # Only the time is fetched. Answers of one moment are removed in any order.
+    last = Greatest(Coalesce("record_at", "agency_at"), Coalesce("agency_at", "record_at"))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
     return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
 
 
 def _asked_before(time: datetime) -> Q:
-    return (Q(answer_at=None) | Q(answer_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
+    return (Q(record_at=None) | Q(record_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
 
 
 def _remove_answers(which: Q, most: int | None = None) -> int:
-    """All are looked at, some thousand at a time in the order of their numbers. An index of their ages would have to be
-    written with each answer, and costs more than a look through the table a few times an hour.
-    """
+    """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
     for batch in batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), AT_ONCE):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
-        if not here.exists():  # then SQLite's only place for a writer is not taken
+        if not here.exists():  # SQLite has one writer at a time
             continue
         with transaction.atomic():
-            # Who waits for a row while holding others may block a worker for ever that waits for those: one that is
-            # being written is left, and is fresh thereafter.
+            # No deadlock with a worker: a row that is being written is left, and is fresh then.
             free = here.select_for_update(skip_locked=True).values("pk")
             some = free if most is None else free[: most - removed]
             removed += StoredAnswer.objects.filter(pk__in=some).delete()[0]
     return removed
 
 
-def prune_questions(now: datetime) -> None:
-    """Remove those that nobody asks any more, with the failures that they came to: whoever waited has seen them."""
-    Question.objects.filter(until__lt=now - OVER).delete()
+def prune_requests(now: datetime) -> None:
+    """Remove requests in flight that are over, with their failures."""
+    InFlightRequest.objects.filter(until__lt=now - OVER).delete()
 
 
 def prune_jobs_of_the_shell(now: datetime) -> None:
-    """Remove the jobs of commands that were killed: nobody can come for them."""
+    """Remove the jobs of commands that were killed."""
     for job in Job.objects.filter(owner=SHELL, heartbeat_at__lt=now - LEFT_BEHIND):
         lifecycle.delete(job)
 
 
 def prune_files(now: datetime) -> None:
-    """Remove uploads without a job (it was deleted, or its web process was killed before there was one), and what came
-    in and was never taken, or is half a message to a worker: files that nobody has written to for a day. A folder among
-    the latter is none of ours, and stays."""
+    """Remove files that were not written to for a day: uploads without a job (it was deleted, or its web process was
+    killed), unfinished request bodies, and half messages to workers. Folders among the last two are not ours."""
     for folder in _untouched(conf.uploads_dir(), now):
         if not Job.objects.filter(upload=folder.name).exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -104,7 +99,7 @@ def _untouched(folder: Path, now: datetime, pattern: str = "*") -> list[Path]:
 
 
 def _last_written(path: Path) -> float:
-    """Of the folder or of what lies in it; now, where it is just being removed by another."""
+    """Return the time of the folder or of what is in it; now if another worker removes it."""
     try:
         return max(one.stat().st_mtime for one in (path, *(path.iterdir() if path.is_dir() else ())))
     except OSError:
@@ -112,15 +107,14 @@ def _last_written(path: Path) -> float:
 
 
 def retention_start(one: Job | Lookup) -> datetime | None:
-    """When it is removed; None: when somebody deletes it. A list's days begin when it has ended last: one that took
-    long, or was taken up again, is there to be looked at."""
+    """Return when it is removed; None if only by hand. The time of a list begins with its last end."""
     keep = conf.keep_for()
     ended = one.finished_at if isinstance(one, Job) else None
     return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
 def prune_lookups(now: datetime) -> None:
-    """Remove those that were kept long enough."""
+    """Remove those beyond the retention time."""
     keep = conf.keep_for()
     if keep is None:
         return
@@ -128,8 +122,7 @@ def prune_lookups(now: datetime) -> None:
 
 
 def prune_lists(now: datetime) -> None:
-    """Remove those that were kept long enough, and have ended. They are taken from their owners at once, so that
-    nobody sees half of one."""
+    """Remove ended lists beyond the retention time. They lose their owners first, so that nobody sees half of one."""
     keep = conf.keep_for()
     if keep is not None:
         old = Job.objects.filter(created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
@@ -143,7 +136,7 @@ def prune_lists(now: datetime) -> None:
 
 
 def prune_comparisons(now: datetime) -> None:
-    """Remove those of lists that went on since, and those that nobody has made for a month."""
+    """Remove those of lists that went on since, and those older than a month."""
     before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
     of_the_past = ~Q(before_ended=before) | ~Q(after_ended=after)
     for comparison in Comparison.objects.filter(of_the_past | Q(created_at__lt=now - COMPARED)):
@@ -156,6 +149,6 @@ def _remove(comparison: Comparison) -> None:
 
 
 def _remove_in_batches(found: QuerySet[Any], column: str) -> None:
-    """All that is found, by stretches of a column in which an index has it in order; equal values go together."""
+    """Remove everything in stretches of an indexed column; equal values go together."""
     for batch in batches(found.values_list(column, named=True), (column,), AT_ONCE):
         found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()

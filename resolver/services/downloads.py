@@ -1,4 +1,4 @@
-"""A file to download: written and sent while its rows are read, whoever asks for it, by page or by REST."""
+"""A file to download, for pages and REST: written and sent while its rows are read."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ def download(
     columns: Sequence[str] = RESULT_COLUMNS,
     delimiter: str = ",",
 ) -> StreamingHttpResponse:
-    """The rows as a file of that name and format. Raises TooManyColumns, at once."""
+    """Return the rows as a file of that name and format. Raise TooManyColumns, at once."""
     blocks = form.write(header, rows, columns, delimiter)
     headers = {"Content-Disposition": str(content_disposition_header(True, name))}
     return StreamingHttpResponse(blocks, content_type=form.content_type, headers=headers)

@@ -15,8 +15,7 @@ Order = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """The item behind which a page begins, or `backwards` before which it ends: its values in the columns of the
-    order."""
+    """The values of an item in the columns of the order. A page begins behind it, or `backwards` ends before it."""
 
     values: Sequence[Any]
     backwards: bool = False
@@ -24,7 +23,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Item]):
-    """Items in their order, and whether there are others before and behind them."""
+    """Items in their order, and whether there are others before and after them."""
 
     items: Sequence[Item]
     has_previous: bool
@@ -32,7 +31,7 @@ class Page(Generic[Item]):
 
 
 def beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> QuerySet[Any]:
-    """What lies beyond the edge, the nearest first; without an edge all that is found, in its order."""
+    """Return what lies beyond the edge, the nearest first; without an edge everything, in its order."""
     if edge is None:
         return found.order_by(*order)
     if edge.backwards:
@@ -47,7 +46,7 @@ def beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> Quer
 
 
 def page_of(nearest: Sequence[Item], edge: Edge | None, *, more: bool) -> Page[Item]:
-    """The page that these make, which lie beyond the edge, the nearest first; `more`: they are not all."""
+    """Return the page of these items beyond the edge, the nearest first; `more`: there are others."""
     if edge is not None and edge.backwards:
         return Page(nearest[::-1], has_previous=bool(nearest) and more, has_next=bool(nearest))
     return Page(nearest, has_previous=bool(nearest) and edge is not None, has_next=bool(nearest) and more)
@@ -61,14 +60,14 @@ def read_page(
     *,
     fetch: Callable[[QuerySet[Any, Item], int], Sequence[Item]] = lambda found, most: list(found[:most]),
 ) -> Page[Item]:
-    """A page of at most so many. `fetch` gets them with one item more, which tells whether there is a page behind."""
+    """Return a page of at most `size` items. `fetch` gets one more, to see whether another page follows."""
     nearest = fetch(beyond(found, order, edge), size + 1)
     return page_of(nearest[:size], edge, more=len(nearest) > size)
 
 
 def batches(found: QuerySet[Any, Any], order: Order, size: int) -> Iterator[list[Any]]:
-    """All that is found, so many at once, each with the columns of the order as attributes. No cursor and no
-    transaction is open between two batches, however slow the caller is."""
+    """Yield everything in lists of `size` items, which have the columns of the order as attributes. No cursor and no
+    transaction stays open in between."""
     edge = None
     while batch := list(beyond(found, order, edge)[:size]):
         yield batch

@@ -1,10 +1,15 @@
-"""Whose history and jobs they are: a user's, or an anonymous session's; invisible to everybody else."""
+"""Owners of lookups, drafts and jobs: an account, or an anonymous session. No owner sees another's."""
 
 import secrets
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from resolver.models import Draft, Job, Lookup
+from resolver.models.fields import storable
 from resolver.services.jobs import lifecycle
-from resolver.services.lookups import history
+from resolver.services.lookups.history import MAX_QUERY, delete_lookups
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
@@ -12,40 +17,57 @@ NOBODY = "session:"  # nothing is ever stored under it
 
 
 def owner_of(request: Any) -> str:
-    """The owner that a request acts for. What an anonymous session stored becomes the user's once they log in."""
+    """Return the owner that a request acts for. At log-in the account takes over what its session has stored."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return of_session(request.session)
     owner = of_user(user)
     if SESSION_KEY in request.session:
-        history.adopt(_session_owner(request.session.pop(SESSION_KEY)), owner)
+        adopt(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
 
 
 def reader_of(request: Any) -> str:
-    """The owner whose objects a request reads. Who has stored nothing owns nothing, and gets no session for looking."""
+    """Return the owner whose objects a request reads: NOBODY if nothing is stored, so reading makes no session."""
     known = request.user.is_authenticated or SESSION_KEY in request.session
     return owner_of(request) if known else NOBODY
 
 
 def of_user(user: Any) -> str:
-    """A user of Django's accounts."""
+    """Return the owner of a Django account."""
     return f"user:{user.pk}"
 
 
 def of_session(session: Any) -> str:
-    """An anonymous session: a random token of its own, since Django changes the session's key at log-in."""
+    """Return the owner of an anonymous session: a random token, because Django changes the session's key at log-in."""
     if SESSION_KEY not in session:
         session[SESSION_KEY] = secrets.token_urlsafe(24)
     return _session_owner(session[SESSION_KEY])
 
 
+def jobs_of(owner: str, *, q: str = "") -> QuerySet[Job]:
+    """Return the owner's jobs, newest first. `q` is searched in their names and file names, ignoring case."""
+    found = Job.objects.filter(owner=owner)
+    if len(q) > MAX_QUERY:
+        return found.none()
+    text = storable(q)
+    return found.filter(Q(name__icontains=text) | Q(filename__icontains=text)) if q else found
+
+
+def adopt(old_owner: str, new_owner: str) -> None:
+    """Give everything of one owner to another."""
+    with transaction.atomic():
+        taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
+        Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
+        for model in (Lookup, Job, Draft):
+            model.objects.filter(owner=old_owner).update(owner=new_owner)
+
+
 def forget(owner: str) -> None:
-    """Remove an owner's jobs and lookups with the account, since nobody else may see them. A job that runs stops:
-    whoever works on it finds it gone."""
-    for job in history.jobs(owner):
+    """Remove an owner's jobs and lookups with the account. A running job stops, as its worker finds it gone."""
+    for job in jobs_of(owner):
         lifecycle.delete(job)
-    history.delete_lookups(owner)
+    delete_lookups(owner)
 
 
 def _session_owner(token: str) -> str:

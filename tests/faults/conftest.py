@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -133,8 +134,8 @@ def upload(text: str, environment: dict[str, str], *, owner: str = "user:1") -> 
     proxy = proxy_from_settings()
     job, _ = create_job(ContentFile(text.encode()), "list.csv", owner=owner, proxy=proxy, now=timezone.now())
     with broker(environment) as connection:
-        for message in scheduler.request_turn(owner, timezone.now()):
-            app.send_task("resolver.tasks.serve_owner", (message.owner, message.token), connection=connection)
+        send = partial(app.send_task, "resolver.tasks.serve_owner", connection=connection)
+        scheduler.request_turn(owner, timezone.now(), lambda message: send((message.owner, message.token)))
     return job
 
 

@@ -29,7 +29,7 @@ def record(*ttls: Any, **headers: str) -> bytes:
 
 def later(seconds: float) -> None:
     """So much time has passed since the record was asked for."""
-    StoredAnswer.objects.filter(name=NAME).update(answer_at=F("answer_at") - timedelta(seconds=seconds))
+    StoredAnswer.objects.filter(name=NAME).update(record_at=F("record_at") - timedelta(seconds=seconds))
 
 
 def asked(behind: ProxyBehind) -> int:
@@ -96,7 +96,7 @@ def test_a_link_counts_as_long_as_each_record_on_its_way(behind: ProxyBehind, pr
 @pytest.mark.clause("P15", "L1")
 def test_an_older_record_of_the_prefix_lets_a_link_count_no_longer(behind: ProxyBehind, program: Client) -> None:
     program.get("/10.1000/182")
-    StoredAnswer.objects.update(answer_at=F("answer_at") - timedelta(seconds=1000))
+    StoredAnswer.objects.update(record_at=F("record_at") - timedelta(seconds=1000))
     behind.records[NAME] = record(60)
     answer = program.get("/10.1000/ttl")
     assert (answer["Age"], answer["Cache-Control"]) == ("0", "max-age=60")

@@ -27,8 +27,8 @@ class StoredRows:
         """A comparison that somebody is at, and has done half of."""
         self._change(
             "INSERT INTO resolver_comparison (before_id, after_id, before_ended, after_ended, by_line, created_at,"
-            " last, done, counts, claim, claimed_until) SELECT one.id, two.id, one.finished_at, two.finished_at, 1,"
-            " two.finished_at, 4, 0, '{\"unchanged\":4}', 'somebody', '2999-01-01 00:00:00'"
+            " compared_up_to, done, counts, claim, claimed_until) SELECT one.id, two.id, one.finished_at,"
+            " two.finished_at, 1, two.finished_at, 4, 0, '{\"unchanged\":4}', 'somebody', '2999-01-01 00:00:00'"
             " FROM resolver_job one, resolver_job two WHERE one.id = ? AND two.id = ?",
             _key(before),
             _key(after),

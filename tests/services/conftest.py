@@ -82,15 +82,29 @@ def run(job: Job, proxy: DoiProxy) -> Job:
     return job
 
 
+def serve(owner: str, proxy: DoiProxy, **options: Any) -> list[TurnMessage]:
+    """The messages that a turn sends."""
+    sent: list[TurnMessage] = []
+    scheduler.serve(owner, proxy, send=sent.append, **options)
+    return sent
+
+
+def recover(now: datetime) -> list[TurnMessage]:
+    """The messages that the sweep sends."""
+    sent: list[TurnMessage] = []
+    scheduler.recover_abandoned(now, sent.append)
+    return sent
+
+
 class Queue:
     """The broker's queue and one worker, here and now: messages are taken in the order in which they came."""
 
-    def __init__(self, proxy: DoiProxy, clock: Clock = timezone.now) -> None:
-        self.proxy, self.clock = proxy, clock
+    def __init__(self, proxy: DoiProxy, clock: Clock = timezone.now, **options: float) -> None:
+        self.proxy, self.clock, self.options = proxy, clock, options
         self.messages: deque[TurnMessage] = deque()
 
     def sweep(self) -> None:
-        self.messages.extend(scheduler.recover_abandoned(self.clock()))
+        scheduler.recover_abandoned(self.clock(), self.messages.append)
 
     def take_turn(self) -> list[TurnMessage]:
         """Serve whom the oldest message names; what was sent meanwhile. Without a message, the sweep looks first."""
@@ -99,7 +113,7 @@ class Queue:
         if not self.messages:
             return []
         message = self.messages.popleft()
-        sent = list(scheduler.serve(message.owner, self.proxy, clock=self.clock)) if begin_turn(message) else []
+        sent = serve(message.owner, self.proxy, clock=self.clock, **self.options) if begin_turn(message) else []
         self.messages.extend(sent)
         return sent
 

@@ -1,12 +1,15 @@
 """One worker at a time holds a row, whatever table it is in, and nobody for longer than a lease after its last sign."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from importlib import import_module
+from threading import Event
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 
 from resolver.models import Job, State
@@ -69,6 +72,26 @@ def test_what_was_given_back_is_taken_at_once(rows: QuerySet[Job]) -> None:
     assert rows.filter(COLUMNS.unattended(NOW)).exists()
     assert COLUMNS.take(rows, NOW, note="mine") is not None
     assert rows.get().note == "mine"
+
+
+@pytest.mark.parametrize("errors", [[], [OperationalError("server closed"), InterfaceError("already closed")]])
+def test_a_lease_is_renewed_while_its_worker_works_and_outlives_a_moment_without_a_database(
+    errors: list[Exception], rows: QuerySet[Job]
+) -> None:
+    lease = replace(COLUMNS, lasting=timedelta(seconds=0.04)).take(rows, NOW)
+    assert lease is not None
+    renewed = Event()
+
+    def clock() -> datetime:
+        if errors:
+            raise errors.pop()
+        if rows.get().read_until > NOW + timedelta(minutes=1):
+            renewed.set()
+        return NOW + timedelta(minutes=2)
+
+    with lease.kept(clock):
+        assert renewed.wait(10)
+    assert not any(thread.name == "lease" for thread in threading.enumerate())
 
 
 def test_a_row_with_a_mark_is_unattended_and_is_not_taken(rows: QuerySet[Job]) -> None:

@@ -26,16 +26,16 @@ def test_every_text_comes_back(text: str) -> None:
 @pytest.mark.clause("S8")
 @pytest.mark.parametrize("text", TREACHEROUS)
 def test_the_database_gives_it_back_and_finds_it(text: str) -> None:
-    StoredAnswer.objects.create(proxy="p", digest="d", name=f"10.1/{text}", answer={"raw": {text: [text]}})
+    StoredAnswer.objects.create(proxy="p", digest="d", name=f"10.1/{text}", record={"raw": {text: [text]}})
     found = StoredAnswer.objects.get(name__contains=text)
     assert found.name == f"10.1/{text}"
-    assert found.answer == {"raw": {text: [text]}}
+    assert found.record == {"raw": {text: [text]}}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", [2**64, -(2**70), 0.1, 1e22, True])
 def test_a_number_in_an_answer_is_stored_as_it_is_however_large(number: float) -> None:
-    stored = StoredAnswer.objects.create(proxy="p", digest="d", name="10.1/n", answer={"ttl": number})
+    stored = StoredAnswer.objects.create(proxy="p", digest="d", name="10.1/n", record={"ttl": number})
     stored.refresh_from_db()
-    assert stored.answer["ttl"] == number
-    assert type(stored.answer["ttl"]) is type(number)
+    assert stored.record["ttl"] == number
+    assert type(stored.record["ttl"]) is type(number)

@@ -126,7 +126,7 @@ class Report:
         return self.suggestion is None and any(tried.exists is None for tried in self.candidates)
 
     @property
-    def exist_too(self) -> tuple[str, ...]:
+    def also_registered(self) -> tuple[str, ...]:
         """The candidates that exist beside the suggestion, without the other DOIs of the text."""
         taken = {fold(other.doi) for other in self.others}
         taken |= {fold(self.suggestion.doi)} if self.suggestion else set()

@@ -32,7 +32,7 @@ def is_answered(outcome: str) -> bool:
     return outcome != "" and outcome not in COULD_NOT_ASK
 
 
-def is_doubtful(outcome: str, problems: Iterable[str]) -> bool:
+def needs_review(outcome: str, problems: Iterable[str]) -> bool:
     """Return whether the DOI is registered but its text or record has an error. `problems` are codes."""
     return outcome in GOOD and not DOUBTS.isdisjoint(problems)
 
@@ -47,4 +47,4 @@ def group(outcome: str, problems: Iterable[str]) -> Group:
     """Return the group of a row with this outcome ("": not asked) and these problem codes."""
     if not is_answered(outcome):
         return Group.COULD_NOT_ASK if outcome else Group.NOT_ASKED
-    return Group.FINE if outcome in GOOD and not is_doubtful(outcome, problems) else Group.NEEDS_WORK
+    return Group.FINE if outcome in GOOD and not needs_review(outcome, problems) else Group.NEEDS_WORK

@@ -1,7 +1,7 @@
-"""Two lists laid side by side, in one pass over both in the same order: memory does not grow with them.
+"""Compare two lists, in one pass over both in one order: memory doesn't grow with them.
 
-Each step reads some rows of either, up to a place that both have reached, and stores what differs together with that
-place: whoever goes on after a kill, or after two seconds of a long one, goes on from there.
+Each step reads some rows of both, up to a place that both have reached, and stores the differences with that place: the
+next worker goes on from there, after a kill or after the two seconds of a turn.
 """
 
 import math
@@ -16,37 +16,38 @@ from django.utils import timezone
 
 from resolver.domain.report.diff import Change, Finding, find_change
 from resolver.domain.report.triage import DELETED, is_answered
-from resolver.models import ENDED, Comparison, Difference, Job, Row, bulk_sql
+from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.rerun import are_of_one_file
 from resolver.services.jobs.lifecycle import need_ended
 from resolver.services.keyset import Edge, beyond
-from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.services.leases import Clock, Lease, LeaseColumns
 
 AT_ONCE = 2000  # rows of either list
 SMALL = 5000  # rows of both, for which a person waits
-PIECE = 2.0  # seconds that a worker spends on one before it serves others
+PIECE = 2.0  # seconds of a turn
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 
 _LEASES = LeaseColumns("claim", "claimed_until")
+_PROGRESS = ("compared_up_to", "done", "counts")
 _NOT_DIFFERENT = Change.UNCHANGED
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
     "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problems", "incomplete",
 )  # fmt: skip
 
-Place = tuple[int, str]  # the number that both lists are ordered by, and the name, where two have the same
+Place = tuple[int, str]  # the number that orders both lists, and the name if two have the same number
 Values = tuple[Any, ...]
 
 
 def order_runs(one: Job, other: Job) -> tuple[Job, Job]:
-    """The older one first: what changed is told from then to now."""
+    """Return the older one first."""
     older, newer = sorted((one, other), key=lambda job: (job.created_at, job.pk))
     return older, newer
 
 
 def comparison_of(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """The comparison of the two as they stand; `continue_comparison` makes it if it is new. Raises JobStillRunning, and
-    Job.DoesNotExist if one was deleted meanwhile."""
+    """Return the comparison of the two as they stand; `continue_comparison` fills a new one. Raise JobStillRunning, and
+    Job.DoesNotExist if one was deleted."""
     need_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
@@ -62,19 +63,19 @@ def comparison_of(before: Job, after: Job, *, now: datetime) -> Comparison:
 
 
 def is_small(before: Job, after: Job) -> bool:
-    """Whether a person may wait for it."""
+    """Return whether a person may wait for it."""
     return before.total + after.total <= SMALL
 
 
 def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
-    """Compare until that time (monotonic seconds), one step in any case; whether more is to be done. Nothing is, where
-    another is at it, or one of the lists is not what it was: then this comparison is never shown."""
+    """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
+    another worker holds it, nor if a list has changed, as this comparison is then never shown."""
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
     lease = _LEASES.take(undone, clock())
     if lease is None:
         return False
     try:
-        with keep_renewing(lambda: lease.renew(clock())):
+        with lease.kept(clock):
             while not lease.row.done:
                 if not _step(lease, clock):
                     return False
@@ -86,32 +87,31 @@ def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: C
 
 
 def take_turn(comparison_id: int) -> bool:
-    """`continue_comparison` for as long as a worker may leave the lists that are being checked alone."""
+    """Continue for as long as a worker may leave the lists that are being checked."""
     return continue_comparison(comparison_id, until=time.monotonic() + PIECE)
 
 
 def find_abandoned(now: datetime) -> list[int]:
-    """The comparisons that are not done and that nobody is at, each once within a minute: whoever asks sends a message
-    for it. They stay unclaimed: the message takes them."""
+    """Return the undone comparisons that no worker holds, each once within a minute, for messages to be sent."""
     lying = Comparison.objects.filter(_LEASES.unattended(now), done=False)
     found = list(lying.values_list("pk", flat=True))
     return [pk for pk in found if lying.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 
 def is_claimed(comparison: Comparison, now: datetime) -> bool:
-    """Whether somebody is at it."""
+    """Return whether a worker holds it."""
     return comparison.claimed_until is not None and comparison.claimed_until >= now
 
 
 def is_current(comparison: Comparison) -> bool:
-    """Whether both lists are still what was compared."""
+    """Return whether both lists are still what was compared."""
     ends = {comparison.before_id: comparison.before_ended, comparison.after_id: comparison.after_ended}
     found = Job.objects.filter(pk__in=ends, state__in=ENDED).only("finished_at", "created_at")
     return {job.pk: _ended_at(job) for job in found} == ends
 
 
 def finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
-    """What a row says; matched by its name, without what belongs to its text."""
+    """Return the finding of a row; if rows are matched by name, without what belongs to the text."""
     return Finding(
         values["outcome"],
         tuple(values["urls"]),
@@ -129,7 +129,7 @@ def _ended_at(job: Job) -> datetime:
 
 
 def _step(lease: Lease[Comparison], clock: Clock) -> bool:
-    """One more piece of both; False where it is no longer ours, or no longer true."""
+    """Compare one more piece. Return False if the lease is lost, or a list has changed."""
     comparison = lease.row
     befores, before_reach = _read(comparison, comparison.before)
     afters, after_reach = _read(comparison, comparison.after)
@@ -142,24 +142,24 @@ def _step(lease: Lease[Comparison], clock: Clock) -> bool:
             found.append((comparison.pk, str(kind), *_lines(before, after)))
     if not is_current(comparison):
         return False
-    comparison.last, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
+    comparison.compared_up_to, comparison.done = (None, True) if reach == math.inf else (int(reach), False)
     comparison.counts = dict(counts)
     with transaction.atomic():
-        if not lease.renew(clock(), last=comparison.last, done=comparison.done, counts=comparison.counts):
+        if not lease.renew(clock(), **{name: getattr(comparison, name) for name in _PROGRESS}):
             return False
-        bulk_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
+        raw_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
     return True
 
 
 def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]:
-    """The next rows of a list, and up to which number there are no others (all of them: infinity)."""
+    """Return the next rows of a list, and the number up to which they are complete (infinity at the end)."""
     order = _KEYS[comparison.by_line]
     rows = Row.objects.filter(job=job)
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
-    edge = None if comparison.last is None else Edge((comparison.last,))
+    edge = None if comparison.compared_up_to is None else Edge((comparison.compared_up_to,))
     page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:AT_ONCE])
-    # Two names may have one fingerprint: of the last one there may be more.
+    # Two names may have one fingerprint: the last one may have more rows.
     reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
 
@@ -174,7 +174,7 @@ def _pairs(
 
 def _kind(before: Values | None, after: Values | None, *, by_line: bool) -> Change:
     if before is None or after is None:
-        # Lines of one file stand in both runs; those that one of them did not come to were not asked.
+        # Both runs have the lines of one file; a missing one was not checked.
         return Change.UNANSWERED if by_line else find_change(_found(before, by_line), _found(after, by_line))
     if before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
         return Change.UNCHANGED

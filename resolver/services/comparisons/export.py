@@ -1,6 +1,6 @@
-"""What a comparison found, row by row: for a page, and for a file."""
+"""The rows that a comparison found different, for a page and for a file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,11 +15,16 @@ from resolver.sheets.output.result_row import ResultRow, format_time
 
 AT_ONCE = 1000
 ORDER = ("place",)
-COLUMNS = (
-    "change", "row_before", "row_after", "input", "doi", "outcome_before", "outcome_after", "agency_before",
-    "agency_after", "url_values_before", "url_values_after", "suggested_doi_before", "suggested_doi_after",
-    "checked_at_before", "checked_at_after", "proxy_before", "proxy_after",
-)  # fmt: skip
+_TEXTS: Mapping[str, Callable[[Row], str]] = {
+    "outcome": lambda row: row.outcome,
+    "agency": lambda row: row.ra,
+    "url_values": lambda row: " | ".join(row.urls),
+    "suggested_doi": lambda row: row.suggestion,
+    "checked_at": lambda row: format_time(row.checked_at) or "",
+    "proxy": lambda row: row.proxy,
+}
+_SIDES = [f"{name}_{side}" for name in _TEXTS for side in ("before", "after")]
+COLUMNS = ("change", "row_before", "row_after", "input", "doi", *_SIDES)
 _SHOWN = (
     "line", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems", "incomplete",
     "checked_at", "proxy",
@@ -28,7 +33,7 @@ _SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A row that is not the same in both; None where a list does not hold it. `aspects`: in what they differ."""
+    """A row that differs; None if a list doesn't have it. `aspects`: how they differ."""
 
     change: Change
     place: int
@@ -38,15 +43,15 @@ class Pair:
 
     @property
     def either(self) -> Row:
-        """Of what both have in common: the newer one's."""
+        """The newer one, for what both have in common."""
         row = self.after or self.before
-        assert row is not None  # noqa: S101 - for the type checker: a difference has a line in one of the two
+        assert row is not None  # noqa: S101 - for the type checker: one of the lists has it
         return row
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow(ResultRow):
-    """The same for a file, which has no columns but COLUMNS."""
+    """A row of a file with only COLUMNS."""
 
     told: tuple[str, ...] = ()
 
@@ -56,20 +61,20 @@ class ChangedRow(ResultRow):
 
 
 def find_differences(comparison: Comparison, kind: str = "") -> QuerySet[Difference]:
-    """What differs, or differs in that way, in the order of the first list."""
+    """Return the differences (of this kind) in the order of the first list."""
     found = Difference.objects.filter(comparison=comparison).order_by(*ORDER)
     return found.filter(kind=kind) if kind else found
 
 
 def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
-    """The rows of both lists that these are about; two queries."""
+    """Return the rows of both lists; two queries."""
     befores = _rows(comparison.before_id, [one.line for one in found])
     afters = _rows(comparison.after_id, [one.other_line for one in found])
     return [_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
 
 
 def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
-    """All of them for a file, page by page. Raises JobChanged in the middle when one of the lists goes on."""
+    """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
     for batch in batches(find_differences(comparison, kind), ORDER, AT_ONCE):
         found = pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
@@ -79,18 +84,9 @@ def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]
 
 def _cells(pair: Pair) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
-    return (
-        str(pair.change),
-        *(str(row.line) if row else "" for row in sides),
-        pair.either.input,
-        pair.either.doi,
-        *(row.outcome if row else "" for row in sides),
-        *(row.ra if row else "" for row in sides),
-        *(" | ".join(row.urls) if row else "" for row in sides),
-        *(row.suggestion if row else "" for row in sides),
-        *((format_time(row.checked_at) or "") if row else "" for row in sides),
-        *(row.proxy if row else "" for row in sides),
-    )
+    lines = [str(row.line) if row else "" for row in sides]
+    texts = [text(row) if row else "" for text in _TEXTS.values() for row in sides]
+    return (str(pair.change), *lines, pair.either.input, pair.either.doi, *texts)
 
 
 def _rows(job_id: UUID, lines: Sequence[int | None]) -> Mapping[int | None, Row]:

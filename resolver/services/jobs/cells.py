@@ -1,4 +1,4 @@
-"""The cells of a list that came as a workbook: what is read of a row, its text or its hyperlink."""
+"""The cells of a list: what is read of a row, its text or its hyperlink."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -22,24 +22,24 @@ log = logging.getLogger(__name__)
 
 
 def holds_cells(job: Job) -> bool:
-    """Whether its rows may hold more than texts: numbers, dates, hyperlinks."""
+    """Return whether its rows may hold more than texts: numbers, dates, hyperlinks."""
     return job.layout.get("kind", "csv") != "csv"
 
 
 def inspect_cell(cell: str) -> Reading:
-    """What the cell means, its hyperlink considered; its `input` is what was read: the text, or the link's address."""
+    """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
     return read_cell(str(cell), link_of(cell), longest=conf.max_cell())
 
 
 def text_of(cell: str) -> str:
-    """What is read of a cell."""
+    """Return what is read of a cell."""
     return inspect_cell(cell).input if link_of(cell) else str(cell)
 
 
 def build_rows(
     job: Job, layout: Layout, batch: Sequence[Sequence[str]], first: int
 ) -> Iterator[tuple[UUID, int, Sequence[Any], str]]:
-    """Rows of the file as they are stored, the first with this line: job, line, cells, and what is read."""
+    """Return rows of the file as they are stored: job, line (from `first` on), cells, and what is read."""
     if not holds_cells(job):
         return ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, first))
     return (
@@ -49,14 +49,14 @@ def build_rows(
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
-    """What a stored row means: the text that was read, and the hyperlink that its cell has beside it, if any."""
+    """Return the reading of a stored row: of its text, and of the hyperlink of its cell, if any."""
     found = linked_cell(cells)
     return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
 
 
 def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
-    """What a stored row means by `read`. Where the portal itself stumbles over it, that is logged with its line, and
-    the reading says so: the rows around it go on."""
+    """Return the reading of a stored row by `read`. An error of the portal is logged with the line, and becomes an
+    Unread: the other rows go on."""
     try:
         reading = read(text, cells)
     except Exception:
@@ -68,7 +68,7 @@ def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: ob
 
 
 def read_cells(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
-    """What these rows of a job mean; of a text file the cells need not be fetched for it."""
+    """Return the readings of these rows of a job; of a text file without fetching cells."""
     if holds_cells(job):
         stored = rows.values_list("line", "input", "cells")
         return [read_line(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]

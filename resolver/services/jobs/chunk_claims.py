@@ -1,7 +1,7 @@
-"""Who works on a chunk: a claim that one conditional UPDATE takes, that is renewed, and that runs out by itself.
+"""Claims of chunks: leases that one worker takes and renews.
 
-A chunk over which workers are killed, or stumble, again and again is checked line by line from then on: which line is
-tried stands in the chunk, so that the worker who comes next knows which one it was.
+If workers are killed, or fail, again and again over a chunk, it is checked line by line from then on: it says which
+line is tried, so the next worker knows which one it was.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from resolver.models import Chunk, Job
-from resolver.services import outages
-from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.services import storage_errors
+from resolver.services.leases import Clock, Lease, LeaseColumns
 
-TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, where no token of a worker is (`retry.py`)
-MAX_ATTEMPTS = 3  # so often a worker may be killed, or stumble, over one chunk before its lines are tried one by one
-MAX_ATTEMPTS_ALONE = 2  # and so often over one of these lines
+TO_BE_EMPTIED = "to be emptied"  # in a chunk's `claim`, instead of a worker's token (`retry.py`)
+MAX_ATTEMPTS = 3  # of workers that are killed or fail over a chunk, before its lines are tried one by one
+MAX_ATTEMPTS_ALONE = 2  # over one of these lines
 _LEASES = LeaseColumns("claim", "claimed_until")
 
 
@@ -38,7 +38,7 @@ class Claim:
 
     @property
     def was_left_lying(self) -> bool:
-        """Whether the last who held it did not give it back: its rows may be why."""
+        """Return whether the last holder did not give it back: its rows may be why."""
         return self.chunk.attempts > 1
 
     @property
@@ -51,19 +51,20 @@ class Claim:
         return self.chunk.tried_line if self.line_by_line and self.chunk.attempts > MAX_ATTEMPTS_ALONE else None
 
     def try_line(self, line: int) -> None:
-        """This line is tried by itself from now on; how often the one before was tried is forgotten."""
+        """Note that this line is tried alone from now on, and forget the attempts at the line before."""
         if self.chunk.tried_line != line:
             self.chunk.tried_line, self.chunk.attempts = line, 1
             self.lease.ours().update(tried_line=line, attempts=1)
 
 
 def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
-    """Those that are to be checked and that nobody holds."""
+    """Return those that are to be checked and that no worker holds."""
     return chunks.filter(_LEASES.unattended(now), done=False)
 
 
 def take(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
-    """Claim the one chunk of this query, unless another holds it, it is to be emptied or done, or its job has ended."""
+    """Claim the one chunk of this query, unless another worker holds it, it is to be emptied or done, or its job has
+    ended."""
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
     undone = chunks.filter(done=False).select_related("job")
     lease = _LEASES.take(undone, now, attempts=F("attempts") + 1)
@@ -80,15 +81,15 @@ def take(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
 
 @contextmanager
 def held(claim: Claim, clock: Clock) -> Iterator[None]:
-    """Hold it until the block ends, then let others have it. Its attempts are forgotten unless something went wrong. So
-    is this one where the database or Redis is away, or the disk full, which is no fault of its rows."""
+    """Hold the chunk until the block ends, then give it back. Its attempts are forgotten unless something went wrong.
+    This attempt does not count if the database or Redis is away, or the disk full: that is no fault of its rows."""
     forget: dict[str, Any] = {}
     try:
-        with keep_renewing(lambda: claim.lease.renew(clock())):
+        with claim.lease.kept(clock):
             yield
         forget = {"attempts": 0}
     except Exception as error:
-        if outages.is_away(error) or outages.is_full(error):
+        if storage_errors.is_away(error) or storage_errors.is_full(error):
             forget = {"attempts": F("attempts") - 1}
         raise
     finally:

@@ -1,4 +1,4 @@
-"""A job made of an upload: its file stored, and looked at for how it is to be read."""
+"""Make a job of an upload: store its file, and find out how to read it."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -7,14 +7,14 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
-from resolver.models import Job, no_survey
+from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, Options
 from resolver.sheets.input.preview import choices_from_options
 from resolver.sheets.input.read import Layout, detect_from_start
 
-NEED_NO_SURVEY = 50  # rows: one request to Which RA tells of them all
+NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
 
 def create_job(
@@ -31,28 +31,27 @@ def create_job(
     idempotency_key: str = "",
     options: Options = NO_OPTIONS,
     layout: Layout | None = None,
-    again_of: Job | None = None,
+    rerun_of: Job | None = None,
 ) -> tuple[Job, bool]:
-    """Store the upload and make a job of it: the job, and whether it is a new one. A `layout` that is given is taken
-    as it is; else it is found, with the `column` of this name and what `options` say.
+    """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
+    same owner returns the earlier job.
 
-    Another run of `again_of` asks the proxy anew, whatever is stored. The same owner's same `idempotency_key` gives
-    the job that is there already. A file that cannot be read is refused at once: raises UnreadableFile (reason, line)
-    or UploadTooLarge, and leaves nothing behind. Of a long file only the beginning is looked at here, since somebody
-    waits; what is wrong further down fails the job. The caller starts `tasks.start_reading` once this is committed.
+    Without a `layout`, it is found with the `column` of this name and the `options`. A rerun takes no stored answers.
+    Raises UnreadableFile (reason, line) or UploadTooLarge, and leaves nothing behind. Only the beginning of a long file
+    is read here; an error further down fails the job. The caller starts `tasks.start_reading` once this is committed.
     """
-    key = _digest(idempotency_key, of_a_run=again_of is not None)
+    key = _digest(idempotency_key, of_a_run=rerun_of is not None)
     if key and (earlier := Job.objects.filter(owner=owner, idempotency_key=key).first()):
         return earlier, False
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
-    job.again_of, job.fresh_since = again_of, now if again_of else None
-    job.digest = uploads.keep(upload, job.upload, accepted=again_of is not None)
+    job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
+    job.digest = uploads.keep(upload, job.upload, accepted=rerun_of is not None)
     try:
         set_layout(job, layout or _looked_at(uploads.place(job.upload), column, options))
         with transaction.atomic():
             job.save(force_insert=True)
-    except IntegrityError:  # the same key at the same moment: the other one was first
+    except IntegrityError:  # the same key at the same moment
         uploads.forget(job.upload)
         return Job.objects.get(owner=owner, idempotency_key=key), False
     except BaseException:
@@ -69,7 +68,7 @@ def _looked_at(path: Path, column: str, options: Options) -> Layout:
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:
-    """Ours for another run come of another function: no key that somebody sends can be one of them."""
+    """Return a digest of the key. Reruns use another function, so that no client's key can equal one of theirs."""
     if not key:
         return ""
     sent = key.encode("utf-8", "surrogatepass")
@@ -79,7 +78,7 @@ def _digest(key: str, *, of_a_run: bool) -> str:
 def build_job(
     *, owner: str, filename: str, proxy: DoiProxy, now: datetime, quick: bool = False, name: str = "", note: str = ""
 ) -> Job:
-    """A job that is not stored yet, without its upload and its layout."""
+    """Return an unsaved job, without its upload and its layout."""
     return Job(
         owner=owner,
         created_at=now,
@@ -94,10 +93,10 @@ def build_job(
 
 
 def set_layout(job: Job, layout: Layout) -> None:
-    """A job that is not stored yet is to be read by this layout."""
+    """Give an unsaved job its layout."""
     job.layout = layout.to_json()
     job.header = list(layout.header)
     job.column = layout.column_name
     job.total = layout.total
-    if not job.quick and job.total > NEED_NO_SURVEY:  # a quick check asks nothing but Which RA anyway
-        job.surveying, job.survey = True, no_survey()
+    if not job.quick and job.total > NEEDS_NO_PRECHECK:  # a quick check is Which RA anyway
+        job.prechecking, job.precheck = True, no_precheck()

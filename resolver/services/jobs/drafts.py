@@ -1,4 +1,4 @@
-"""Drafts: a file or pasted lines, taken in and looked at before anything is asked, then started or thrown away."""
+"""Drafts: a file or pasted lines, stored and previewed without a request, then started or discarded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,17 +25,17 @@ from resolver.sheets.input.read import Choices, Layout, UnreadableFile, detect_f
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=1)
-SHEETS_TRIED = 5  # somebody waits
-READ_ROWS = 100  # rows of which it is said how they read
-READ_CHARACTERS = 100_000  # of these rows' cells with DOIs: somebody waits
+SHEETS_TRIED = 5  # a person waits
+READ_ROWS = 100  # rows in the preview
+READ_CHARACTERS = 100_000  # in the DOI cells of these rows: a person waits
 _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """The beginning of a draft as it would be read: the rows, and what the DOI cell of each reads as. Nobody was asked.
+    """The beginning of a draft as it would be read: its rows, with the reading of each DOI cell.
 
-    With a `refusal` it cannot be started so: then there may be no layout, or one of which the column is not known.
+    With a `refusal` it can't be started so, and there may be no layout, or a layout with an unknown column.
     """
 
     layout: Layout | None
@@ -44,28 +44,28 @@ class DraftPreview:
 
     @property
     def named(self) -> int:
-        """How many of the rows have a DOI name."""
+        """The number of rows with a DOI name."""
         return sum(reading.valid for _, reading in self.rows)
 
     @property
     def faulty(self) -> int:
-        """How many of the rows have a DOI name and a problem with it, an error or a warning."""
+        """The number of rows with a DOI name that has an error or a warning."""
         return sum(reading.valid and has_fault(reading) for _, reading in self.rows)
 
 
 def has_fault(reading: Reading) -> bool:
-    """Whether it has an error or a warning."""
+    """Return whether it has an error or a warning."""
     return any(told.severity in _FAULTS for told in reading.problems)
 
 
 def create_from_file(upload: uploads.Upload, filename: str, *, owner: str, now: datetime) -> Draft:
-    """Store the upload and look at it. A file that is no table is refused at once and leaves nothing behind: raises
-    UnreadableFile or UploadTooLarge. One that could be read in another way than was found stays, to be told so."""
+    """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help) or UploadTooLarge, and
+    leave nothing behind."""
     return _made(Draft(owner=owner, created_at=now, filename=filename), upload)
 
 
 def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
-    """The same for pasted lines, each of them a row; lines with nothing in them are left out."""
+    """Store pasted lines, each of them a row, without empty ones. Raise as `create_from_file`."""
     file = ContentFile("\n".join(split_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
@@ -87,8 +87,8 @@ def _made(draft: Draft, upload: uploads.Upload) -> Draft:
 
 
 def _found(draft: Draft) -> Layout | None:
-    """How it is read without a choice; None where somebody has to make one. Of a workbook whose first sheet has no DOI,
-    as where that says what the book is about, the next that has some is taken."""
+    """Return the layout without a choice; None if a person has to make one. If the first sheet has no DOI, it is that
+    of the next sheet with some."""
     try:
         layout = _laid_out(draft, NOTHING_CHOSEN)
     except NeedsChoice:
@@ -103,11 +103,11 @@ def _found(draft: Draft) -> Layout | None:
 
 
 def preview(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
-    """How the draft reads with these choices. Raises Draft.DoesNotExist where its file is gone."""
+    """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone."""
     try:
         return _seen(draft, _layout(draft, choices))
     except UnreadableFile as refusal:
-        try:  # what its rows look like tells which column to choose
+        try:  # its rows show a person which column to choose
             guess = _layout(draft, replace(choices, column=0)) if choices.column is None else None
         except UnreadableFile:
             guess = None
@@ -137,10 +137,8 @@ def start(
     name: str = "",
     note: str = "",
 ) -> Job:
-    """Make a job of it, with the same id and the same upload. Raises UnreadableFile where it cannot be read so, and
-    Draft.DoesNotExist where it was started or thrown away meanwhile, or its file is gone. The
-    caller starts `tasks.start_reading` once this is
-    committed."""
+    """Make a job of it, with the same id and upload. Raise UnreadableFile if it can't be read so, Draft.DoesNotExist if
+    it was started or discarded, or its file is gone. The caller starts `tasks.start_reading` once this is committed."""
     if not uploads.place(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = _layout(draft, choices)
@@ -156,14 +154,14 @@ def start(
 
 
 def discard(draft: Draft) -> None:
-    """Remove it and its upload, unless it was started meanwhile."""
+    """Remove it and its upload, unless it was started."""
     with transaction.atomic():
         if Draft.objects.filter(pk=draft.pk).delete()[0]:
             transaction.on_commit(lambda: uploads.forget(draft.upload))
 
 
 def prune_drafts(now: datetime) -> None:
-    """Throw away those that nobody has started within a day."""
+    """Discard those that were not started within a day."""
     for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
         discard(draft)
 
@@ -179,7 +177,7 @@ def _layout(draft: Draft, choices: Choices) -> Layout:
 
 @contextmanager
 def _gone_is_told() -> Iterator[None]:
-    """It was thrown away meanwhile."""
+    """Raise Draft.DoesNotExist for a missing file: the draft was discarded."""
     try:
         yield
     except FileNotFoundError:
@@ -193,13 +191,13 @@ def _laid_out(draft: Draft, choices: Choices) -> Layout:
     except NeedsChoice:
         raise
     except UnreadableFile:
-        # In lines that somebody has copied, a quotation mark that is not closed is no cell's.
+        # In copied lines, a quotation mark that is not closed belongs to no cell.
         if not draft.pasted or choices.delimiter is not None:
             raise
         choices = replace(choices, delimiter="")
         layout = detect_from_start(path, choices=choices, **bounds)
     is_plain = draft.pasted and not layout.delimiter
     if is_plain and choices.has_header is None and layout.has_header and not is_called_doi(layout.header[0]):
-        # Of a list that was copied from somewhere the first line is an entry, unless it says that it is none.
+        # The first line of a copied list is an entry, unless it is called "DOI".
         layout = detect_from_start(path, choices=replace(choices, has_header=False), **bounds)
     return layout

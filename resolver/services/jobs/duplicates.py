@@ -1,7 +1,7 @@
-"""Rows of a job with the same name (S8): each later one says with which line it agrees, the first of all.
+"""Rows of a job with the same name (S8): each later one says which line is the first.
 
-Of all rows with one name, the first is the one with the smallest line, whoever was checked first. It alone has a
-fingerprint and no `same_as`, so what is known of a name is one entry of an index, however often the name is there.
+The first is the one with the smallest line, whichever was checked first. It alone has a fingerprint and no `same_as`,
+so each name has one entry of an index.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from resolver.models.fields import storable
 
 
 def fingerprint(key: str) -> int:
-    """A number that an index can hold, for a folded name of any length."""
+    """Return a number that an index can hold, for a folded name of any length."""
     return int.from_bytes(sha256(storable(key).encode()).digest()[:8], signed=True)
 
 
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
-    """Fill in `fingerprint` and `same_as` of rows that are about to be written; by how many the duplicates grow.
+    """Fill in `fingerprint` and `same_as` of rows to be written. Return by how many the duplicates grow.
 
-    Two queries, however many rows there are; two more where a later line was checked before. To be called under the
-    lock of the job's row: else two writers might both take their line for the first.
+    Two queries for any number of rows, and two more if a later line was checked before. Call it under the lock of the
+    job's row: else two writers might both take their line for the first.
     """
     first: dict[str, int] = {}
     for row in rows:
@@ -31,13 +31,13 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
             first[row.key] = min(row.line, first.get(row.key, row.line))
     moved = _look_up(job, rows, first)
     growth = len(moved)
-    # As they are stored now: another worker may have moved one of ours since we loaded it.
+    # As stored now: another worker may have moved one of ours since we loaded it.
     own = Row.objects.filter(job=job, line__in=[row.line for row in rows])
     before = {line: (same_as, number) for line, same_as, number in own.values_list("line", "same_as", "fingerprint")}
     for row in rows:
         agreed, number = before[row.line]
         row.same_as = first[row.key] if row.doi and first[row.key] < row.line else None
-        growth += (row.same_as is not None) - (agreed is not None)  # a row that is asked again was counted before
+        growth += (row.same_as is not None) - (agreed is not None)  # a retried row was counted before
         if row.same_as is not None and agreed is None and number is not None:
             moved[row.line] = row.same_as  # it was the first, and others may agree with it
     _move(job, moved)
@@ -45,8 +45,7 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
 
 
 def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, int]:
-    """Puts the lines that are stored already into `first` where they are earlier; else gives them, with the line that
-    now is the first."""
+    """Put stored lines into `first` if they are earlier. Return the later ones, with the line that is the first now."""
     ours = {row.line for row in rows}
     stored = Row.objects.filter(
         job=job,
@@ -63,7 +62,7 @@ def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, 
 
 
 def _move(job: Job, moved: Mapping[int, int]) -> None:
-    """Rows that were the first, and those that agree with them, agree with an earlier line now."""
+    """Point the rows that were the first, and their duplicates, to an earlier line."""
     if not moved:
         return
     theirs = Row.objects.filter(job=job, line__in=moved)

@@ -1,4 +1,4 @@
-"""From the file of a job to its rows: read by one worker at a time, and stored chunk by chunk."""
+"""Read the file of a job into its rows, by one worker at a time, and store them chunk by chunk."""
 
 import itertools
 import uuid
@@ -12,29 +12,29 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from resolver.domain.message import Message
-from resolver.models import Chunk, Job, Row, State, bulk_sql
+from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs import uploads
 from resolver.services.jobs.cells import build_rows
-from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
-from resolver.services.leases import Clock, Lease, LeaseColumns, keep_renewing
+from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
+from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.sheets.input.read import Layout, UnreadableFile, read_table
 
-READER = LeaseColumns("reader", "read_until")
+READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 500
-TEXT_IN_CHUNK = 4_000_000  # characters, about: rows may be long, and a chunk is held in memory
+TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
 def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterator[int]:
-    """Read the job's file into rows; yields the id of each chunk once it is stored.
+    """Read the job's file into rows; yield the id of each chunk once it is stored.
 
-    Goes on where a killed reader stopped. Gives nothing when somebody else reads the file, or nothing is to be read.
-    Whoever takes the next chunk within a lease still holds the file; later, somebody else may have gone on with it.
-    A line that cannot be read fails the job, with the reason and the line; the rows before it stay.
+    Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
+    A caller that takes the next chunk within a lease still holds the file. An unreadable line fails the job, with the
+    reason and the line; the rows before it stay.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
     started = Coalesce("started_at", now)
-    lease = READER.take(unread, now, state=State.READING, heartbeat_at=now, started_at=started)
+    lease = READER.take(unread, now, state=State.READING, started_at=started)
     if lease is None:
         return
     try:
@@ -45,15 +45,15 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
         _end_reading(lease, State.FAILED, error=Message("The uploaded file is no longer there."), finished_at=clock())
     else:
         _end_reading(lease, State.CHECKING)
-        end_survey_if_done(lease.row.pk)
+        end_precheck_if_done(lease.row.pk)
         finish_if_done(lease.row.pk, clock())
 
 
 def count_unread(job: Job) -> None:
-    """Of a job that ended before its file was read to the end: how many rows there are, and the columns of all.
+    """Count the rows and the columns of a job that ended before its file was read to the end.
 
-    `job.header` grows in place. What cannot be read of the file is the job's error, and the rows before it are all;
-    should the job go on, its reader is to come to that line by itself, and fail the job with it.
+    `job.header` grows in place. An unreadable line becomes the job's error, and the rows before it are all. After a
+    retry the reader finds that line by itself, and fails the job.
     """
     layout = Layout.from_json(job.layout)
     if layout.complete:
@@ -80,8 +80,8 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
-        # The first batch takes long where a killed reader had come far.
-        with keep_renewing(lambda: lease.renew(clock(), heartbeat_at=clock())):
+        # The first batch takes long if a killed reader had come far.
+        with lease.kept(clock):
             batch, unreadable = _take(source)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
@@ -98,7 +98,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
 
 
 def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile | None]:
-    """The next rows, and what stopped them; the rows before an unreadable line are not lost with it."""
+    """Return the next rows, and the error that stopped them, if any."""
     batch: list[list[str]] = []
     try:
         length = 0
@@ -115,15 +115,15 @@ def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile 
 def _store(
     lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
 ) -> int | None:
-    """A chunk with its rows, all or nothing; None when the job is no longer ours to read."""
+    """Store a chunk with its rows, all or nothing. Return its id, or None if the lease is lost."""
     learned = {} if layout.complete else _as_columns(layout)
     with transaction.atomic():
         job = lease.ours().select_for_update().filter(state=State.READING).first()
         if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
-        bulk_sql.insert(Row, ("job", "line", "cells", "input"), stored)
-        lease.renew(now, heartbeat_at=now, **learned)
+        raw_sql.insert(Row, ("job", "line", "cells", "input"), stored)
+        lease.renew(now, **learned)
     return chunk.pk
 
 
@@ -132,7 +132,7 @@ def _as_columns(layout: Layout) -> dict[str, Any]:
 
 
 def _end_reading(lease: Lease[Job], state: State, **columns: object) -> None:
-    """reading → checking, or → failed, with the number of rows that there really are."""
+    """Change reading to checking or failed, with the true number of rows."""
     job = lease.row
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()

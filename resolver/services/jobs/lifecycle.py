@@ -1,21 +1,26 @@
-"""What becomes of a job: described, cancelled, finished, deleted. Its rows are read by `import_rows.py`, and checked by
-`check.py`."""
+"""What becomes of a job: described, cancelled, finished, deleted; and what keeps it waiting."""
 
 import uuid
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Case, Exists, OuterRef, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, Value, When
 
 from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import uploads
+from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
+from resolver.services.leases import LEASE
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
 LONGEST_NOTE = 2000
+SILENT = timedelta(minutes=2)
+WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
+OPEN = [state for state in State if state not in ENDED]
 
 
 class JobStillRunning(Exception):
-    """Something is wanted that only a job that has ended can give; `job` is the one that still runs."""
+    """Something was requested that only an ended job can give; `job` still runs."""
 
     def __init__(self, job: Job) -> None:
         super().__init__(f"job {job.pk} is {job.state}")
@@ -30,8 +35,7 @@ def need_ended(*jobs: Job) -> None:
 
 
 def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
-    """Change what its owner calls the job, and what they noted about it; None leaves it as it is. Raises
-    Job.DoesNotExist where it was deleted meanwhile."""
+    """Change the name or the note of the job; None leaves it. Raise Job.DoesNotExist if it was deleted."""
     given = {"name": name, "note": note}
     columns = {column: text for column, text in given.items() if text is not None}
     if columns:
@@ -40,15 +44,15 @@ def describe(job: Job, *, name: str | None = None, note: str | None = None) -> N
 
 
 def cancel(job: Job, *, now: datetime) -> bool:
-    """Stop the job; rows not asked yet keep an empty outcome. Whether there was anything left to stop. Raises
-    Job.DoesNotExist where it was deleted meanwhile."""
+    """Stop the job; rows that are not checked keep an empty outcome. Return whether it was still running. Raise
+    Job.DoesNotExist if it was deleted."""
     stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
     job.refresh_from_db()
     return bool(stopped)
 
 
 def delete(job: Job) -> None:
-    """Remove the job, its rows and its upload; whoever works on it finds it gone and stops."""
+    """Remove the job, its rows and its upload; its workers find it gone and stop."""
     with transaction.atomic():
         # Writers of rows hold this lock too: none can write while the rows are being removed.
         Job.objects.select_for_update().filter(pk=job.pk).first()
@@ -57,15 +61,54 @@ def delete(job: Job) -> None:
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
-    """checking → finished, when no chunk is undone; → failed, where a line could not be read before (`retry.py`)."""
+    """Change checking to finished if no chunk is undone, or to failed if a line could not be read (`retry.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
     state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
     return bool(checking.update(state=state, finished_at=now))
 
 
-def end_survey_if_done(job_id: uuid.UUID) -> bool:
-    """From Which RA for the whole list to its records, when the file is read and no chunk is unsurveyed."""
-    unsurveyed = Chunk.objects.filter(job=OuterRef("pk"), done=False, surveyed=False)
-    surveying = Job.objects.filter(~Exists(unsurveyed), pk=job_id, state=State.CHECKING, surveying=True)
-    return bool(surveying.update(surveying=False))
+def end_precheck_if_done(job_id: uuid.UUID) -> bool:
+    """Go on from Which RA to the records, if the file is read and every chunk is prechecked."""
+    left = Chunk.objects.filter(job=OuterRef("pk"), done=False, prechecked=False)
+    prechecking = Job.objects.filter(~Exists(left), pk=job_id, state=State.CHECKING, prechecking=True)
+    return bool(prechecking.update(prechecking=False))
+
+
+def waits_for_identical_job(now: datetime) -> Q:
+    """Return the condition of jobs that wait for an older one, under way, with the same file and the same check.
+
+    The older one never waits for the younger, so there is no circle. The sub-query reads only jobs with that file.
+    """
+    same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
+    older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
+    alive = Job.objects.filter(older, state__in=OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
+    return ~Q(digest="") & Q(Exists(alive))
+
+
+@dataclass(frozen=True, slots=True)
+class Incidents:
+    """`taken_up`: chunks that a worker began and another continued. `to_be_emptied`: chunks of a retry whose rows still
+    show their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
+    same content. `file_is_gone`: nothing more can be read."""
+
+    taken_up: int
+    to_be_emptied: int
+    silent: timedelta | None
+    waits: bool
+    file_is_gone: bool
+
+
+def find_incidents(job: Job, *, now: datetime) -> Incidents:
+    """Return what happened to the job beside its usual course. Two queries: over its chunks, and over open jobs."""
+    counted = Chunk.objects.filter(job=job).aggregate(
+        taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
+        to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),
+    )
+    silent = now - (job.heartbeat_at or job.created_at)
+    return Incidents(
+        **counted,
+        silent=silent if not job.ended and silent >= SILENT else None,
+        waits=not job.ended and Job.objects.filter(waits_for_identical_job(now), pk=job.pk).exists(),
+        file_is_gone=not uploads.place(job.upload).exists(),
+    )

@@ -1,21 +1,21 @@
 """Fair turns: a task serves one owner's lists for a few seconds, so that a big list does not starve small ones.
 
-For each owner whose lists have work that nobody holds, one message waits in the queue (`Wakeup`). The worker that takes
-it serves that owner, and sends the owner's next message as soon as there is more work: other workers may join in, and
-it goes to the end of the queue, behind those of other owners. So owners take turns, and all workers are at work. Of the
-owner's lists the one least recently served comes first: the worker reads on in its file, then checks rows.
+For each owner whose lists have work that no worker holds, one message waits in the queue (`Wakeup`). The worker that
+takes it serves that owner, and sends the owner's next message as soon as there is more work: it goes to the end of the
+queue, behind those of other owners. So owners take turns, and all workers are at work. The owner's list that was served
+longest ago comes first: the worker reads on in its file, then checks rows.
 
-Within a list the first few rows are checked at once, so that something is to be seen; then Which RA is asked for the
-whole list as it is read (`precheck.py`); then the records, chunk by chunk.
+Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
+is read (`precheck.py`); then come the records, chunk by chunk.
 
-If the same list is uploaded twice, the later one waits for the earlier one, whoever owns it, and is answered by what is
-stored: side by side, both would ask for each name before the other has stored the answer. What a killed worker or a
-lost message leaves behind is found by `recover_abandoned`.
+If the same list is uploaded twice, the later one waits for the earlier one, whoever owns it, and takes the stored
+answers: side by side, both would request each name before the other has stored the answer. `recover_abandoned` finds
+what a killed worker or a lost message leaves behind.
 """
 
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -27,54 +27,36 @@ from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import free
-from resolver.services.jobs.lifecycle import end_survey_if_done, finish_if_done
-from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done, waits_for_identical_job
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.keyset import Edge, beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
-WORKED_ON = 6 * LEASE  # since a sign of life: whoever waits longer for a list at which nobody works waits in vain
-_OPEN = [state for state in State if state not in ENDED]
-
-
-def waits_for_identical_job(now: datetime) -> Q:
-    """Of jobs: there is an older one with the same file, to be checked in the same way, that is being worked on.
-
-    The older one never waits for the younger, so that nobody waits in a circle. The sub-query looks at jobs with that
-    file alone.
-    """
-    same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
-    older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
-    alive = Job.objects.filter(older, state__in=_OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
-    return ~Q(digest="") & Q(Exists(alive))
-
-
-def is_waiting_for_identical_job(job: Job, now: datetime) -> bool:
-    """Whether that is why nothing happens in the job."""
-    return not job.ended and Job.objects.filter(waits_for_identical_job(now), pk=job.pk).exists()
-
-
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list while others wait
-FIRST_NAMES = 10  # that are checked before the list is surveyed: a second at the rate that doi.org is asked at
+FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
-OPEN_FILES = 3  # files that a worker has begun to read, and leaves for others in between
+OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
 POLL = 0.2
 
-# The files that this process has open: a reader who comes to a file anew must pass by all rows that are read already.
-_readings: dict[uuid.UUID, Iterator[int]] = {}
+# The files that this process has open: another reader of a file must first pass by all rows that are read already.
+_open_files: dict[uuid.UUID, Iterator[int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMessage:
-    """What the task of a turn is given: whom to serve, and the token that tells it from its doubles."""
+    """The arguments of a turn's task: the owner, and a token that distinguishes it from its doubles."""
 
     owner: str
     token: str
 
 
-def request_turn(owner: str, now: datetime) -> Iterator[TurnMessage]:
-    """The message to be sent for the owner; nothing if one waits already."""
+Send = Callable[[TurnMessage], object]
+
+
+def request_turn(owner: str, now: datetime, send: Send) -> None:
+    """Send a message for the owner, unless one waits already."""
     if Wakeup.objects.filter(owner=owner).exists():
         return
     message = TurnMessage(owner, str(uuid.uuid4()))
@@ -83,100 +65,134 @@ def request_turn(owner: str, now: datetime) -> Iterator[TurnMessage]:
             Wakeup.objects.create(owner=owner, token=message.token, sent_at=now)
     except IntegrityError:  # another was first, and sends its own
         return
-    yield message
+    send(message)
 
 
 def begin_turn(message: TurnMessage) -> bool:
-    """Whether it is the message that waits; it no longer does."""
+    """Return whether it is the message that waits; it no longer does."""
     return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
 
 def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
-    """Whether there is work that nobody holds."""
+    """Return whether there is work that no worker holds."""
     return _to_be_served(now, proxy).exists()
 
 
-def serve(owner: str, proxy: DoiProxy, *, clock: Clock = timezone.now) -> Iterator[TurnMessage]:
-    """Serve the owner's lists until the turn is over or nothing is left to do; yields each message to be sent."""
-    ends, over = time.monotonic() + TURN, False
+def serve(
+    owner: str,
+    proxy: DoiProxy,
+    *,
+    send: Send,
+    clock: Clock = timezone.now,
+    turn: float = TURN,
+    piece: float = PIECE,
+) -> None:
+    """Serve the owner's lists for `turn` seconds, each for about `piece` seconds, or until nothing is left to do."""
+    ends, over = time.monotonic() + turn, False
+    this = _Turn(proxy, send, clock, piece)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
             job = _next(owner, clock(), proxy)
             if job is not None:
-                yield from _serve(job, proxy, clock)
-            elif _is_read_elsewhere(owner, clock()):
-                # By a worker who is between two turns, perhaps, and the only one who has the file open.
-                yield from request_turn(owner, clock())
+                this.serve(job)
+            elif Job.objects.filter(owner=owner, state=State.READING, read_until__gte=clock()).exists():
+                # The only worker that has the file open may be between two turns.
+                request_turn(owner, clock(), send)
                 time.sleep(POLL)
             else:
                 break
             over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
     close_unread_files()
-    yield from _request_turns(clock(), proxy)
+    _request_turns(clock(), send, proxy)
 
 
-def _request_turns(now: datetime, proxy: DoiProxy | None = None) -> Iterator[TurnMessage]:
-    """For each owner with work that nobody holds: also for those whose list has waited for one that has ended."""
-    for owner in _to_be_served(now, proxy).order_by("owner").values_list("owner", flat=True).distinct():
-        yield from request_turn(owner, now)
+def recover_abandoned(now: datetime, send: Send) -> None:
+    """End jobs and prechecks whose worker was killed just before it could, and send a message for each owner with work
+    and without a message. The worker that gets the message finds the work, expired leases included.
 
-
-def _serve(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[TurnMessage]:
-    """Some of the file is read, then some rows are asked for; both for longer only while nobody else waits."""
-    if _to_be_served(clock(), proxy).filter(owner=job.owner).exists():
-        yield from request_turn(job.owner, clock())
-    if job.state in (State.QUEUED, State.READING):
-        yield from _read(job, proxy, clock)
-    retry.empty_next(job, clock=clock, until=time.monotonic() + PIECE / 2)
-    until = time.monotonic() + PIECE
-    chunks = Chunk.objects.filter(job=job).order_by("number")
-    if _is_surveying(job):
-        first = free(chunks.filter(number=0, job__done=0), clock()).values_list("pk", flat=True).first()
-        if first is not None:
-            check_chunk(first, proxy=proxy, clock=clock, until=until, names_at_most=FIRST_NAMES)
-        survey_chunks(job.pk, proxy=proxy, clock=clock, until=until)
-        if _is_surveying(job):  # others are still at it, or the file is still being read
-            return
-        yield from request_turn(job.owner, clock())  # whoever found nothing left to survey may come back
-    check_chunks(_one_after_the_other(chunks, clock), proxy=proxy, clock=clock, until=until)
-
-
-def _one_after_the_other(chunks: QuerySet[Chunk], clock: Clock) -> Iterator[int]:
-    """Those that nobody holds at the time when they are asked for."""
-    unended, edge = chunks.exclude(job__state__in=ENDED), None
-    while found := free(beyond(unended, ("number",), edge), clock()).values_list("pk", "number").first():
-        chunk_id, number = found
-        edge = Edge((number,))
-        yield chunk_id
-
-
-def _is_surveying(job: Job) -> bool:
-    return Job.objects.filter(pk=job.pk, surveying=True).exists()
-
-
-def _read(job: Job, proxy: DoiProxy, clock: Clock) -> Iterator[TurnMessage]:
-    """No more than one chunk, as long as no row of the job has its answer."""
-    began, until = clock(), time.monotonic() + PIECE / 2
-    reading = _readings.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=clock)
-    for _ in reading:
-        yield from request_turn(job.owner, clock())
-        if job.done == 0 or (time.monotonic() > until and _do_others_wait(began, clock(), proxy)):
-            _readings[job.pk] = reading
-            break
-    while len(_readings) > OPEN_FILES:
-        _readings.pop(next(iter(_readings)))
+    A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
+    its place in the queue, and the second one is its double.
+    """
+    close_unread_files()
+    for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
+        end_precheck_if_done(job_id)
+        finish_if_done(job_id, now)
+    for lost in Wakeup.objects.filter(sent_at__lt=now - LOST_AFTER):
+        if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
+            send(TurnMessage(lost.owner, lost.token))
+    _request_turns(now, send)
 
 
 def close_unread_files() -> None:
-    """A list that was cancelled or deleted meanwhile: its file would stay open, and its disk space be taken."""
-    if _readings:
-        read = set(Job.objects.filter(pk__in=list(_readings), state=State.READING).values_list("pk", flat=True))
-        for job_id in _readings.keys() - read:
-            del _readings[job_id]
+    """Close the files of lists that were cancelled or deleted: they would stay open, and take disk space."""
+    if _open_files:
+        read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
+        for job_id in _open_files.keys() - read:
+            del _open_files[job_id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    proxy: DoiProxy
+    send: Send
+    clock: Clock
+    piece: float
+
+    def serve(self, job: Job) -> None:
+        """Read some of the file, then check some rows; longer only while no other owner waits."""
+        if _to_be_served(self.clock(), self.proxy).filter(owner=job.owner).exists():
+            self.send_next(job)
+        if job.state in (State.QUEUED, State.READING):
+            self.read(job)
+        retry.empty_next(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
+        until = time.monotonic() + self.piece
+        chunks = Chunk.objects.filter(job=job).order_by("number")
+        if _is_prechecking(job):
+            first = free(chunks.filter(number=0, job__done=0), self.clock()).values_list("pk", flat=True).first()
+            if first is not None:
+                check_chunk(first, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
+            precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
+            if _is_prechecking(job):  # other workers are still at it, or the file is still being read
+                return
+            self.send_next(job)  # a worker that found nothing left to precheck may come back
+        check_chunks(self.free_chunks(chunks), proxy=self.proxy, clock=self.clock, until=until)
+
+    def read(self, job: Job) -> None:
+        """Read at most one chunk as long as no row of the job has its answer."""
+        began, until = self.clock(), time.monotonic() + self.piece / 2
+        reading = _open_files.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=self.clock)
+        for _ in reading:
+            self.send_next(job)
+            if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
+                _open_files[job.pk] = reading
+                break
+        while len(_open_files) > OPEN_FILES:
+            _open_files.pop(next(iter(_open_files)))
+
+    def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
+        """Yield the chunks that no worker holds when they are wanted."""
+        unended, edge = chunks.exclude(job__state__in=ENDED), None
+        while found := free(beyond(unended, ("number",), edge), self.clock()).values_list("pk", "number").first():
+            chunk_id, number = found
+            edge = Edge((number,))
+            yield chunk_id
+
+    def do_others_wait(self, began: datetime) -> bool:
+        not_served_since = Q(served_at=None) | Q(served_at__lte=began)
+        return _to_be_served(self.clock(), self.proxy).filter(not_served_since).exists()
+
+    def send_next(self, job: Job) -> None:
+        request_turn(job.owner, self.clock(), self.send)
+
+
+def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
+    """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
+    for owner in _to_be_served(now, proxy).order_by("owner").values_list("owner", flat=True).distinct():
+        request_turn(owner, now, send)
 
 
 def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
-    """The owner's list to be served, marked as such; None when all its work is held by others."""
+    """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
     waiting = _to_be_served(now, proxy).filter(owner=owner)
     for _ in range(3):  # another worker may choose the same at the same moment
         job = waiting.order_by(F("served_at").asc(nulls_first=True), "created_at").first()
@@ -189,21 +205,20 @@ def _next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
 
 
 def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
-    """Open jobs with work that nobody holds: a file that nobody reads, or a chunk that nobody surveys or,
-    once the whole list is surveyed, checks.
+    """Return open jobs with work that no worker holds: a file to read, or a chunk to precheck or, after the precheck,
+    to check. A job waits for an older identical one.
 
-    A job waits for an older one that asks for the very same (`waits_for_identical_job`).
-
-    A job that was taken in for another proxy (by the shell, or before the settings were changed) is left to whoever
-    works on it, as long as somebody does.
+    A job of another proxy (from the shell, or from before the settings changed) is left to its workers, as long as it
+    has any.
     """
-    unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING)) | _open_here()
+    unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING))
+    open_here = Q(state=State.READING, pk__in=list(_open_files))
     chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
-    unsurveyed = Q(Exists(chunks.filter(surveyed=False)), surveying=True)
-    unchecked = Q(Exists(chunks), surveying=False)
+    to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)
+    to_check = Q(Exists(chunks), prechecking=False)
     found = (
         Job.objects.exclude(state__in=ENDED)
-        .filter(unread | unsurveyed | unchecked)
+        .filter(unread | open_here | to_precheck | to_check)
         .exclude(waits_for_identical_job(now))
     )
     if proxy is None:
@@ -212,31 +227,5 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     return found.filter(Q(proxy=proxy.base_url) | Q(heartbeat_at__lt=now - LEASE) & ~Q(Exists(held)))
 
 
-def _open_here() -> Q:
-    return Q(state=State.READING, pk__in=list(_readings))
-
-
-def _do_others_wait(began: datetime, now: datetime, proxy: DoiProxy) -> bool:
-    not_served_since = Q(served_at=None) | Q(served_at__lte=began)
-    return _to_be_served(now, proxy).filter(not_served_since).exists()
-
-
-def _is_read_elsewhere(owner: str, now: datetime) -> bool:
-    return Job.objects.filter(owner=owner, state=State.READING, read_until__gte=now).exists()
-
-
-def recover_abandoned(now: datetime) -> Iterator[TurnMessage]:
-    """End jobs, and surveys, whose worker was killed just before it could; yields a message for each owner with work
-    for whom none waits. Which work it is, a lease that ran out included, is found by the worker that gets the message.
-
-    A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
-    its place in the queue, and the second one is its double.
-    """
-    close_unread_files()
-    for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
-        end_survey_if_done(job_id)
-        finish_if_done(job_id, now)
-    for lost in Wakeup.objects.filter(sent_at__lt=now - LOST_AFTER):
-        if Wakeup.objects.filter(owner=lost.owner, token=lost.token).update(sent_at=now):
-            yield TurnMessage(lost.owner, lost.token)
-    yield from _request_turns(now)
+def _is_prechecking(job: Job) -> bool:
+    return Job.objects.filter(pk=job.pk, prechecking=True).exists()

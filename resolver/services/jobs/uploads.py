@@ -1,4 +1,4 @@
-"""Uploaded files: streamed to disk, bounded, and gone without a trace when they are refused."""
+"""Uploaded files: streamed to disk, bounded, and removed if they are refused."""
 
 import hashlib
 import shutil
@@ -15,7 +15,7 @@ from resolver.sheets.input.open import ReadingBounds
 
 
 class Upload(Protocol):
-    """What gives its bytes piece by piece: Django's File and UploadedFile do."""
+    """What yields its bytes piece by piece, as Django's File does."""
 
     def chunks(self) -> Iterable[bytes]: ...
 
@@ -32,20 +32,19 @@ class UploadTooLarge(Exception):
 
 
 def reading_bounds() -> ReadingBounds:
-    """The bounds that the settings say."""
+    """Return the bounds in the settings."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
 def is_too_long(announced: str) -> bool:
-    """Whether a request whose Content-Length is this brings more than a file and the form around it may have. The web
-    server receives no such body (LONGEST_BODY)."""
+    """Return whether this Content-Length is more than a file and its form may have. The web server receives no such
+    body (LONGEST_BODY)."""
     return announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
 
 
 def keep(upload: Upload, name: str, *, accepted: bool = False) -> str:
-    """Write the upload into a folder of its own, named `name`: the SHA-256 of its bytes, in hexadecimal digits. Raises
-    UploadTooLarge and leaves nothing behind; what was accepted before is never too large, whatever the setting says
-    since."""
+    """Write the upload into a folder of its own. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
+    UploadTooLarge, and leave nothing behind, unless the file was `accepted` before."""
     folder = conf.uploads_dir() / name
     folder.mkdir(mode=0o700)
     size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
@@ -64,7 +63,7 @@ def keep(upload: Upload, name: str, *, accepted: bool = False) -> str:
 
 
 def place(name: str) -> Path:
-    """Where the upload of that name lies."""
+    """Return the path of the upload of that name."""
     return conf.uploads_dir() / name / "upload"
 
 
@@ -74,9 +73,8 @@ def forget(name: str) -> None:
 
 
 class DiskUploadHandler(TemporaryFileUploadHandler):
-    """On a full disk, the whole request is read before the error is raised: a client that is still sending when the
-    connection closes never sees the answer. And nothing is left: Django's own leaves its half file until somebody
-    happens to collect the garbage."""
+    """Django's handler, but on a full disk it reads the whole request before it raises the error, because a client that
+    is still sending never sees the answer. And it leaves no half file."""
 
     _failed: OSError | None = None
 

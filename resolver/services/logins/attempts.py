@@ -1,32 +1,46 @@
-"""How often somebody may guess a password.
+"""How often a password may be guessed.
 
-Three windows of fifteen minutes count wrong passwords. The narrow one is that of an account and an address: a stranger
-shuts nobody out who comes from elsewhere. The wide ones stop those who change names or addresses: one counts an address
-over all accounts, one an account over all addresses. The last could shut its owner out for as long as strangers go on.
-So it does not count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own
-window.
+Windows of fifteen minutes count wrong passwords. The narrow one is for an account from one address, so a stranger locks
+nobody out who comes from elsewhere. Two wide ones stop those who change names or addresses: one for an address over all
+accounts, one for an account over all addresses. The last could lock its owner out for as long as strangers go on. So it
+doesn't count for a browser in which the owner has logged in before (`known_browsers.py`), which has its own window.
 
 An attempt counts from its beginning, before the password is hashed, so that forty at once are not all let through. The
-right password takes it back. A refused attempt does not count: a lock ends by itself, however long a stranger goes on.
+right password takes it back. A refused attempt doesn't count, so a lock always ends.
 
-django-axes was looked at (8.3.1: MIT, well kept). It has one bound for all of its windows, counts after the hash, and
-counts with `cache.add` and `cache.incr`, which Django's cache of files does not make indivisible.
+django-axes (8.3.1: MIT, well kept) has one bound for all of its windows, counts after the hash, and counts with
+`cache.add` and `cache.incr`, which are not atomic in Django's cache of files.
 """
 
 import hashlib
+import ipaddress
 import math
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from resolver.services.logins import windows
-from resolver.services.requester import network_of
+from resolver import conf
+from resolver.services.logins.file_store import FileWindows
+from resolver.services.logins.redis_store import RedisWindows
 
+WINDOW = 15 * 60.0  # seconds for which an attempt counts
 WRONG_FOR_BOTH = 10  # of an account from one address, and of an account from a known browser
 WRONG_FOR_ONE = 50  # of an address over all accounts, and of an account over all addresses
+UNKNOWN = ""
+
+Windows = FileWindows | RedisWindows
+"""A window has a key and a bound; an attempt stands in several. Every method is atomic:
+
+`add(attempt, bounds)` writes the attempt into the windows with these keys and returns 0. If a window holds as many as
+its bound, it writes nothing and returns the seconds until there is room. `remove(attempt, keys)` removes the attempt
+from these windows, `empty(key)` all attempts from this one.
+"""
 
 
 class TooMany(Exception):
-    """Too many wrong passwords lately: this one was not looked at. `seconds`: until there may be another."""
+    """Too many wrong passwords: this one was not tried. `seconds`: until the next attempt."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"too many wrong passwords; again in {math.ceil(seconds)} s")
@@ -41,20 +55,18 @@ class LoginAttempt:
     keys: tuple[str, ...]
 
     def was_right(self) -> None:
-        """It does not count, nor do the wrong ones of this account from this address or browser before it."""
-        shared = windows.of_this_portal()
+        """Don't count it, nor the wrong ones of this account from this address or browser before it."""
+        shared = windows_of_this_portal()
         shared.empty(self.keys[0])
         shared.remove(self.id, list(self.keys[1:]))
 
     def was_none(self) -> None:
-        """The password was not looked at after all."""
-        windows.of_this_portal().remove(self.id, list(self.keys))
+        """Don't count it: the password was not tried."""
+        windows_of_this_portal().remove(self.id, list(self.keys))
 
 
 def begin(account: str, address: str, browser: str = "") -> LoginAttempt:
-    """Count an attempt to log in as `account`. `browser`: the known browser that it comes from, or "". Raises TooMany.
-
-    Whether there is such an account makes no difference."""
+    """Count an attempt to log in as `account`, existing or not, from a known `browser` or "". Raise TooMany."""
     network = network_of(address)
     if browser:
         bounds = {_key("browser", account, browser): WRONG_FOR_BOTH}
@@ -65,13 +77,43 @@ def begin(account: str, address: str, browser: str = "") -> LoginAttempt:
             _key("account", account): WRONG_FOR_ONE,
         }
     attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
-    wait = windows.of_this_portal().add(attempt.id, bounds)
+    wait = windows_of_this_portal().add(attempt.id, bounds)
     if wait > 0:
         raise TooMany(wait)
     return attempt
 
 
+def address_of(request: Any) -> str:
+    """Return the requester's address (REMOTE_ADDR), or UNKNOWN if that is no address.
+
+    It is that of the connection, or the one that a server in TRUSTED_PROXIES names (doiportal/server/requester.py).
+    """
+    try:
+        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return UNKNOWN
+    mapped = getattr(address, "ipv4_mapped", None)  # how a socket for both families writes IPv4
+    return str(mapped or address)
+
+
+def network_of(address: str) -> str:
+    """Return what one person probably has: an IPv4 address, or the /64 of an IPv6 address."""
+    if ":" not in address:
+        return address
+    return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
+
+
+def windows_of_this_portal() -> Windows:
+    """Return the windows that all processes share: in Redis if there is one, else in a file."""
+    return _windows(conf.redis_url(), conf.data_dir())
+
+
+@lru_cache(4)  # a portal has one of each; tests have others
+def _windows(redis_url: str, data_dir: Path) -> Windows:
+    return RedisWindows(redis_url, WINDOW) if redis_url else FileWindows(data_dir / "logins.sqlite3", WINDOW)
+
+
 def _key(kind: str, *parts: str) -> str:
-    """Of one length, whatever was typed into the form."""
+    """Return a key of one length, whatever was typed into the form."""
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
     return f"{kind}:{digest[:32]}"

@@ -1,4 +1,4 @@
-"""Django's accounts, with guesses counted: whatever page asks for the password, ours or the admin's."""
+"""Django's accounts, with guesses counted, on every page that asks for a password."""
 
 import json
 import logging
@@ -9,22 +9,21 @@ from django.contrib.auth.models import User
 
 from resolver.services.logins import attempts
 from resolver.services.logins.known_browsers import known_browser
-from resolver.services.requester import address_of
 
 LONGEST_NAME = 80  # characters of an account's name in the log
 log = logging.getLogger("doiportal.logins")
 
 
 class CountedGuesses(ModelBackend):
-    """Raises TooMany before anything is looked at, and Busy where nothing was; both become a page of their own."""
+    """Raises TooMany before a password is tried, and TooManyHashes if none was; both become a page of their own."""
 
     def authenticate(
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
-        """The account, if the password is its. A name that there is none of takes as long, and counts alike."""
+        """Return the account if the password is right. An unknown name takes as long, and counts too."""
         if request is None or username is None or password is None:  # no one at a form
             return super().authenticate(request, username, password, **kwargs)
-        address = address_of(request)
+        address = attempts.address_of(request)
         try:
             attempt = attempts.begin(username, address, known_browser(request, username))
         except attempts.TooMany:
@@ -44,5 +43,5 @@ class CountedGuesses(ModelBackend):
 
 
 def _written(name: str) -> str:
-    """In quotation marks, on one line and in ASCII: nobody can write a line of the log by a name."""
+    """Return the name in quotation marks, on one line and in ASCII: no name can forge a line of the log."""
     return json.dumps(name[:LONGEST_NAME] + ("…" if len(name) > LONGEST_NAME else ""))

@@ -1,7 +1,6 @@
-"""The windows in an SQLite file of their own: for one machine, without a server.
+"""The windows in an SQLite file, for one machine without a server.
 
-Django's cache of files cannot count: two processes that add at once both find nothing there, and beyond 300 entries it
-throws some away by chance.
+Django's cache of files cannot count: its `add` is not atomic, and beyond 300 entries it drops some by chance.
 """
 
 import sqlite3
@@ -22,7 +21,7 @@ _NTH_FROM_LAST = "SELECT moment FROM attempt WHERE key = ? ORDER BY moment DESC 
 
 
 class FileWindows:
-    """Raises django.db.OperationalError with SQLite's error as its cause: a full disk is told as everywhere."""
+    """Raises django.db.OperationalError with SQLite's error as its cause (`storage_errors.py`)."""
 
     def __init__(self, path: Path, seconds: float) -> None:
         self._path = path
@@ -45,9 +44,8 @@ class FileWindows:
 
     def remove(self, attempt: str, keys: list[str]) -> None:
         with self._writing() as connection:
-            connection.executemany(
-                "DELETE FROM attempt WHERE key = ? AND attempt = ?", [(key, attempt) for key in keys]
-            )
+            found = [(key, attempt) for key in keys]
+            connection.executemany("DELETE FROM attempt WHERE key = ? AND attempt = ?", found)
 
     def empty(self, key: str) -> None:
         with self._writing() as connection:
@@ -55,7 +53,7 @@ class FileWindows:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction in which nobody else writes. Opened anew each time: no thread and no fork shares it."""
+        """Begin a transaction without other writers, on a connection that no thread and no fork shares."""
         try:
             with closing(sqlite3.connect(self._path, timeout=10, isolation_level=None)) as connection:
                 connection.executescript(_PREPARE)

@@ -1,7 +1,6 @@
-"""Browsers in which somebody has logged in before: a signed cookie says so for one account.
+"""Browsers in which the owner of an account has logged in before, by a signed cookie (OWASP: device cookie).
 
-OWASP describes it as a device cookie. It opens nothing: it only keeps those who guess at an account elsewhere from
-shutting its owner out.
+It opens nothing: it only keeps those who guess elsewhere from locking the owner out.
 """
 
 import hashlib
@@ -18,7 +17,7 @@ _SALT = "resolver.services.logins.known_browsers"
 
 
 def known_browser(request: Any, account: str) -> str:
-    """The browser's own word, if its cookie is for this account; else ""."""
+    """Return the browser's token, if its cookie is for this account; else ""."""
     try:
         owner, browser = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
     except (signing.BadSignature, ValueError):
@@ -27,7 +26,7 @@ def known_browser(request: Any, account: str) -> str:
 
 
 def remember(response: HttpResponseBase, account: str) -> None:
-    """Make the browser a known one of this account, with a new word."""
+    """Make the browser a known one of this account, with a new token."""
     word = signing.dumps([_owner(account), secrets.token_hex(8)], salt=_SALT)
     response.set_cookie(
         COOKIE, word, max_age=AGE, httponly=True, samesite="Lax", secure=bool(settings.SESSION_COOKIE_SECURE)
@@ -35,5 +34,5 @@ def remember(response: HttpResponseBase, account: str) -> None:
 
 
 def _owner(account: str) -> str:
-    """The cookie does not tell the account's name to whoever looks at it."""
+    """Return a digest, so that the cookie doesn't reveal the account's name."""
     return hashlib.sha256(account.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""How many passwords a process hashes at a time. A hash is made to be slow: half a second of a processor each."""
+"""A bound on the passwords that a process hashes at a time. A hash takes half a second of a processor on purpose."""
 
 import threading
 from collections.abc import Iterator
@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 AT_ONCE = 1
-WAITING = 1  # so of eight threads of a process two at most are kept by people who log in
-PATIENCE = 2.0  # seconds that one waits
+WAITING = 1  # so log-ins keep at most two of the eight threads of a process
+PATIENCE = 2.0  # seconds
 
 
 class TooManyHashes(Exception):
-    """Enough passwords are being hashed: this one was not. It is over within `seconds`."""
+    """Enough passwords are being hashed, so this one was not. Try again in `seconds`."""
 
     seconds = 2
 
 
 class Gate:
-    """Lets a few through at once, keeps a few waiting, and sends the others away; threads share one."""
+    """Lets a few through at once, keeps a few waiting, and refuses the others. Threads share one."""
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, patience: float = PATIENCE) -> None:
         self._present = threading.BoundedSemaphore(at_once + waiting)
@@ -27,7 +27,7 @@ class Gate:
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        """Raises Busy."""
+        """Hold a place until the block ends. Raise TooManyHashes."""
         if not self._present.acquire(blocking=False):
             raise TooManyHashes
         try:
@@ -45,7 +45,7 @@ OF_THIS_PROCESS = Gate()
 
 
 class GatedHasher(PBKDF2PasswordHasher):
-    """Django's own hash, behind the gate: whoever logs in, changes a password or is given one, on any page."""
+    """Django's own hash, behind the gate, on every page that hashes a password."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         with OF_THIS_PROCESS.passed():

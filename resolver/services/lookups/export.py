@@ -1,4 +1,4 @@
-"""The history as a file: each text that was looked up, and beside it the columns of a list's results."""
+"""The history as a file: each input, and the columns of a list's results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NOT_NEEDED = ("record", "candidates", "search")  # the heaviest columns
 
 
 def lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
-    """The lookups, newest first, as rows of a file with the header HEADER; memory does not grow with them."""
+    """Return the lookups, newest first, as rows of a file with the header HEADER; memory doesn't grow with them."""
     pages = batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), AT_ONCE)
     return (_as_row(lookup, number) for number, lookup in enumerate(chain.from_iterable(pages), 1))
 
@@ -33,7 +33,7 @@ class LookedUp(ResultRow):
     others: tuple[Mapping[str, Any], ...] = ()
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The object of a row, and `others` as a list's rows have it."""
+        """The object of a row, with `others`."""
         return {**ResultRow.as_object(self, names), "others": list(self.others)}
 
 
@@ -62,7 +62,7 @@ def _as_row(lookup: Lookup, number: int) -> ResultRow:
 
 
 def _messages(lookup: Lookup) -> str:
-    """In plain sentences, each once, as a list's row has them."""
+    """Return the sentences, each once, as in a list's row."""
     sentences = [problem["message"] for problem in lookup.problems]
     if lookup.doi and lookup.outcome == Outcome.NOT_FOUND:
         prefix, suggested = lookup.doi.partition("/")[0], lookup.suggestion is not None

@@ -1,35 +1,34 @@
-"""What somebody asked before: their lookups and jobs, searched and filtered, and nobody else's."""
+"""An owner's lookups, searched and filtered."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-from django.db import transaction
-from django.db.models import Count, Model, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from resolver.domain.name.doi import fold
-from resolver.models import Draft, Job, Lookup
-from resolver.models.fields import storable
+from resolver.models import Lookup
 
-Stored = TypeVar("Stored", bound=Model)
-
-MAX_QUERY = 10_000  # SQLite refuses longer patterns, and nobody types one
+MAX_QUERY = 10_000  # characters; SQLite refuses longer patterns
 
 
 def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
-    """The owner's lookups, newest first. `q` is looked for in inputs and names without regard to A-Z or a-z (S8)."""
+    """Return the owner's lookups, newest first. `q` is searched in inputs and names, A-Z like a-z (S8)."""
     found = Lookup.objects.filter(owner=owner)
     if len(q) > MAX_QUERY:
         return found.none()
     if q:
         found = found.filter(search__contains=fold(q))
-    return _filtered(found, "problem_codes", outcome, problem, ra)
+    if outcome:
+        found = found.filter(outcome=outcome)
+    if problem:
+        found = found.filter(problem_codes__contains=f" {problem} ")
+    return found.filter(ra=ra) if ra else found
 
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """How many of somebody's lookups have this outcome, this problem, this agency; the most frequent first."""
+    """The numbers of lookups by outcome, problem and agency, the most frequent first."""
 
     outcomes: Mapping[str, int]
     problems: Mapping[str, int]
@@ -37,7 +36,7 @@ class Kinds:
 
 
 def kinds_of_lookups(owner: str) -> Kinds:
-    """Counted in one query, which reads an index alone."""
+    """Count the owner's lookups in one query, which reads only an index."""
     outcomes, problems, agencies = Counter[str](), Counter[str](), Counter[str]()
     found = Lookup.objects.filter(owner=owner).order_by()
     for outcome, ra, codes, count in found.values_list("outcome", "ra", "problem_codes").annotate(Count("owner")):
@@ -48,42 +47,10 @@ def kinds_of_lookups(owner: str) -> Kinds:
 
 
 def delete_lookup(lookup: Lookup) -> None:
-    """Take one lookup out of the history."""
+    """Remove one lookup from the history."""
     lookup.delete()
 
 
 def delete_lookups(owner: str) -> None:
     """Empty the owner's history; lists stay."""
     Lookup.objects.filter(owner=owner).delete()
-
-
-def jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
-    """The owner's jobs, newest first. `q` is looked for in their names and file names, A-Z like a-z."""
-    found = Job.objects.filter(owner=owner)
-    if len(q) > MAX_QUERY:
-        return found.none()
-    if q:
-        text = storable(q)
-        found = found.filter(Q(name__icontains=text) | Q(filename__icontains=text))
-    return found
-
-
-def adopt(old_owner: str, new_owner: str) -> None:
-    """Everything of one owner becomes another's: who was anonymous has logged in."""
-    with transaction.atomic():
-        Lookup.objects.filter(owner=old_owner).update(owner=new_owner)
-        taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
-        Job.objects.filter(owner=old_owner, idempotency_key__in=taken).update(idempotency_key="")
-        Job.objects.filter(owner=old_owner).update(owner=new_owner)
-        Draft.objects.filter(owner=old_owner).update(owner=new_owner)
-
-
-def _filtered(found: QuerySet[Stored], codes: str, outcome: str, problem: str, ra: str) -> QuerySet[Stored]:
-    if outcome:
-        found = found.filter(outcome=outcome)
-    if problem:
-        # Above "" is said too: the index that helps is of rows with a problem alone.
-        found = found.filter(**{f"{codes}__gt": "", f"{codes}__contains": f" {problem} "})
-    if ra:
-        found = found.filter(ra=ra)
-    return found

@@ -1,31 +1,27 @@
-"""One name, from the text that a librarian has to the report in the history: the whole path on one screen."""
+"""One name, from a librarian's text to the report in the history: the whole path on one screen."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from resolver.domain.handle.record import Resolution
 from resolver.domain.message import Message, join
 from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.allowance import Shares
 from resolver.proxy.limits.deadline import time_limit
-from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.batch import OneByOne, ResolutionBatch
-from resolver.services.proxy_answers.cache import AgencyAnswer
+from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.names import OTHERS_IN_FULL, name_to_ask
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
+from resolver.services.readings import OTHERS_IN_FULL, inspect, name_to_ask
 from resolver.services.report_columns import build_lookup
 
-LONGEST = 18.0  # seconds that a person waits, for a place and for all the answers; the page itself takes some too
+LONGEST = 18.0  # seconds that a person waits for a place and for all answers
 
 
 class NotNow(Exception):
-    """Nothing is asked for `seconds` more, too long for a person to wait; the text is the sentence for that person, and
-    `why` the part of it that holds for everybody."""
+    """Requests pause for `seconds`, too long for a person to wait. The text is the sentence for that person, `why` the
+    part of it that is not about the history."""
 
     def __init__(self, pause: Paused) -> None:
         self.seconds = math.ceil(pause.seconds)
@@ -34,38 +30,22 @@ class NotNow(Exception):
         super().__init__(join(" ", self.why, Message("Nothing was stored in your history.")))
 
 
-@dataclass(frozen=True)
-class InPlace:
-    """The two questions of a person, put from a place at the proxy: a process has few threads, and others need them."""
-
-    ask: OneByOne
-
-    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
-        with OF_THIS_PROCESS.place():
-            return self.ask.agencies(names, shares)
-
-    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
-        with OF_THIS_PROCESS.place():
-            return self.ask.resolve(names, shares)
-
-
 def look_up(
     text: str, *, owner: str | Callable[[], str], proxy: DoiProxy, now: datetime, fresh: bool = False
 ) -> Lookup:
-    """Read the text, ask the proxy for the name it means, judge, and store the report in the owner's history.
+    """Read the text, request the name it means, judge, and store the report in the owner's history.
 
-    Two requests at most for a name that exists: its record, and Which RA. An answer not older than 24 hours is taken
-    from the store unless `fresh`. The candidates of a name that does not exist, or of a text that is no name, are
-    tried in the same Which RA request, and so are the other DOIs of a text that holds several; of a short DOI the
-    handle is asked (S12). Whatever the proxy answers, no more requests are sent than one text has an allowance for.
+    At most two requests for a name that exists: its record, and Which RA. Stored answers count unless `fresh`. Which RA
+    also gets the candidates of a missing name, and the other DOIs of the text. Of a short DOI the handle is requested
+    (S12). All requests are paid from the allowance of one text.
 
-    `owner` may be a function, for an owner who is only made when there is something to store.
+    `owner` may be a function, for an owner that is only made when there is something to store.
 
-    Raises NotNow while all requests pause for long, where too many wait for a slow proxy, or when its answers take too
-    long together; that is known of the portal and not of the name, so no lookup is stored.
+    Raises NotNow, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if its
+    answers take too long together.
     """
     reading = inspect(text)
-    knowledge = ResolutionBatch(InPlace(OneByOne(proxy.client)), proxy.base_url, now, fresh)
+    knowledge = ResolutionBatch(OneByOne(proxy.client), proxy.base_url, now, NEVER if fresh else None)
     name = name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:
@@ -90,7 +70,7 @@ def look_up(
 def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> None:
     knowledge.pay_for([reading])
     knowledge.learn_records([name] if name else [])
-    # A person waits: where a record was asked for to no avail, more questions would only take as long again.
+    # A person waits: without an answer about the record, more requests would only take as long again.
     if not knowledge.is_out_of_reach(name):
         knowledge.learn_the_rest([reading])
         within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))

@@ -1,22 +1,22 @@
-"""Who pays for what is asked about a name: each text that holds it, out of an allowance of its own."""
+"""Who pays for the requests about a name: each text that holds it, out of an allowance of its own."""
 
 from collections.abc import Iterable
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.proxy.limits.allowance import FOR_ITSELF, Allowance, Share
-from resolver.services.proxy_answers.names import names_asked
+from resolver.services.readings import names_asked
 
 
 class Allowances:
-    """One for each distinct text with its hyperlink, whatever number of rows have it."""
+    """One for each distinct text with its hyperlink, for any number of rows."""
 
     def __init__(self) -> None:
         self.shares: dict[str, list[Share]] = {}
         self._by_text: dict[tuple[str, str, tuple[str, ...]], Allowance] = {}
 
     def pay_for(self, reading: Reading) -> None:
-        """Let a text that is new here pay for its names, and for the one that it is read as before the others."""
+        """Let a new text pay for its names, with precedence for the name that it is read as."""
         key = _key(reading)
         if key not in self._by_text:
             allowance = self._by_text[key] = Allowance()
@@ -25,7 +25,7 @@ class Allowances:
                 self._share(name, Share(allowance, FOR_ITSELF if place else 0))
 
     def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
-        """Let the text pay for these too, which were found out meanwhile."""
+        """Let the text pay for these names too."""
         share = Share(self._by_text.setdefault(_key(reading), Allowance()))
         for name in names:
             self._share(name, share)

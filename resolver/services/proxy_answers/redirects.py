@@ -1,4 +1,4 @@
-"""What a click on a name leads to, from the records that are stored or asked for now: one way for all who show it."""
+"""Where a name leads, by records that are stored or requested now, for the gateway and the record page."""
 
 import re
 import secrets
@@ -22,20 +22,19 @@ from resolver.domain.redirect.result import Outcome
 from resolver.domain.redirect.targets import OfPrefix
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Allowance
-from resolver.services.proxy_answers import cache as proxy_answer_cache
 from resolver.services.proxy_answers import fetch
+from resolver.services.proxy_answers.cache import Known, digest, first_to_expire, stored_records
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import Held
 from resolver.services.proxy_answers.semaphore import TurnedBack
 
-LEFT_ALONE = 60.0  # seconds for which a prefix that could not be asked is not asked again
+LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED = Held(Unreachable(Message("the prefix couldn't be checked just now")))
+_NOT_ASKED: Known[Answer] = Known(Unreachable(Message("the prefix couldn't be checked just now")))
 
 
 def choose_by_chance(among: Sequence[Location]) -> Location:
-    """One of the locations, the heavier the likelier (L5)."""
+    """Choose one of the locations by weight (L5)."""
     return choose_by_weight(among, _CHANCE.random())
 
 
@@ -44,32 +43,28 @@ class Resolved:
     """The outcome, and the records that it took, by their handles in the order in which they were needed."""
 
     outcome: Outcome
-    held: Mapping[str, Held]
+    held: Mapping[str, Known[Answer]]
 
     @property
     def span(self) -> Span | None:
-        """That of the record which is the first to expire: until then all of them count. None where one could not be
-        had."""
-        spans = [held.span for held in self.held.values()]
-        known = [span for span in spans if span is not None]
-        return min(known, key=lambda span: span.expires_at) if len(known) == len(spans) else None
+        """The span of the record that expires first; None if there is a failure."""
+        return first_to_expire(self.held.values())
 
 
 def resolve_link(
     name: str, parameters: Parameters, *, country: str, proxy: DoiProxy, now: datetime, pick: Pick = choose_by_chance
 ) -> Resolved:
-    """What the name leads to (sections P and L), `country` being the requester's.
+    """Return where the name leads (sections P and L); `country` is the requester's.
 
-    What is usually needed is looked for by one query: the record, and that of its prefix. Raises Paused when a record
-    of the name itself must be asked for and cannot be. What is wanted on behalf of the prefix alone keeps nobody
-    waiting: it is asked for once, briefly, and where that brings no answer, not again for a minute. However many
-    aliases there are and whatever the proxy answers, all of it costs no more than one allowance.
+    One query looks for the usual records: the name's and its prefix's. All requests together cost at most one
+    allowance, however many aliases there are. Nobody waits for the prefix: it is requested once, briefly, and after a
+    failure not again for a minute. Raises Paused if a record of the name itself can't be requested.
     """
     allowance = Allowance()
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
-    known = {} if any(demands.values()) else fetch.stored(usual, proxy=proxy.base_url, now=now)
-    held: dict[str, Held] = {}
+    known = {} if any(demands.values()) else stored_records(usual, proxy=proxy.base_url, now=now)
+    held: dict[str, Known[Answer]] = {}
 
     def ask(handle: str) -> Answer:
         if handle not in held:
@@ -85,26 +80,28 @@ def resolve_link(
     return Resolved(drive(resolve(name, parameters, country=country, pick=pick), ask), held)
 
 
-def _in_passing(handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance) -> Held:
-    left_alone = f"no-answer:{proxy_answer_cache.digest(proxy.base_url)}:{proxy_answer_cache.digest(handle)}"
+def _in_passing(
+    handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance
+) -> Known[Answer]:
+    left_alone = f"no-answer:{digest(proxy.base_url)}:{digest(handle)}"
     if cache.get(left_alone):
         return _NOT_ASKED
     seconds = LEFT_ALONE
     try:
-        came = fetch.record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
+        found = fetch.record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
     except TurnedBack:
         raise
     except Paused as pause:
-        came, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
-    if came.asked_at is None:
+        found, seconds = _NOT_ASKED, min(pause.seconds, LEFT_ALONE)
+    if found.asked_at is None:
         with suppress(OSError):  # on a full disk the name still leads somewhere
             cache.set(left_alone, True, seconds)
-    return came
+    return found
 
 
 def country_of(request: Any) -> str:
-    """The requester's country in two small letters, as the server before us says in a header of the request, or as
-    the settings have it; '' where neither does (L4)."""
+    """Return the requester's country in two small letters: from the header that the server before us sets, or from the
+    settings; "" if neither says (L4)."""
     header = conf.country_header()
     told = request.headers.get(header, "") if header else ""
     return told.lower() if re.fullmatch("[A-Za-z]{2}", told) else conf.country()

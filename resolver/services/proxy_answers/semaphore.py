@@ -1,13 +1,13 @@
-"""How many threads of a web process may wait for the DOI proxy: not all, since stored answers need threads too.
+"""A bound on the threads of a web process that wait for the DOI proxy: stored answers need threads too.
 
-A request that needs what is not stored takes one of five places: a lookup, or a request of the gateway. It may then ask
-the proxy, or wait for another's answer. Requests without a place wait as long as places become free: of a thousand who
-ask for one name all get their answer, since it is there within a second or so. Where no place became free or was taken
-for three seconds, the proxy is slow or silent, and they get `ProxyBusy` (503, from the gateway 500).
+A lookup or a request of the gateway that needs more than stored answers takes one of five places. It then asks the
+proxy, or waits for another's answer. Requests without a place wait while places become free: of a thousand for one name
+all get their answer, as it is there within a second or so. If no place became free for three seconds, the proxy is slow
+or silent, and they get `ProxyBusy` (503, from the gateway 500).
 
-A request without a place holds no thread where the web server can keep it without one (doiportal/server): the server
-finds it `turned_back`, and runs it again from its beginning a moment later. Nothing was asked or stored by then. So
-three threads never wait for the proxy; of these logins may take two (services/logins).
+A request without a place holds no thread if the web server can keep it without one (doiportal/server): the server finds
+it `turned_back`, and runs it again from its beginning a moment later. Nothing was requested or stored by then. So three
+threads never wait for the proxy; log-ins may take two of these (services/logins).
 """
 
 import threading
@@ -23,18 +23,17 @@ from resolver.proxy.limits import Paused
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/processes.py)
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
-COME_AGAIN = 5.0
+COME_AGAIN = 5.0  # seconds
 
 
 class ProxyBusy(Paused):
-    """The proxy is slow, and enough are waiting for it already. Nothing was sent, and all is well again in a moment."""
+    """The proxy is slow, and enough requests wait for it already. Nothing was sent."""
 
     def __init__(self) -> None:
-        """`seconds` says when to come again."""
         super().__init__(COME_AGAIN)
 
     def until(self, time: str) -> Message:
-        """The sentence for people, with the time of day in UTC."""
+        """Return the sentence for people, with the time of day in UTC."""
         return Message(
             "The DOI proxy is slow, and many requests are waiting. Checks are paused until {time} UTC.",
             time=time,
@@ -47,8 +46,8 @@ class TurnedBack(ProxyBusy):
 
 @dataclass
 class Attempt:
-    """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time when the
-    request came. `turned_back`: this run was in vain."""
+    """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time of the request.
+    `turned_back`: this run was in vain."""
 
     came_at: float = field(default_factory=time.monotonic)
     turned_back: bool = False
@@ -79,17 +78,17 @@ class ProxySemaphore:
 
     @property
     def is_full(self) -> bool:
-        """Whether all places are taken."""
+        """Return whether all places are taken."""
         return self._taken >= PLACES
 
     @property
     def is_stuck(self) -> bool:
-        """Whether all places are taken, and none became free for long."""
+        """Return whether all places are taken, and none became free for long."""
         return self.is_full and time.monotonic() - self._moved_at >= SLOW_AFTER
 
     @contextmanager
     def one_place(self) -> Iterator[None]:
-        """All questions of the block are put from one place, taken with the first of them."""
+        """Keep one place for all of the block, taken with the first `place` in it."""
         request = _Request()
         token = self._request.set(request)
         try:
@@ -102,9 +101,9 @@ class ProxySemaphore:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place until the block ends; inside `one_place`, until that one does.
+        """Hold a place until the block, or the `one_place` around it, ends.
 
-        Raises ProxyBusy where places do not become free, and TurnedBack where the web server can wait instead.
+        Raises ProxyBusy if places don't become free, and TurnedBack if the web server can wait instead.
         """
         request = self._request.get()
         if request is None:

@@ -1,154 +1,130 @@
-"""One request to the proxy for all who ask the same at once, in whatever thread, process or machine.
+"""One request to the proxy for all that want the same answer at once, in any thread, process or machine.
 
-Whoever comes first asks; the others wait, and share the answer or the failure of that very request. The claim is a row,
-since the database is what all of them have; a cache made of files knows no claim that only one can get.
+The first asks, under a lease; the others wait, and share its answer or its failure. The lease is a row, because the
+database is what all processes have: Django's cache of files has no lock that only one can get.
 
-A web process has few threads: of a thousand who ask at once, most stand in line when a failure is told to those who
-wait. They came at the same time, but nothing here can see it. So where anybody waited, a failure is told for some
-seconds more.
+A web process has few threads: when a failure reaches those that wait, most of a thousand requests are still in line.
+So if anything waited, the failure is told for some seconds more.
 
-And the threads are for what is stored too. So a process keeps some free of all this (semaphore.py), and nobody waits
-for a question that has been under way for as long as a person is kept waiting: these are told to come again (503).
+Stored answers need threads too. So a process keeps some free (semaphore.py), and requests wait for no answer that has
+been under way for as long as a person waits: they get ProxyBusy (503).
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import Any
 
 from django.utils import timezone
 
 from resolver.domain.handle.record import ProxyError, Unreachable
-from resolver.models import Question
+from resolver.domain.name.doi import fold
+from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
 from resolver.proxy.responses import Failure
-from resolver.services.leases import keep_renewing
+from resolver.services.leases import Lease, LeaseColumns
+from resolver.services.proxy_answers.cache import Found, Known
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
 
-LEASE = timedelta(seconds=10)  # for so long at most a killed asker keeps the others waiting
-RENEW_EVERY = 3.0
+LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
 TOLD_FOR = timedelta(seconds=3)
 LONGEST_WAIT = timedelta(seconds=PATIENCE)
-SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1
-
-T = TypeVar("T")
+SHORTEST_POLL, LONGEST_POLL = 0.005, 0.1  # seconds
 _KINDS: dict[str, type[ProxyError] | type[Unreachable]] = {"error": ProxyError, "unreachable": Unreachable}
 
 
 def ask_once(
-    what: str,
+    key: str,
+    names: Sequence[str],
     *,
-    ask: Callable[[], tuple[T, Failure | None]],
-    stored: Callable[[datetime], T | None],
+    ask: Callable[[], Found[Any]],
+    recall: Callable[[datetime, datetime | None], Found[Any]],
     now: datetime,
-    fresh_since: datetime,
-) -> T | Failure:
-    """What `ask` returns, which stores what it learns, and says beside it if it came to a failure; or what `stored`
-    finds that another has asked for since the time that it is given.
+    anew: bool = False,
+    leases: LeaseColumns = LEASES,
+    told_for: timedelta = TOLD_FOR,
+) -> Found[Any]:
+    """Return an answer for each of the names: what `ask` returns, which stores it, or what another request has stored
+    meanwhile.
 
-    `what` is the same for the same question, 64 characters at most. An answer stored since `fresh_since` will do, so
-    that who comes just when another is done does not ask again. Raises Paused, ProxyBusy where the answer takes too
-    long to wait for, and what `ask` raises.
+    `key`: equal for equal questions, 64 characters at most. `recall(at, since)` returns the stored answers that count
+    `at` that time and were requested `since`. `anew`: only answers requested after this call count. Raises Paused,
+    ProxyBusy if another's answer takes too long, and what `ask` raises.
     """
+    row = InFlightRequest.objects.filter(pk=key)
     with OF_THIS_PROCESS.place():
         while True:
-            mine = Question(what=what, until=timezone.now() + LEASE, asked_at=now)
-            other = _other(what) or _claim(mine)
+            other = row.filter(until__gte=timezone.now()).first()
             if other is None:
-                return _answered(mine, ask, stored, fresh_since)
-            failure = _wait_for(*other)
+                InFlightRequest.objects.bulk_create([InFlightRequest(key=key, asked_at=now)], ignore_conflicts=True)
+                lease = leases.take(row, timezone.now(), asked_at=now, awaited=False, failure=None)
+                if lease is not None:
+                    return _answer(lease, names, ask, lambda: {} if anew else recall(now, None), told_for)
+                continue
+            failure = _wait_for(other)
             if failure is not None:
-                return failure
-            answer = stored(other[1])
-            if answer is not None:
-                return answer
+                # Perhaps not all of the names have failed.
+                return dict.fromkeys(map(fold, names), Known(failure)) | ({} if anew else recall(now, None))
+            # An answer that this request waited for counts for it, however short its time to live.
+            found = recall(other.asked_at, other.asked_at)
+            if len(found) == len(names):
+                return found
 
 
-def _other(what: str) -> tuple[UUID, datetime] | None:
-    """Who asks this, and since when; a claim that ran out is none."""
-    now = timezone.now()
-    row = Question.objects.filter(what=what).values_list("pk", "asked_at", "until").first()
-    if row is None:
-        return None
-    if row[2] >= now:
-        return row[0], row[1]
-    Question.objects.filter(pk=row[0], until__lt=now).update(what=None)
-    return None
-
-
-def _claim(mine: Question) -> tuple[UUID, datetime] | None:
-    """None when it is ours now; else who was faster."""
-    while True:
-        Question.objects.bulk_create([mine], ignore_conflicts=True)
-        holder = Question.objects.filter(what=mine.what).values_list("pk", "asked_at").first()
-        if holder is not None:
-            return None if holder[0] == mine.pk else holder
-
-
-def _answered(
-    mine: Question,
-    ask: Callable[[], tuple[T, Failure | None]],
-    stored: Callable[[datetime], T | None],
-    fresh_since: datetime,
-) -> T:
-    row = Question.objects.filter(pk=mine.pk)
-    failure: Any = None
+def _answer(
+    lease: Lease[InFlightRequest],
+    names: Sequence[str],
+    ask: Callable[[], Found[Any]],
+    recall: Callable[[], Found[Any]],
+    told_for: timedelta,
+) -> Found[Any]:
+    failure: dict[str, Any] | None = None
     try:
-        answer = stored(fresh_since)
-        if answer is None:
-            with keep_renewing(lambda: _renew(mine.pk), every=RENEW_EVERY):
-                answer, came_to = ask()
-            failure = _told(came_to) if came_to else None
+        found = recall()  # another may just have stored it
+        if len(found) < len(names):
+            with lease.kept(timezone.now):
+                found = ask()
+            failed = [known.answer for known in found.values() if isinstance(known.answer, Failure)]
+            failure = _to_json(failed[0]) if failed else None
     except Paused as pause:
         failure = {"kind": "paused", "seconds": pause.seconds}
         raise
     finally:
         if failure is None:
-            row.delete()
+            lease.ours().delete()
         else:
-            told = row.filter(awaited=True).update(failure=failure, until=timezone.now() + TOLD_FOR)
-            if not told:
-                row.update(what=None, failure=failure)
-    return answer
+            ended = timezone.now()
+            lease.ours().filter(awaited=False).update(failure=failure, until=ended)
+            lease.ours().filter(awaited=True).update(failure=failure, until=ended + told_for)
+    return found
 
 
-def _renew(question: UUID) -> None:
-    Question.objects.filter(pk=question).update(until=timezone.now() + LEASE)
-
-
-def _wait_for(question: UUID, asked_at: datetime) -> Failure | None:
-    """Until it is over. The failure that it came to; None when there is an answer, or nobody asks it any more. Raises
-    ProxyBusy when that takes too long."""
-    Question.objects.filter(pk=question, awaited=False).update(awaited=True)
-    polls = _polls()
-    while True:
-        row = Question.objects.filter(pk=question).values_list("what", "failure", "until").first()
-        if row is None or row[1]:
-            return _failure(row[1]) if row else None
-        if row[0] is None or row[2] < timezone.now():
-            return None
-        if timezone.now() - asked_at > LONGEST_WAIT:
-            raise ProxyBusy
-        time.sleep(next(polls))
-
-
-def _polls() -> Iterator[float]:
-    """Seconds between two looks."""
+def _wait_for(other: InFlightRequest) -> Failure | None:
+    """Wait until the request has ended. Return its failure, or None if it has an answer or was given up. Raises Paused
+    if it did, and ProxyBusy if it takes too long."""
+    waited_for = InFlightRequest.objects.filter(pk=other.pk, token=other.token)
+    waited_for.filter(awaited=False).update(awaited=True)
     poll = SHORTEST_POLL
     while True:
-        yield poll
+        row = waited_for.first()
+        if row is not None and row.failure:
+            return _from_json(row.failure)
+        if row is None or row.until is None or row.until < timezone.now():
+            return None
+        if timezone.now() - other.asked_at > LONGEST_WAIT:
+            raise ProxyBusy
+        time.sleep(poll)
         poll = min(poll * 1.5, LONGEST_POLL)
 
 
-def _told(failure: Failure) -> dict[str, Any]:
+def _to_json(failure: Failure) -> dict[str, Any]:
     kind = next(kind for kind, made in _KINDS.items() if isinstance(failure, made))
     return {"kind": kind, **asdict(failure)}
 
 
-def _failure(told: dict[str, Any]) -> Failure:
+def _from_json(told: dict[str, Any]) -> Failure:
     if told["kind"] == "paused":
         raise Paused(told["seconds"])
     return _KINDS[told["kind"]](**{name: value for name, value in told.items() if name != "kind"})

@@ -1,11 +1,9 @@
-"""The results of a job, row for row, for a file, which somebody may take away while another takes the job up again, or
-deletes it."""
+"""The results of a job, row by row, for a file. Meanwhile the job may be retried or deleted."""
 
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -28,22 +26,22 @@ from resolver.sheets.workbook.cell import from_json, texts_from_json
 
 
 class JobChanged(Exception):
-    """The job runs again, or is gone: what is left of its rows is no longer what the file began with."""
+    """The job runs again, or is gone: its rows are no longer what the file began with."""
 
 
 def ensure_unchanged(job: Job) -> None:
-    """Raises JobChanged unless the job, which had ended, stands as it did. To be called when rows were fetched and
-    before they are given away: rows are only emptied once the job runs again.
+    """Raise JobChanged unless the ended job stands as it did. Call it after rows are fetched and before they are sent:
+    rows are only emptied once the job runs again.
 
-    A file that breaks off shows as broken; one that goes on with emptied rows would look whole. A transaction around
-    the whole download would give it all, but hold back for hours what a database cleans up.
+    A file that breaks off shows as broken; one with emptied rows would look whole. A transaction around the whole
+    download would keep the database from cleaning up for hours.
     """
     if not Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at).exists():
         raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
 
-FIRST, AT_ONCE = 100, 2000  # rows that are fetched together: few at first, and never many long ones
-MUCH = 2_000_000  # characters in the cells of these
+FIRST, AT_ONCE = 100, 2000  # rows that are fetched together, at first and at most
+MUCH = 2_000_000  # characters in the cells of these, with which the next ones are fewer
 # No model instances: building one costs as much as writing its line.
 _STORED = (
     "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
@@ -51,8 +49,8 @@ _STORED = (
 )  # fmt: skip
 _CELLS = _STORED.index("cells")
 _EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
-# A header cannot carry control characters, UTF-8 no lone surrogate, and a file name nothing that a system gives a
-# meaning to or that turns the text around.
+# Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
+# or what changes the direction of text.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
@@ -60,7 +58,7 @@ _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
-    """A row with what JSON alone has room for: the other DOIs of its text, the line with which it agrees."""
+    """A row with what only JSON has room for: the other DOIs of its text, the earlier line with its name."""
 
     others: tuple[Mapping[str, Any], ...] = ()
     same_as: int | None = None
@@ -71,13 +69,13 @@ class CheckedRow(ResultRow):
 
 
 class CorrectedRow(CheckedRow):
-    """A row with one column more, the DOI to go on with: of CORRECTED_COLUMNS."""
+    """A row of CORRECTED_COLUMNS: with the DOI to go on with."""
 
     __slots__ = ()
 
     @property
     def corrected_doi(self) -> str:
-        """The name where it exists, else the suggestion, which was tried; else nothing."""
+        """The name if it exists, else the suggestion, which was tried; else nothing."""
         return self.doi if self.outcome in _EXISTS else self.suggested_doi
 
     def result_cells(self) -> list[str]:
@@ -85,20 +83,20 @@ class CorrectedRow(CheckedRow):
         return [*CheckedRow.result_cells(self), self.corrected_doi]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The same as a member more."""
+        """The whole Row of the REST interface, and the corrected DOI."""
         return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
 
 
 def results(
     job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False
 ) -> Iterator[ResultRow]:
-    """Every row in line order, also those that were not asked; memory does not grow with the job. With `wanted` only
-    the rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook
-    as such (`sheets.workbook.cell.Cell`), where else there are texts.
+    """Return every row in line order, also unchecked ones; memory doesn't grow with the job. With `wanted` only the
+    rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook as
+    such (`sheets.workbook.cell.Cell`), instead of texts.
 
-    Raises JobStillRunning, at once, and JobChanged in the middle when the job goes on or is deleted meanwhile. The
-    header is `job.header`, which may grow by this (in place) where the job was cancelled before its file was read to
-    the end; `corrected` rows add CORRECTED_COLUMNS, others RESULT_COLUMNS.
+    The header is `job.header`, which may grow by this (in place) if the job was cancelled before its file was read to
+    the end; `corrected` rows have CORRECTED_COLUMNS, others RESULT_COLUMNS. Raises JobStillRunning, at once, and
+    JobChanged in the middle.
     """
     need_ended(job)
     if wanted == ALL:
@@ -109,8 +107,7 @@ def results(
 def results_file(
     job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
 ) -> StreamingHttpResponse:
-    """The rows that `results` gives, as a file to download. Raises JobStillRunning, and TooManyColumns for a format
-    that cannot hold them, at once."""
+    """Return the rows of `results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
     rows = results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
     name = results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
     columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
@@ -120,7 +117,7 @@ def results_file(
 def _rows(
     job: Job, kind: type[CheckedRow], wanted: RowFilter, cells_of: Callable[[Iterable[Any]], list[str]]
 ) -> Iterator[ResultRow]:
-    # Page by page instead of one long query: a slow download must hold neither a cursor nor a transaction open.
+    # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
     is_workbook = holds_cells(job)
     while True:
@@ -129,10 +126,16 @@ def _rows(
             ensure_unchanged(job)
         if not page:
             break
-        for number, cells, *values in page:
-            # Of a text file all cells are texts.
-            yield _as_result(kind, number, cells_of(cells) if is_workbook else cells, *values)
-        line = page[-1][0]
+        for (
+            line, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at, proxy, alias_of,
+            prefix_ra, ra_status, answered_at, cached, others, same_as,
+        ) in page:  # fmt: skip
+            # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
+            yield kind(
+                cells_of(cells) if is_workbook else cells, line, text, doi, url, outcome, ra, tuple(urls),
+                tuple(problems.split()), with_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
+                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
+            )  # fmt: skip
         held = sum(len(text) for values in page for text in texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
@@ -140,7 +143,7 @@ def _rows(
 
 
 def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
-    """The next rows that fit, as the columns of `_STORED`."""
+    """Return the next rows that fit, as the columns of `_STORED`."""
     found = beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
@@ -149,7 +152,7 @@ def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any
 
 
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
-    """The rows of a job that ended before its file was read to the end: still in the file, never asked."""
+    """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
     source = read_table(uploads.place(job.upload), layout, **uploads.reading_bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
@@ -157,8 +160,8 @@ def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[Res
 
 
 def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
-    """`list.csv` becomes `list-checked.csv` (or `-corrected`), and only what is not found of it `list-not-found.csv`
-    (or `list-not-found-corrected.csv`); made harmless, since a stranger chose the name and the filters."""
+    """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
+    `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
     unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())
     stem = PurePosixPath(unpacked).stem.strip(" .")[:80]
     words = [wanted.group, wanted.outcome, wanted.problem, wanted.ra]
@@ -167,34 +170,3 @@ def results_name(filename: str, ending: str, *, corrected: bool = False, wanted:
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
     said = "-".join(filter(None, [*told, *kind]))
     return f"{stem or 'dois'}-{said}.{ending}"
-
-
-def _as_result(
-    kind: type[CheckedRow],
-    line: int,
-    cells: Sequence[str],
-    text: str,
-    doi: str,
-    url: str,
-    outcome: str,
-    agency: str,
-    urls: Sequence[str],
-    problems: str,
-    messages: str,
-    suggestion: str,
-    checked_at: datetime | None,
-    proxy: str,
-    alias_of: str,
-    prefix_ra: str,
-    ra_status: str,
-    answered_at: datetime | None,
-    cached: bool,
-    others: Sequence[Mapping[str, Any]],
-    same_as: int | None,
-) -> CheckedRow:
-    """The columns of `_STORED` as `sheets` writes them. By position, in the order of the fields: names cost time."""
-    told = with_duplicate_note(messages, same_as)
-    return kind(
-        cells, line, text, doi, url, outcome, agency, tuple(urls), tuple(problems.split()), told, suggestion,
-        checked_at, proxy, alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
-    )  # fmt: skip

@@ -1,24 +1,24 @@
-"""How many rows of a list have each outcome, problem and agency, beside what else is wanted of them."""
+"""The numbers of a list's rows by outcome, problem, agency and group, under the other filters."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Count, Max
 
 from resolver.domain.report.triage import Group
 from resolver.models import Job, Row
-from resolver.services.results.row_queries import ALL, PARTS, RowFilter, search
+from resolver.services.results.row_queries import ALL, PARTS, RowFilter, RowSubset, search
 
-EXACT = 25_000  # rows; of a longer list nobody counts those that fit
-Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, doubtful, rows
+EXACT = 25_000  # rows; in a longer list those that fit are not counted
+Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, needs_review, rows
 
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Rows by outcome, problem, agency (`ra`) and group: each counted under all filters but its own, so that it says
-    what another choice would give. `fit`: rows under all of them; None where that is not known. `exact`: False where
-    the list is too long, and what is counted is the whole of it."""
+    """Rows by outcome, problem, agency (`ra`) and group, each counted under all filters but its own, as another choice
+    would give. `fit`: rows under all filters; None if unknown. `exact`: False for a long list, which is counted whole.
+    """
 
     outcome: Mapping[str, int]
     problem: Mapping[str, int]
@@ -29,28 +29,27 @@ class Facets:
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
-    """No query where nothing is wanted, or the list is long; else one, over an index unless a text is searched."""
+    """Count with one query, over an index unless a text is searched; without a filter, or in a long list, with none."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
     found = search(Row.objects.filter(job=job), wanted).order_by()
-    counted = found.values_list("outcome", "ra", "problems", "doubtful").annotate(rows=Count("*"))
+    counted = found.values_list("outcome", "ra", "problems", "needs_review").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
 
 def count_groups(job: Job) -> dict[str, int]:
-    """The groups of the whole list, as far as its rows are counted; no query."""
+    """Return the groups of the whole list, by its stored counts; no query."""
     outcomes = job.counts["outcome"]
     counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
     grouped = _grouped([*counted, ("", "", "", False, max(0, job.total - job.done))])
-    doubtful = min(job.doubtful, grouped[Group.FINE])
-    grouped[Group.FINE] -= doubtful
-    grouped[Group.NEEDS_WORK] += doubtful
+    needs_review = min(job.needs_review, grouped[Group.FINE])
+    grouped[Group.FINE] -= needs_review
+    grouped[Group.NEEDS_WORK] += needs_review
     return grouped
 
 
 def count_unread_rows(job: Job) -> int:
-    """The rows of a list that ended before its file was read to the end: they are stored nowhere, so no filter finds
-    them. At most one query."""
+    """Return the number of rows that were not read when the list ended: no filter finds them. At most one query."""
     if not job.ended or job.done >= job.total:
         return 0
     return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))
@@ -58,7 +57,7 @@ def count_unread_rows(job: Job) -> int:
 
 def _of_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
-    # What is wanted is known where it is one thing.
+    # Known for a single filter.
     known = {
         RowFilter(outcome=wanted.outcome): counts["outcome"].get(wanted.outcome, 0),
         RowFilter(problem=wanted.problem): counts["problem"].get(wanted.problem, 0),
@@ -71,39 +70,37 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
 
 
 def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
-    of_any_outcome = list(_fitting(combinations, replace(wanted, outcome="", group="")))
-    outcomes = _counted((outcome, rows) for outcome, *_, rows in of_any_outcome)
-    with_any_problem = _fitting(combinations, replace(wanted, problem=""))
-    problems = _counted((code, rows) for _, _, codes, _, rows in with_any_problem for code in codes.split())
-    agencies = _counted((ra, rows) for _, ra, *_, rows in _fitting(combinations, replace(wanted, ra="")))
+    outcomes, problems, agencies = Counter[str](), Counter[str](), Counter[str]()
+    of_any_outcome = _fitting(combinations, replace(wanted, outcome="", group=""))
+    for outcome, *_, rows in of_any_outcome:
+        outcomes[outcome] += rows
+    for _, _, codes, _, rows in _fitting(combinations, replace(wanted, problem="")):
+        problems.update(dict.fromkeys(codes.split(), rows))
+    for _, ra, *_, rows in _fitting(combinations, replace(wanted, ra="")):
+        agencies[ra] += rows
     fit = sum(rows for *_, rows in _fitting(combinations, wanted))
     return Facets(outcomes, problems, agencies, _grouped(of_any_outcome), fit, exact=True)
 
 
 def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
-    """The rows by what they ask of their reader."""
-    return {
-        str(group): sum(
-            rows
-            for outcome, _, _, doubtful, rows in combinations
-            if any(part.fits(outcome, doubtful) for part in parts)
-        )
-        for group, parts in PARTS.items()
-    }
+    """Return the rows by group."""
+    grouped = dict.fromkeys(map(str, PARTS), 0)
+    for outcome, _, _, review, rows in combinations:
+        for group, parts in PARTS.items():
+            grouped[str(group)] += rows * _is_in(parts, outcome, needs_review=review)
+    return grouped
 
 
-def _fitting(combinations: Iterable[Combination], wanted: RowFilter) -> Iterable[Combination]:
+def _is_in(parts: Sequence[RowSubset] | None, outcome: str, *, needs_review: bool) -> bool:
+    return parts is None or any(part.fits(outcome, needs_review) for part in parts)
+
+
+def _fitting(combinations: Sequence[Combination], wanted: RowFilter) -> list[Combination]:
     parts = wanted.parts()
-    for combination in combinations:
-        outcome, ra, problems, doubtful, _ = combination
-        if parts is not None and not any(part.fits(outcome, doubtful) for part in parts):
-            continue
-        if (not wanted.ra or ra == wanted.ra) and (not wanted.problem or f" {wanted.problem} " in problems):
-            yield combination
-
-
-def _counted(items: Iterable[tuple[str, int]]) -> dict[str, int]:
-    counted: Counter[str] = Counter()
-    for value, rows in items:
-        counted[value] += rows
-    return dict(counted)
+    return [
+        (outcome, ra, problems, review, rows)
+        for outcome, ra, problems, review, rows in combinations
+        if _is_in(parts, outcome, needs_review=review)
+        and (not wanted.ra or ra == wanted.ra)
+        and (not wanted.problem or f" {wanted.problem} " in problems)
+    ]

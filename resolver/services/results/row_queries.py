@@ -1,4 +1,4 @@
-"""Which rows of a job are wanted, and how they are found: in an index, however long the list is."""
+"""The rows of a job that fit a filter, found in an index, however long the list is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,32 +16,32 @@ from resolver.services.lookups.history import MAX_QUERY
 
 @dataclass(frozen=True, slots=True)
 class RowSubset:
-    """The rows of one outcome; `doubtful`: only those that are, or that are not. Without an outcome it is all of them
-    that are: an index of their own has them in order."""
+    """The rows of one outcome; `needs_review`: only those that do, or that don't. Without an outcome all rows that need
+    review, which have an index of their own."""
 
     outcome: str | None
-    doubtful: bool | None = None
+    needs_review: bool | None = None
 
-    def fits(self, outcome: str, doubtful: bool) -> bool:
-        """Whether a row with this outcome, doubtful or not, is one of them."""
-        return self.outcome in (None, outcome) and self.doubtful in (None, doubtful)
+    def fits(self, outcome: str, needs_review: bool) -> bool:
+        """Return whether such a row is one of them."""
+        return self.outcome in (None, outcome) and self.needs_review in (None, needs_review)
 
     def with_outcome(self, outcome: str) -> "RowSubset | None":
-        """Those of them that have this outcome; None where none can."""
+        """Return those with this outcome; None if there can be none."""
         if self.outcome is None:
-            return RowSubset(outcome, self.doubtful) if outcome in GOOD else None
+            return RowSubset(outcome, self.needs_review) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
-        """Those of them that are among the rows."""
+        """Return those among the rows."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
-        return found if self.doubtful is None else found.filter(doubtful=self.doubtful)
+        return found if self.needs_review is None else found.filter(needs_review=self.needs_review)
 
 
 PARTS: Mapping[str, tuple[RowSubset, ...]] = {
-    Group.FINE: tuple(RowSubset(each, doubtful=False) for each in Outcome if each in GOOD),
-    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, doubtful=True)),
+    Group.FINE: tuple(RowSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, needs_review=True)),
     Group.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
     Group.NOT_ASKED: (RowSubset(""),),
 }
@@ -49,8 +49,8 @@ PARTS: Mapping[str, tuple[RowSubset, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """What a row has to have; "" and False ask for nothing. `q` is looked for in inputs and names, A-Z like a-z (S8);
-    `duplicates`: agrees with an earlier row. What is none of our words fits no row."""
+    """What a row must have; "" and False for anything. `q` is searched in inputs and names, A-Z like a-z (S8);
+    `duplicates`: has the name of an earlier row. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -60,7 +60,7 @@ class RowFilter:
     group: str = ""
 
     def parts(self) -> tuple[RowSubset, ...] | None:
-        """The parts of a list that fit; None: all of it."""
+        """Return the parts of a list that fit; None: all of it."""
         if not self.group:
             return (RowSubset(self.outcome),) if self.outcome else None
         parts = PARTS.get(self.group, ())
@@ -73,12 +73,11 @@ ALL = RowFilter()
 
 
 def line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
-    """The line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At most one
-    query.
+    """Return the line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At
+    most one query.
 
-    Several parts are looked for apart, each in its own stretch of the index in the order of lines, and put together by
-    the database (UNION ALL): asked for with IN, it would gather and sort all rows that fit for each page of them.
-    SQLite merges the parts as far as they are wanted; PostgreSQL has to be told how much of each is.
+    Each part is found in its own stretch of the index, in line order, and the database merges them (UNION ALL): with IN
+    it would sort all rows that fit for each page. PostgreSQL needs a limit for each part, SQLite allows none.
     """
     parts = [part.values_list("line", flat=True) for part in apply_filter(found, wanted)]
     if not parts:
@@ -92,7 +91,7 @@ def line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int
 
 
 def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
-    """The lines before and behind this one of the rows that fit; None at an end. One query each, in an index."""
+    """Return the lines of the rows that fit before and after this one; None at an end. One query each, in an index."""
     found = Row.objects.filter(job=job)
     edges = (Edge((line,), backwards=True), Edge((line,)))
     before, after = (line_numbers(beyond(found, ("line",), edge), wanted, 1) for edge in edges)
@@ -100,22 +99,22 @@ def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int 
 
 
 def fetch(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[Row]:
-    """The first rows that fit, of `found`: rows of the job, ordered by line up or down. Two queries.
+    """Return the first rows that fit, of `found`: rows of the job, ordered by line up or down. Two queries.
 
-    Which lines fit is seen in an index; of the rows themselves only those are read. As one query it took PostgreSQL
-    half a minute as long as it had no statistics of the table: it asked for the lines again for each row.
+    The first finds the lines in an index. As one query it took PostgreSQL half a minute while it had no statistics of
+    the table: it searched the lines again for each row.
     """
     numbers = line_numbers(found, wanted, most)
     return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
 
 
 def apply_filter(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
-    """The rows that fit, as one query for each part of the list that does."""
+    """Return the rows that fit, as one query for each part of the list."""
     if len(wanted.q) > MAX_QUERY:
         return []
     found = search(found, wanted)
     if wanted.problem:
-        # Above "" is said too: the index that helps is of rows with a problem alone.
+        # The first condition is that of the index.
         found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
     if wanted.ra:
         found = found.filter(ra=wanted.ra)
@@ -124,7 +123,7 @@ def apply_filter(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[R
 
 
 def search(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
-    """Narrowed by what no facet counts: the text, and whether it agrees with an earlier row."""
+    """Narrow the rows by what no facet counts: the text, and duplicates."""
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)
     if wanted.q:

@@ -17,8 +17,7 @@ from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
 from resolver.services.downloads import download
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.lookups.history import jobs as jobs_of
-from resolver.services.owners import reader_of
+from resolver.services.owners import jobs_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results.export import results_name
 from resolver.sheets.output.formats import CSV

@@ -17,7 +17,7 @@ from resolver.domain.name.encoding import to_url, which_ra_item
 from resolver.domain.name.encoding_table import EncodedCharacter, explain_encoding
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
-from resolver.services.inspect import inspect
+from resolver.services.readings import inspect
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.result import asks_for, highlight_problems, name_forms
 from resolver.web.site.form_fields import DescribedForm, GivenText

@@ -17,8 +17,7 @@ from resolver.models import Comparison, Job
 from resolver.services import sharing
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
-from resolver.services.lookups import history
-from resolver.services.owners import reader_of
+from resolver.services.owners import jobs_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.web.site.form_fields import NamedForm, SearchForm
 from resolver.web.site.paging import query_without
@@ -62,7 +61,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs, newest first, or those that are called so."""
     form = SearchForm(request.GET)
     wanted = form.wanted()
-    found = history.jobs(reader_of(request), **wanted).select_related("again_of")
+    found = jobs_of(reader_of(request), **wanted).select_related("rerun_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page, "rest": query_without(request, "page"), "here": "jobs"}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

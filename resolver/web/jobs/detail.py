@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.jobs import retry
-from resolver.services.jobs.diagnostics import find_incidents
+from resolver.services.jobs.lifecycle import find_incidents
 from resolver.sheets.input.encoding import shown_encoding
 from resolver.web.jobs import charts
 from resolver.web.jobs.actions import is_mine, seen_job

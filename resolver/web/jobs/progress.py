@@ -45,7 +45,7 @@ def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
     """The same with the present one, as the address of the next look carries it: a minute's worth. While Which RA is
     asked for the whole list there is nothing to measure yet, and the present one is all."""
     at = int(now.timestamp())
-    if job.surveying:
+    if job.prechecking:
         return f"{at}-{job.done}"
     kept = list(glances)
     if not kept or at - kept[-1].at >= APART:
@@ -58,7 +58,7 @@ def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
 def pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
     """The rate in words, and the time left unless the file is still being read; "" as long as there is nothing to tell
     them by."""
-    if job.ended or job.surveying or not glances:
+    if job.ended or job.prechecking or not glances:
         return ""
     seconds, rows = now.timestamp() - glances[0].at, job.done - glances[0].done
     if seconds < 1 or rows <= 0:

@@ -150,11 +150,11 @@ def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
 
 def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The other readings; of those that are not known to exist none does, unless something went unanswered."""
-    exist = {fold(name) for name in (row.suggestion, *row.exist_too) if name}
+    exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
     otherwise = False if row.outcome in TRIED_WHEN and not row.incomplete else None
     named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
     listed = {fold(each["doi"]) for each in named}
-    named += [{"doi": name, "reason": ""} for name in row.exist_too if fold(name) not in listed]
+    named += [{"doi": name, "reason": ""} for name in row.also_registered if fold(name) not in listed]
     return [{**each, "exists": True if fold(each["doi"]) in exist else otherwise} for each in named]
 
 

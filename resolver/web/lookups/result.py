@@ -66,7 +66,7 @@ def context_for_result(
         "agency": contact(found.ra) if found.ra else None,
         "prefix_agency": contact(found.prefix_ra) if found.prefix_ra else None,
         "suggested": describe_suggestion(found, suggestion) if suggestion else None,
-        "exist_too": [reading for reading in readings if reading.get("exists")],
+        "also_registered": [reading for reading in readings if reading.get("exists")],
         "readings": left,
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,

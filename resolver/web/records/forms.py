@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
-from resolver.services.inspect import inspect
-from resolver.services.proxy_answers.batch import name_to_ask
+from resolver.services.readings import inspect, name_to_ask
 from resolver.web.site.form_fields import BoundedText, DescribedForm, GivenText
 from resolver.web.site.translate import in_readers_language
 

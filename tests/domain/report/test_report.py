@@ -200,7 +200,7 @@ def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C", "10.1000/D")
     report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True})
     assert [tried.exists for tried in report.candidates] == [None, True, False, True]
-    assert (report.suggestion, report.exist_too) == (Suggestion("10.1000/B", "why 10.1000/B"), ("10.1000/D",))
+    assert (report.suggestion, report.also_registered) == (Suggestion("10.1000/B", "why 10.1000/B"), ("10.1000/D",))
 
 
 def test_a_name_that_exists_has_no_candidate_worked_out() -> None:

@@ -31,4 +31,4 @@ def test_another_doi_of_the_text_is_no_suggestion() -> None:
     other = judge_also("10.1000/b", FOUND)
     report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
     assert report.suggestion is not None
-    assert (report.suggestion.doi, report.exist_too) == ("10.1000/C", ())
+    assert (report.suggestion.doi, report.also_registered) == ("10.1000/C", ())

@@ -4,7 +4,7 @@ import pytest
 
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
-from resolver.domain.report.triage import Group, group, is_doubtful, works
+from resolver.domain.report.triage import Group, group, needs_review, works
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_no_error_of_the_catalogue_is_fine(outcome: str) -> None:
 
 
 def test_only_what_is_registered_is_doubtful() -> None:
-    assert [outcome for outcome in Outcome if is_doubtful(outcome, ["unescaped-hash"])] == ["resolved", "registered"]
+    assert [outcome for outcome in Outcome if needs_review(outcome, ["unescaped-hash"])] == ["resolved", "registered"]
 
 
 def test_whether_a_doi_works_is_no_matter_of_the_text_in_which_it_stands() -> None:

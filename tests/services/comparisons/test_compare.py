@@ -91,7 +91,7 @@ def test_other_lists_are_matched_by_name_each_name_once(
 def test_two_names_with_one_fingerprint_stay_two(two: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison_compare, "AT_ONCE", 4)
     first, second = two
-    Job.objects.filter(pk=second.pk).update(digest="another", again_of=None)
+    Job.objects.filter(pk=second.pk).update(digest="another", rerun_of=None)
     for line, number in enumerate((5, 6, 7, 7, 7, 8), 1):  # the page ends among the same
         Row.objects.filter(line=line).update(fingerprint=number)
     comparison = compare(first, Job.objects.get(pk=second.pk))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from resolver.models import Job, Row, no_survey
+from resolver.models import Job, Row, no_precheck
 from resolver.services.comparisons import rerun
 from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
@@ -32,10 +32,10 @@ def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_a
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
     assert all(getattr(first, name) == getattr(second, name) for name in same)
     assert uploads.place(first.upload).read_bytes() == uploads.place(second.upload).read_bytes()
-    assert (second.again_of, second.fresh_since, second.state) == (first, LATER, "queued")
+    assert (second.rerun_of, second.fresh_since, second.state) == (first, LATER, "queued")
     run(second, proxy)
     third = rerun.check_again(second, proxy=proxy, now=LATER + timedelta(days=1))
-    assert third.again_of == first
+    assert third.rerun_of == first
     assert set(rerun.runs_of(second)) == {first, third}
 
 
@@ -47,11 +47,11 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
     second = rerun.check_again(first, proxy=proxy, now=later)
-    Job.objects.filter(pk=second.pk).update(surveying=True, survey=no_survey())
+    Job.objects.filter(pk=second.pk).update(prechecking=True, precheck=no_precheck())
     chunks = list(import_rows.read_rows(second.pk))
-    precheck.survey_chunks(second.pk, proxy=proxy)
-    surveyed = Job.objects.get(pk=second.pk).survey
-    assert (surveyed["exist"], surveyed["ra"]) == (4, {"Crossref": 3, "DataCite": 1})
+    precheck.precheck_chunks(second.pk, proxy=proxy)
+    prechecked = Job.objects.get(pk=second.pk).precheck
+    assert (prechecked["exist"], prechecked["ra"]) == (4, {"Crossref": 3, "DataCite": 1})
     check_chunks(chunks, proxy=proxy)
     outcomes = [list(Row.objects.filter(job=job).values_list("outcome", flat=True)) for job in (first, second)]
     assert outcomes[0][:2] == ["resolved", "not-found"]

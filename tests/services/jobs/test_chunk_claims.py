@@ -8,18 +8,17 @@ from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from django.db import Error, InterfaceError, OperationalError, connection
+from django.db import Error, connection
 
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.scheduler import recover_abandoned
-from resolver.services.leases import LEASE, keep_renewing
+from resolver.services.jobs.precheck import precheck_chunks
+from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
-from tests.services.conftest import NOW, make_job
+from tests.services.conftest import NOW, make_job, recover
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,20 +61,7 @@ def test_a_worker_that_lost_its_claim_writes_nothing(proxy: DoiProxy) -> None:
     assert Chunk.objects.get(pk=chunk).claim == "another"
 
 
-def test_a_lease_outlives_a_moment_without_a_database() -> None:
-    errors = iter([OperationalError("server closed the connection"), InterfaceError("connection already closed")])
-    renewed = threading.Event()
-
-    def renew() -> None:
-        for error in errors:
-            raise error
-        renewed.set()
-
-    with keep_renewing(renew, every=0.01):
-        assert renewed.wait(10)
-
-
-@pytest.mark.parametrize("at", ["survey", "check"])
+@pytest.mark.parametrize("at", ["precheck", "check"])
 def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
     at: str, proxy_at: Callable[..., DoiProxy]
 ) -> None:
@@ -96,33 +82,16 @@ def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
         [chunk] = import_rows.read_rows(job.pk)
         connection.ensure_connection()
         opened = connection.connection
-        work = partial(survey_chunks, job.pk) if at == "survey" else partial(check_chunk, chunk)
+        work = partial(precheck_chunks, job.pk) if at == "precheck" else partial(check_chunk, chunk)
         with pytest.raises(Error):
             work(proxy=proxy)
         connection.close()  # as Celery does after a task
         assert broken.is_set()
         assert not any(thread.name == "lease" for thread in threading.enumerate())
-        assert list(recover_abandoned(datetime.now(UTC) + LEASE * 2)) != []
+        assert recover(datetime.now(UTC) + LEASE * 2) != []
         later = {"proxy": proxy, "clock": lambda: datetime.now(UTC) + LEASE * 2}
-        survey_chunks(job.pk, **later)
+        precheck_chunks(job.pk, **later)
         assert check_chunk(chunk, **later)
     job.refresh_from_db()
-    assert (job.state, job.done, job.survey["exist"]) == ("finished", 200, 200)
+    assert (job.state, job.done, job.precheck["exist"]) == ("finished", 200, 200)
     assert job.counts["outcome"] == {"resolved": 200}
-
-
-def test_a_lease_is_renewed_while_its_worker_works_and_not_afterwards(proxy: DoiProxy) -> None:
-    job = make_job(numbered(3), proxy)
-    renewed = threading.Event()
-
-    def renew() -> None:
-        Job.objects.filter(pk=job.pk).update(heartbeat_at=datetime.now(NOW.tzinfo))
-        renewed.set()
-
-    with keep_renewing(renew, every=0.01):
-        assert renewed.wait(10)
-    job.refresh_from_db()
-    after = job.heartbeat_at
-    assert after is not None
-    assert after > NOW
-    assert not any(thread.name == "lease" for thread in threading.enumerate())

@@ -13,7 +13,7 @@ from resolver.models import Draft, Job
 from resolver.services.cleanup import prune
 from resolver.services.comparisons.rerun import check_again
 from resolver.services.jobs import drafts, uploads
-from resolver.services.lookups.history import adopt
+from resolver.services.owners import adopt
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Choices, UnreadableFile
 from tests.services.conftest import NOW, run

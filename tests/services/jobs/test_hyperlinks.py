@@ -7,9 +7,9 @@ import openpyxl
 import pytest
 from django.core.files.base import ContentFile
 
-from resolver.models import Draft, Job, Row, no_survey
+from resolver.models import Draft, Job, Row, no_precheck
 from resolver.services.jobs import drafts, import_rows
-from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
 from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
@@ -58,7 +58,7 @@ def test_a_link_is_read_where_the_text_holds_no_doi_and_the_row_says_so(proxy: D
 def test_where_both_hold_different_dois_both_are_asked_for_and_shown(proxy: DoiProxy) -> None:
     _, rows = checked(proxy, column="link")
     row = rows[1]
-    assert (row.input, row.doi, row.outcome, row.doubtful) == ("10.5555/first", "10.5555/first", "resolved", True)
+    assert (row.input, row.doi, row.outcome, row.needs_review) == ("10.5555/first", "10.5555/first", "resolved", True)
     assert row.problem_codes == ["link-differs"]
     assert [(other["doi"], other["outcome"]) for other in row.others] == [("10.5555/Two", "resolved")]
     assert "another one (10.5555/Two)" in row.messages
@@ -103,10 +103,10 @@ def test_the_survey_asks_for_what_is_behind_links_too(proxy: DoiProxy) -> None:
     job = make_job(book(), proxy, column="link")
     for _ in import_rows.read_rows(job.pk):
         pass
-    Job.objects.filter(pk=job.pk).update(surveying=True, survey=no_survey())  # as of a longer list
-    survey_chunks(job.pk, proxy=proxy)
+    Job.objects.filter(pk=job.pk).update(prechecking=True, precheck=no_precheck())  # as of a longer list
+    precheck_chunks(job.pk, proxy=proxy)
     job.refresh_from_db()
-    assert (job.survey["rows"], job.survey["no_name"], job.survey["missing"]) == (5, 1, 1)
+    assert (job.precheck["rows"], job.precheck["no_name"], job.precheck["missing"]) == (5, 1, 1)
 
 
 def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: DoiProxy) -> None:

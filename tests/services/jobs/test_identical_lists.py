@@ -10,7 +10,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
-from tests.services.conftest import NOW, Queue, make_job, run
+from tests.services.conftest import NOW, Queue, make_job, run, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "doi,more\n" + "".join(f"10.5555/twin-{n},10.5555/more-{n}\n" for n in range(300))
@@ -19,7 +19,7 @@ LIST = "doi,more\n" + "".join(f"10.5555/twin-{n},10.5555/more-{n}\n" for n in ra
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    scheduler._readings.clear()
+    scheduler._open_files.clear()
 
 
 def served(proxy: DoiProxy) -> list[Job]:
@@ -43,7 +43,7 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
-    assert [scheduler.is_waiting_for_identical_job(job, NOW) for job in (oldest, second, last)] == [False, True, True]
+    assert [lifecycle.find_incidents(job, now=NOW).waits for job in (oldest, second, last)] == [False, True, True]
     lifecycle.delete(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
@@ -54,14 +54,14 @@ def test_the_owner_of_the_later_one_is_served_as_soon_as_the_earlier_one_has_end
     made = [make_job(LIST, proxy, owner=owner) for owner in ("user:1", "user:2")]
     earlier, later = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert run(earlier, proxy).state == "finished"
-    assert [message.owner for message in scheduler.serve(earlier.owner, proxy)] == [later.owner]
+    assert [message.owner for message in serve(earlier.owner, proxy)] == [later.owner]
 
 
 def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
-    Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - scheduler.WORKED_ON - timedelta(seconds=1))
+    Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - lifecycle.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
-    assert not scheduler.is_waiting_for_identical_job(later, NOW)
+    assert not lifecycle.find_incidents(later, now=NOW).waits
 
 
 def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> None:

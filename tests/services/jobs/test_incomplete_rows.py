@@ -59,7 +59,7 @@ def behind(relay: Relay, proxy_at: Callable[..., DoiProxy]) -> Iterator[DoiProxy
 
 
 def told(job: Job) -> list[dict[str, object]]:
-    columns = "outcome", "ra", "prefix_ra", "urls", "suggestion", "exist_too", "others", "messages", "incomplete"
+    columns = "outcome", "ra", "prefix_ra", "urls", "suggestion", "also_registered", "others", "messages", "incomplete"
     return list(Row.objects.filter(job=job).order_by("line").values(*columns))
 
 
@@ -73,12 +73,12 @@ def test_they_are_asked_again_for_what_is_missing_and_for_nothing_else(
     job = run(make_job(LIST, behind), behind)
     outcomes = {"resolved": 2, "not-found": 2, "invalid": 2, "proxy-error": 1}
     assert (job.state, job.counts["outcome"], job.counts["ra"]) == ("finished", outcomes, {})
-    assert (incomplete(job), job.incomplete, job.doubtful) == (LACKING, 5, 1)
+    assert (incomplete(job), job.incomplete, job.needs_review) == (LACKING, 5, 1)
     assert retry.left_to_ask(job) == 6
     relay.is_broken = False
     relay.asked.clear()
     retry.ask_again(job, proxy=behind, now=NOW)
-    assert (job.done, job.incomplete, job.doubtful, job.counts["outcome"]) == (1, 0, 0, {"invalid": 1})
+    assert (job.done, job.incomplete, job.needs_review, job.counts["outcome"]) == (1, 0, 0, {"invalid": 1})
     assert_counts_are_those_of_the_rows(job)
     job = go_on(job, behind)
     assert (job.state, job.done, job.incomplete, job.counts["outcome"]) == ("finished", 7, 0, outcomes)

@@ -19,7 +19,7 @@ from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
-from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -108,9 +108,10 @@ def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: DoiProxy
 def test_which_ra_is_asked_for_the_others_of_the_list_first(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=30), proxy)
     list(import_rows.read_rows(job.pk))
-    survey_chunks(job.pk, proxy=proxy, read=stumbling)
+    precheck_chunks(job.pk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
-    assert (job.surveying, job.survey["exist"], job.survey["unknown"], job.survey["no_name"]) == (False, 59, 1, 0)
+    precheck = job.precheck
+    assert (job.prechecking, precheck["exist"], precheck["unknown"], precheck["no_name"]) == (False, 59, 1, 0)
 
 
 # --- a row that ends its worker ---
@@ -136,7 +137,7 @@ def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
         later = datetime.now(UTC) + LEASE * 2 * (killed + 1)
         chunks = Chunk.objects.filter(job=job, done=False).order_by("number").values_list("pk", flat=True)
         try:
-            survey_chunks(job.pk, proxy=proxy, clock=lambda later=later: later, read=ending)
+            precheck_chunks(job.pk, proxy=proxy, clock=lambda later=later: later, read=ending)
             check_chunks(list(chunks), proxy=proxy, clock=lambda later=later: later, read=ending)
         except Killed:
             continue
@@ -200,7 +201,7 @@ def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: DoiProxy) -> None:
     away = DoiProxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
     for _ in range(2 * MAX_ATTEMPTS):
         with pytest.raises(redis.ConnectionError):
-            survey_chunks(job.pk, proxy=away)
+            precheck_chunks(job.pk, proxy=away)
         with pytest.raises(redis.ConnectionError):
             check_chunk(chunk, proxy=away)
     assert Chunk.objects.filter(pk=chunk, attempts=0, tried_line=None, claim="").exists()

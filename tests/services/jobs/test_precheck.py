@@ -12,13 +12,12 @@ from resolver.models import Chunk, Job
 from resolver.services.jobs import import_rows, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.precheck import survey_chunks
-from resolver.services.jobs.scheduler import recover_abandoned
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
-from tests.services.conftest import NOW, make_job, run, undone, work_off
+from tests.services.conftest import NOW, make_job, recover, run, undone, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    scheduler._readings.clear()
+    scheduler._open_files.clear()
 
 
 def numbered(count: int) -> str:
@@ -56,19 +55,19 @@ def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(prox
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
     rows = ["10.5555/a", "10.5555/missing-1", "no name", "https://doi.org/10.5555/A", "10.1000/182"] * 20
     job = make_job("doi\n" + "\n".join(rows), proxy)
-    assert (job.surveying, job.survey["rows"]) == (True, 0)
+    assert (job.prechecking, job.precheck["rows"]) == (True, 0)
     read(job)
-    survey_chunks(job.pk, proxy=proxy)
+    precheck_chunks(job.pk, proxy=proxy)
     job.refresh_from_db()
     told = {"rows": 100, "exist": 60, "missing": 20, "unknown": 0, "no_name": 20, "ra": {"Crossref": 40, "Public": 20}}
-    assert (job.surveying, job.survey, job.done) == (False, told, 0)
+    assert (job.prechecking, job.precheck, job.done) == (False, told, 0)
 
 
 def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
     job = make_job("doi\n" + "10.5555/again\n" * 1200, proxy)
     read(job)
     before = len(standin.requests)
-    survey_chunks(job.pk, proxy=proxy)
+    precheck_chunks(job.pk, proxy=proxy)
     assert len(standin.requests) == before + 1
     assert work_off(job, proxy).counts["outcome"] == {"resolved": 1200}
     assert len(standin.requests) == before + 2
@@ -77,16 +76,16 @@ def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standi
 @pytest.mark.parametrize("quick", [True, False])
 def test_a_short_list_and_a_quick_check_need_no_survey(proxy: DoiProxy, quick: bool) -> None:
     job = make_job(numbered(600 if quick else 50), proxy, quick=quick)
-    assert (job.surveying, job.survey) == (False, None)
+    assert (job.prechecking, job.precheck) == (False, None)
     assert work_off(job, proxy).state == "finished"
 
 
 def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + '"10.5555/missing-1; 10.5555/b"\n' * 60, proxy)
     read(job)
-    survey_chunks(job.pk, proxy=proxy)
+    precheck_chunks(job.pk, proxy=proxy)
     job.refresh_from_db()
-    assert (job.survey["missing"], job.survey["exist"]) == (60, 0)
+    assert (job.precheck["missing"], job.precheck["exist"]) == (60, 0)
 
 
 def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
@@ -96,10 +95,10 @@ def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
         proxy = proxy_at(server.url)
         job = make_job(numbered(2600), proxy)
         read(job)
-        survey_chunks(job.pk, proxy=proxy)
+        precheck_chunks(job.pk, proxy=proxy)
     job.refresh_from_db()
-    assert not job.surveying
-    assert 0 < job.survey["rows"] == job.survey["unknown"] < 2600
+    assert not job.prechecking
+    assert 0 < job.precheck["rows"] == job.precheck["unknown"] < 2600
     proxy = proxy_at(standin.url)
     for chunk_id in undone(job):
         check_chunk(chunk_id, proxy=proxy)
@@ -114,9 +113,9 @@ def test_a_few_names_that_which_ra_cannot_answer_hold_up_nothing(proxy_at: Calla
     with RawServer(answer) as server:
         job = make_job(numbered(100), proxy_at(server.url))
         read(job)
-        survey_chunks(job.pk, proxy=proxy_at(server.url))
+        precheck_chunks(job.pk, proxy=proxy_at(server.url))
     job.refresh_from_db()
-    assert (job.surveying, job.survey["exist"], job.survey["unknown"]) == (False, 99, 1)
+    assert (job.prechecking, job.precheck["exist"], job.precheck["unknown"]) == (False, 99, 1)
 
 
 def slow_to_fail(request: raw.Request) -> bytes:
@@ -134,9 +133,9 @@ def test_names_that_never_get_an_answer_hold_up_no_survey_that_has_little_time(
     with RawServer(slow_to_fail) as server:
         job = make_job(numbered(100), proxy_at(server.url))
         read(job)
-        survey_chunks(job.pk, proxy=proxy_at(server.url), until=time.monotonic() + 0.5)
+        precheck_chunks(job.pk, proxy=proxy_at(server.url), until=time.monotonic() + 0.5)
     job.refresh_from_db()
-    assert (job.surveying, job.survey["missing"], job.survey["unknown"]) == (False, 1, 1)
+    assert (job.prechecking, job.precheck["missing"], job.precheck["unknown"]) == (False, 1, 1)
 
 
 def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_with_the_first_names(
@@ -151,17 +150,17 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
         proxy = replace(proxy, config=replace(proxy.config, rate=2))  # names for a second are fewer than the chunk has
         job = make_job(numbered(400), proxy)
         read(job)
-        survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.3)
+        precheck_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.3)
     job.refresh_from_db()
-    assert not job.surveying
+    assert not job.prechecking
 
 
 def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
-    Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, surveyed=False)
-    Job.objects.update(surveying=True)  # as a worker still knows it that looked before the list was taken up again
-    survey_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.2)
+    Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, prechecked=False)
+    Job.objects.update(prechecking=True)  # as a worker still knows it that looked before the list was taken up again
+    precheck_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.2)
     assert Chunk.objects.get(job=job).claim == TO_BE_EMPTIED
 
 
@@ -177,22 +176,22 @@ def test_what_was_answered_before_the_time_was_over_is_not_asked_again(proxy_at:
         proxy = replace(proxy, config=replace(proxy.config, rate=1.0))  # its names are asked for fifty by fifty
         job = make_job(numbered(120), proxy)
         read(job)
-        survey_chunks(job.pk, proxy=proxy, until=ends)
+        precheck_chunks(job.pk, proxy=proxy, until=ends)
         assert [len(request.names) for request in server.requests] == [50]
         chunk = Chunk.objects.get(job=job)
-        assert (chunk.surveyed, chunk.claim, chunk.attempts) == (False, "", 0)
-        survey_chunks(job.pk, proxy=proxy)
+        assert (chunk.prechecked, chunk.claim, chunk.attempts) == (False, "", 0)
+        precheck_chunks(job.pk, proxy=proxy)
         assert sorted(len(request.names) for request in server.requests) == [20, 50, 50]
     job.refresh_from_db()
-    assert (job.surveying, job.survey["rows"]) == (False, 120)
+    assert (job.prechecking, job.precheck["rows"]) == (False, 120)
 
 
 def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: DoiProxy) -> None:
     job = make_job(numbered(60), proxy)
     read(job)
-    Chunk.objects.update(surveyed=True)  # and the worker is killed here
+    Chunk.objects.update(prechecked=True)  # and the worker is killed here
     assert not scheduler.is_work_left(NOW, proxy)
-    assert len(list(recover_abandoned(NOW))) == 1
+    assert len(recover(NOW)) == 1
     assert work_off(job, proxy).state == "finished"
 
 
@@ -214,16 +213,16 @@ def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
     with RawServer(answer) as server:
         job = make_job(numbered(60), proxy_at(server.url))
         read(job)
-        survey_chunks(job.pk, proxy=proxy_at(server.url))
-    assert not Chunk.objects.filter(surveyed=True).exists()
-    assert all(job.survey["rows"] == 0 for job in Job.objects.all())
+        precheck_chunks(job.pk, proxy=proxy_at(server.url))
+    assert not Chunk.objects.filter(prechecked=True).exists()
+    assert all(job.precheck["rows"] == 0 for job in Job.objects.all())
 
 
 def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin: StandIn) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
-    Job.objects.update(surveying=True)  # as of a list that was cancelled before its survey was done
+    Job.objects.update(prechecking=True)  # as of a list that was cancelled before its survey was done
     retry.ask_again(job, proxy=proxy, now=NOW)
-    assert not job.surveying
+    assert not job.prechecking
     before = len(standin.requests)
     assert work_off(job, proxy).counts["outcome"] == {"resolved": 60}
     assert len(standin.requests) - before == 62

@@ -7,9 +7,9 @@ import pytest
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import begin_turn, recover_abandoned
+from resolver.services.jobs.scheduler import begin_turn
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from tests.services.conftest import NOW, make_job
+from tests.services.conftest import NOW, make_job, recover
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,19 +22,19 @@ def read(job: Job) -> list[int]:
 
 
 def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
-    assert list(recover_abandoned(NOW)) == []
+    assert recover(NOW) == []
     make_job("10.5555/a\n10.5555/b\n", proxy)
-    [message] = recover_abandoned(NOW)
-    assert list(recover_abandoned(SOON)) == []  # it waits
+    [message] = recover(NOW)
+    assert recover(SOON) == []  # it waits
     assert begin_turn(message)
-    assert len(list(recover_abandoned(SOON))) == 1
+    assert len(recover(SOON)) == 1
 
 
 def test_a_message_that_may_be_lost_is_sent_again_and_only_the_first_to_come_begins_a_turn(proxy: DoiProxy) -> None:
     make_job("10.5555/a\n10.5555/b\n", proxy)
-    [first], [again] = recover_abandoned(NOW), recover_abandoned(LATER)
+    [first], [again] = recover(NOW), recover(LATER)
     assert again == first  # so that one which still waits keeps its place in the queue
-    assert list(recover_abandoned(LATER)) == []
+    assert recover(LATER) == []
     assert begin_turn(first)
     assert not begin_turn(again)
 
@@ -42,22 +42,22 @@ def test_a_message_that_may_be_lost_is_sent_again_and_only_the_first_to_come_beg
 def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:
     for owner in ("user:1", "user:1", "user:2"):
         make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner, quick=owner == "user:2")
-    assert [message.owner for message in recover_abandoned(NOW)] == ["user:1", "user:2"]
+    assert [message.owner for message in recover(NOW)] == ["user:1", "user:2"]
 
 
 def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
     next(import_rows.read_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
-    assert list(recover_abandoned(SOON)) == []
-    assert len(list(recover_abandoned(LATER))) == 1
+    assert recover(SOON) == []
+    assert len(recover(LATER)) == 1
 
 
 def test_a_claim_that_ran_out_is_taken_away(proxy: DoiProxy) -> None:
     [chunk] = read(make_job("10.5555/a\n10.5555/b\n", proxy))
     Chunk.objects.filter(pk=chunk).update(claim="dead", claimed_until=SOON)
-    assert list(recover_abandoned(NOW)) == []
-    assert len(list(recover_abandoned(LATER))) == 1
+    assert recover(NOW) == []
+    assert len(recover(LATER)) == 1
     assert check_chunk(chunk, proxy=proxy)
 
 
@@ -65,7 +65,7 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Doi
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     Chunk.objects.filter(job=job).update(done=True)
-    assert list(recover_abandoned(SOON)) == []
+    assert recover(SOON) == []
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.FINISHED, SOON)
 
@@ -74,4 +74,4 @@ def test_ended_jobs_are_left_in_peace(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
     lifecycle.cancel(job, now=NOW)
-    assert list(recover_abandoned(LATER)) == []
+    assert recover(LATER) == []

@@ -7,9 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from resolver.domain.name.doi import fold
-from resolver.services.inspect import inspect
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.names import names_in
+from resolver.services.readings import inspect, names_in
 from resolver.services.results.export import results
 from resolver.standin.server import StandIn
 from tests.services.conftest import make_job, run, work_off

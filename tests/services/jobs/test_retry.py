@@ -11,11 +11,10 @@ from django.db import connection
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import recover_abandoned
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
 from resolver.standin.server import StandIn
-from tests.services.conftest import NOW, make_job, run, undone
+from tests.services.conftest import NOW, make_job, recover, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +36,7 @@ def go_on(job: Job, proxy: DoiProxy, **options: Any) -> Job:
 def assert_counts_are_those_of_the_rows(job: Job) -> None:
     rows = list(Row.objects.filter(job=job))
     assert job.done == sum(row.outcome != "" for row in rows)
-    assert job.doubtful == sum(row.doubtful for row in rows)
+    assert job.needs_review == sum(row.needs_review for row in rows)
     for kind, found in (
         ("outcome", [row.outcome for row in rows if row.outcome]),
         ("problem", [code for row in rows for code in row.problem_codes]),
@@ -184,7 +183,7 @@ def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: D
     job = run(make_job(numbered(600), nowhere), nowhere)
     retry.ask_again(job, proxy=proxy, now=NOW)
     first, _ = undone(job)
-    assert len(list(recover_abandoned(NOW + timedelta(seconds=5)))) == 1
+    assert len(recover(NOW + timedelta(seconds=5))) == 1
     check_chunk(first, proxy=proxy)  # and the worker is killed here
     job.refresh_from_db()
     assert (job.state, job.done) == ("checking", 500)

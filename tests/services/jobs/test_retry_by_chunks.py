@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import import_rows, lifecycle, retry, scheduler
+from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from tests.services.conftest import NOW, make_job, run, undone
+from tests.services.conftest import NOW, make_job, run, serve, undone
 from tests.services.jobs.test_retry import assert_counts_are_those_of_the_rows, go_on, numbered
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: Do
 
 
 def test_a_turn_empties_and_asks_what_the_request_left(taken_up: Job, proxy: DoiProxy) -> None:
-    list(scheduler.serve(taken_up.owner, proxy))
+    serve(taken_up.owner, proxy)
     taken_up.refresh_from_db()
     assert (taken_up.state, taken_up.counts["outcome"]) == ("finished", {"resolved": 130})
 

@@ -9,7 +9,7 @@ import pytest
 from resolver.models import Lookup, Row, StoredAnswer
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import results
@@ -70,7 +70,7 @@ def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[.
     with RawServer(answer) as server:
         proxy = proxy_at(server.url)
         looked_up("10.1/alias", proxy, now=LATER)
-        StoredAnswer.objects.filter(name="10.1/main").update(answer_at=NOW)
+        StoredAnswer.objects.filter(name="10.1/main").update(record_at=NOW)
         [row] = checked("10.1/alias", proxy, now=LATER + timedelta(hours=1))
     assert (row.alias_of, row.cached) == ("10.1/main", True)
     assert row.answered_at == NOW
@@ -79,7 +79,7 @@ def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[.
 def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/missing-s{n}\n" for n in range(60)), proxy)
     [chunk] = import_rows.read_rows(job.pk, clock=lambda: NOW)
-    survey_chunks(job.pk, proxy=proxy, clock=lambda: NOW)
+    precheck_chunks(job.pk, proxy=proxy, clock=lambda: NOW)
     check_chunk(chunk, proxy=proxy, clock=lambda: LATER)
     rows = Row.objects.filter(job=job)
     assert set(rows.values_list("outcome", "cached", "answered_at")) == {("not-found", False, NOW)}

@@ -9,7 +9,7 @@ from resolver.models import Chunk, Job, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from tests.services.conftest import NOW, Queue, make_job
+from tests.services.conftest import NOW, Queue, make_job, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,14 +17,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _no_file_open() -> Iterator[None]:
     yield
-    scheduler._readings.clear()
+    scheduler._open_files.clear()
 
 
-@pytest.fixture
-def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn serves one job; a piece reads one chunk of the file and asks nothing."""
-    monkeypatch.setattr(scheduler, "TURN", 0.0001)
-    monkeypatch.setattr(scheduler, "PIECE", -1)
+ONE_AT_A_TIME = {"turn": 0.0001, "piece": -1}
+"""A turn serves one job; a piece reads one chunk of the file and asks nothing."""
 
 
 class TickingClock:
@@ -55,23 +52,21 @@ def make(name: str, proxy: DoiProxy, rows: int = 5000, **options: str) -> Job:
     return job
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_owners_take_turns_and_so_do_the_jobs_of_one_owner(proxy: DoiProxy) -> None:
     make("a1", proxy, owner="user:a")
     make("a2", proxy, owner="user:a")
     make("b", proxy, owner="user:b")
-    assert served(Queue(proxy, TickingClock()), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
+    assert served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 8) == ["a1", "b", "a2", "b", "a1", "b", "a2", "b"]
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: DoiProxy) -> None:
     make("big", proxy, owner="user:b")
-    queue = Queue(proxy, TickingClock())
-    queue.messages.extend(scheduler.request_turn("user:b", NOW))
+    queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
+    scheduler.request_turn("user:b", NOW, queue.messages.append)
     order = []
     for number in range(4):
         make(f"small{number}", proxy, owner="user:a")
-        queue.messages.extend(scheduler.request_turn("user:a", NOW))  # as the upload does
+        scheduler.request_turn("user:a", NOW, queue.messages.append)  # as the upload does
         order += served(queue, 1)
         Job.objects.filter(filename=order[-1], owner="user:a").update(state="cancelled")
     assert order == ["big", "small0", "big", "small1"]
@@ -79,47 +74,44 @@ def test_an_owner_of_many_small_jobs_gets_no_more_than_one_of_a_big_one(proxy: D
 
 def test_one_turn_reads_and_checks_a_small_job_to_its_end(proxy: DoiProxy) -> None:
     job = make("small", proxy, 10)
-    assert list(scheduler.serve(job.owner, proxy)) != []  # for others, as soon as there was a chunk
+    assert serve(job.owner, proxy) != []  # for others, as soon as there was a chunk
     job.refresh_from_db()
     assert (job.state, job.done) == ("finished", 10)
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_one_message_waits_for_an_owner_as_long_as_there_is_work_that_nobody_holds(proxy: DoiProxy) -> None:
     owner = make("big", proxy).owner
-    [message] = scheduler.serve(owner, proxy)
-    assert list(scheduler.serve(owner, proxy)) == []
+    [message] = serve(owner, proxy, **ONE_AT_A_TIME)
+    assert serve(owner, proxy, **ONE_AT_A_TIME) == []
     assert scheduler.begin_turn(message)
     assert not scheduler.begin_turn(message)
-    assert [one.owner for one in scheduler.serve(owner, proxy)] == [owner]
+    assert [one.owner for one in serve(owner, proxy, **ONE_AT_A_TIME)] == [owner]
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_a_turn_serves_the_owner_whom_its_message_names_and_nobody_else(proxy: DoiProxy) -> None:
     for owner in ("user:a", "user:b"):
         make(owner, proxy, owner=owner)
-    list(scheduler.serve("user:b", proxy))
+    serve("user:b", proxy, **ONE_AT_A_TIME)
     assert [job.owner for job in Job.objects.exclude(served_at=None)] == ["user:b"]
 
 
 def test_a_turn_ends_after_one_piece_while_another_owner_waits(proxy: DoiProxy) -> None:
     jobs = [make(name, proxy, 10, owner="user:a") for name in ("a1", "a2")]
     make("b", proxy, owner="user:b")
-    list(scheduler.request_turn("user:b", NOW))
-    list(scheduler.serve("user:a", proxy))
+    scheduler.request_turn("user:b", NOW, print)
+    serve("user:a", proxy)
     assert [Job.objects.get(pk=job.pk).served_at is None for job in jobs] == [False, True]
 
 
 def test_nothing_to_do_sends_no_message(proxy: DoiProxy) -> None:
-    assert list(scheduler.serve("user:1", proxy)) == []
+    assert serve("user:1", proxy) == []
     assert not Wakeup.objects.exists()
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:
     job = make("big", proxy, 2600)
     other = make("other", proxy, 600, owner="user:2")
-    served(Queue(proxy, TickingClock()), 16)
+    served(Queue(proxy, TickingClock(), **ONE_AT_A_TIME), 16)
     for one, rows in ((job, 2600), (other, 600)):
         one.refresh_from_db()
         assert (one.state, one.total, one.rows.count()) == ("checking", rows, rows)
@@ -127,14 +119,13 @@ def test_a_file_read_bit_by_bit_comes_in_whole(proxy: DoiProxy) -> None:
     assert list(lines) == [(1, 500), (501, 1000), (1001, 1500), (1501, 2000), (2001, 2500), (2501, 2600)]
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(proxy: DoiProxy) -> None:
     job = make("big", proxy, 1400)
     make("other", proxy, owner="user:2")
     clock = TickingClock()
-    queue = Queue(proxy, clock)
+    queue = Queue(proxy, clock, **ONE_AT_A_TIME)
     served(queue, 1)
-    scheduler._readings.clear()  # as if it had been another process
+    scheduler._open_files.clear()  # as if it had been another process
     Job.objects.exclude(pk=job.pk).delete()
     served(queue, 3)
     assert job.chunks.count() == 1
@@ -143,22 +134,21 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
     assert job.chunks.count() == 3
 
 
-@pytest.mark.usefixtures("one_at_a_time")
 def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: DoiProxy) -> None:
     job = make("big", proxy)
     make("other", proxy, owner="user:2")
-    queue = Queue(proxy, TickingClock())
+    queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
     served(queue, 1)
-    assert list(scheduler._readings) == [job.pk]
+    assert list(scheduler._open_files) == [job.pk]
     lifecycle.delete(job)
     queue.take_turn()
-    assert job.pk not in scheduler._readings
+    assert job.pk not in scheduler._open_files
 
 
 def test_a_job_of_another_proxy_is_left_to_whoever_works_on_it(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = make("shell", nowhere, 10)
-    assert list(scheduler.serve(job.owner, proxy, clock=lambda: NOW)) == []
-    list(scheduler.serve(job.owner, proxy, clock=lambda: NOW + LEASE * 2))
+    assert serve(job.owner, proxy, clock=lambda: NOW) == []
+    serve(job.owner, proxy, clock=lambda: NOW + LEASE * 2)
     job.refresh_from_db()
     assert (job.state, job.proxy, job.counts["outcome"]) == ("finished", proxy.base_url, {"resolved": 10})
 
@@ -171,6 +161,6 @@ def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
     later = NOW + LEASE * 2
     job.chunks.update(claim="another", claimed_until=later + LEASE)
     Chunk.objects.create(job=job, number=1, first_line=11, last_line=11)
-    assert list(scheduler.serve(job.owner, proxy, clock=lambda: later)) == []
+    assert serve(job.owner, proxy, clock=lambda: later) == []
     job.refresh_from_db()
     assert job.proxy == nowhere.base_url

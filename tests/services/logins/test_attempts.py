@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from resolver.services.logins import attempts, windows
-from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooMany, begin
+from resolver.services.logins import attempts
+from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooMany, Windows, begin
 from resolver.services.logins.file_store import FileWindows
 from resolver.services.logins.redis_store import RedisWindows
-from resolver.services.logins.windows import Windows
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -28,7 +27,7 @@ def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_
 
 @pytest.fixture
 def store(_store: None) -> Windows:
-    return windows.of_this_portal()
+    return attempts.windows_of_this_portal()
 
 
 pytestmark = pytest.mark.usefixtures("_store")

@@ -7,7 +7,7 @@ import pytest
 from resolver.models import Job, Lookup
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import look_up
-from resolver.services.owners import SESSION_KEY, owner_of
+from resolver.services.owners import SESSION_KEY, jobs_of, owner_of
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
@@ -72,4 +72,4 @@ def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: DoiPr
     assert owner_of(request) == "user:7"
     assert SESSION_KEY not in request.session
     assert set(Lookup.objects.values_list("owner", flat=True)) == {"user:7"}
-    assert history.jobs("user:7").count() == Job.objects.count() == 2
+    assert jobs_of("user:7").count() == Job.objects.count() == 2

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Lookup, StoredAnswer
-from resolver.services.inspect import inspect
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.readings import inspect
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW, make_job, run
 

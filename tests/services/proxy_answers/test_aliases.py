@@ -13,7 +13,7 @@ from resolver.domain.handle.wire import record_from_raw
 from resolver.models import StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.cache import keep, recall, stored_records
+from resolver.services.proxy_answers.cache import keep, stored_records, stored_resolutions
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import StandIn
 from tests.services.conftest import NOW
@@ -61,9 +61,8 @@ def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
     records = {f"10.1/{name}": record(f"10.1/{name}", to and f"10.1/{to}") for name, to in CHAINS[chain].items()}
     learned = resolved("10.1/a", records)
     keep({"10.1/a": learned}, {}, proxy=PROXY, now=NOW)
-    recalled = recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution
+    recalled = stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer
     assert recalled == learned
-    assert recalled is not None
     assert [handle for handle, _ in recalled.way] == [handle for handle, _ in learned.way]
 
 
@@ -71,7 +70,7 @@ def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
 def test_each_handle_on_the_way_has_its_own_record() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/B"), "10.1/B": record("10.1/B")}
     keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
-    found = stored_records(["10.1/A", "10.1/b"], proxy=PROXY, since=DAY_AGO, now=NOW)
+    found = stored_records(["10.1/A", "10.1/b"], proxy=PROXY, now=NOW)
     own = {name: stored.answer for name, stored in found.items()}
     assert own["10.1/a"].raw == {**records["10.1/a"].raw, "handle": "10.1/A"}
     assert own["10.1/b"].raw == {**records["10.1/B"].raw, "handle": "10.1/b"}
@@ -81,18 +80,18 @@ def test_each_handle_on_the_way_has_its_own_record() -> None:
 def test_an_alias_is_unknown_when_what_is_behind_it_is_not_stored_or_too_old() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b")}
     keep({"10.1/a": Resolution(records["10.1/a"])}, {}, proxy=PROXY, now=NOW)
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
     keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO - timedelta(seconds=1))
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
     keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO)
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is not None
+    assert "10.1/a" in stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)
 
 
 def test_of_a_failure_behind_an_alias_nothing_but_the_alias_is_stored() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": ProxyError("x")}
     keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
     assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1/a"]
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
+    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
 
 
 @pytest.mark.parametrize("form", [{"alias_of": "10.1/b", "loop": False}, {"alias_of": None, "loop": True}])
@@ -101,18 +100,18 @@ def test_the_end_of_a_chain_that_was_once_stored_under_its_first_name_is_not_tak
 ) -> None:
     keep({"10.1/a": Resolution(record("10.1/b"))}, {}, proxy=PROXY, now=NOW)
     stored = StoredAnswer.objects.get()
-    stored.answer |= form
+    stored.record |= form
     stored.save()
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution is None
-    assert stored_records(["10.1/a"], proxy=PROXY, since=NOW, now=NOW) == {}
+    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert stored_records(["10.1/a"], proxy=PROXY, now=NOW) == {}
 
 
 def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
     keep({"10.1/a": Resolution(record("10.1/a"))}, {}, proxy=PROXY, now=NOW)
     stored = StoredAnswer.objects.get()
-    stored.answer |= {"alias_of": None, "loop": False}
+    stored.record |= {"alias_of": None, "loop": False}
     stored.save()
-    assert recall(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].resolution == Resolution(record("10.1/a"))
+    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer == Resolution(record("10.1/a"))
 
 
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
@@ -121,12 +120,12 @@ def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> Non
     others = [f"10.1/{number}" for number in range(cache.AT_ONCE - 3)]
     keep({name: Resolution(Missing()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
-        recall([*others, "10.1/c"], proxy=PROXY, now=NOW)
+        stored_resolutions([*others, "10.1/c"], proxy=PROXY, now=NOW)
     assert len(queries) == 1
     with CaptureQueriesContext(connection) as queries:
-        known = recall([*others, "10.1/a"], proxy=PROXY, now=NOW)
+        known = stored_resolutions([*others, "10.1/a"], proxy=PROXY, now=NOW)
     assert len(queries) == 3
-    assert known["10.1/a"].resolution == Resolution(records["10.1/c"], "10.1/c")
+    assert known["10.1/a"].answer == Resolution(records["10.1/c"], "10.1/c")
 
 
 @pytest.mark.clause("P7")

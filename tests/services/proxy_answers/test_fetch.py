@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.domain.handle.record import Agency, Missing, NoValues, ProxyError, Record, Unreachable
-from resolver.models import Question, StoredAnswer
+from resolver.models import InFlightRequest, StoredAnswer
 from resolver.proxy.limits import Paused
-from resolver.services.cleanup import prune_questions
-from resolver.services.proxy_answers import fetch, single_flight
+from resolver.services.proxy_answers import fetch
+from resolver.services.proxy_answers.cache import AgencyAnswer, Known
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import Held, agencies, record
+from resolver.services.proxy_answers.fetch import agencies, record
 from resolver.standin.server import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,6 +27,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def asked(standin: StandIn, name: str) -> list[str]:
     """What the proxy was asked that holds this."""
     return [target for target in standin.requests if name in target]
+
+
+def said(names: list[str], proxy: DoiProxy, now: datetime) -> list[AgencyAnswer]:
+    return [known.answer for known in agencies(names, proxy=proxy, now=now)]
 
 
 def all_at_once(number: int, ask: Callable[[], Any]) -> list[Any]:
@@ -55,7 +59,7 @@ def test_a_record_is_asked_for_once_and_then_stored(proxy: DoiProxy, standin: St
     assert later.answer.raw == {**first.answer.raw, "handle": "10.5555/OWN"}
     assert first.asked_at == later.asked_at == now
     assert len(asked(standin, "10.5555/Own")) == 1
-    assert not Question.objects.exists()
+    assert not InFlightRequest.objects.exists()
 
 
 @pytest.mark.parametrize(("name", "kind"), [("10.5555/missing-own", Missing), ("10.5555/novalues-own", NoValues)])
@@ -129,7 +133,7 @@ def test_what_is_authoritative_is_no_answer_to_who_asks_so_later(proxy: DoiProxy
 
 def test_a_failure_is_never_stored(proxy: DoiProxy, nowhere: DoiProxy, standin: StandIn) -> None:
     for _ in range(2):
-        assert record("10.5555/error-own", proxy=proxy, now=timezone.now()) == Held(
+        assert record("10.5555/error-own", proxy=proxy, now=timezone.now()) == Known(
             ProxyError("response code 2: Internal Error"), None
         )
     assert len(asked(standin, "10.5555/error-own")) == 2
@@ -146,23 +150,7 @@ def test_many_who_ask_at_once_cost_one_request(name: str, proxy: DoiProxy, stand
         standin.latency = 0
     assert len({held.asked_at for held in found}) == 1
     assert len(asked(standin, name)) == 1
-    assert not Question.objects.exists()
-
-
-def test_who_comes_just_when_another_is_done_does_not_ask_again(
-    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    look = single_flight._other
-
-    def after_another(what: str) -> Any:
-        """Between the look at what is stored and the claim."""
-        monkeypatch.undo()
-        record("10.5555/just-then", proxy=proxy, now=timezone.now())
-        return look(what)
-
-    monkeypatch.setattr(single_flight, "_other", after_another)
-    record("10.5555/just-then", proxy=proxy, now=timezone.now())
-    assert len(asked(standin, "10.5555/just-then")) == 1
+    assert not InFlightRequest.objects.exists()
 
 
 @pytest.mark.clause("P8")
@@ -175,45 +163,10 @@ def test_those_who_ask_for_an_authoritative_answer_at_once_share_one(proxy: DoiP
     assert asked(standin, "10.5555/many-auth") == ["/api/handles/10.5555/many-auth?auth=true"]
 
 
-def test_those_who_wait_share_the_failure_of_that_very_request_and_those_in_line_hear_of_it(
-    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(single_flight, "TOLD_FOR", timedelta(minutes=1))
-    standin.latency = 0.3
-    try:
-        found = all_at_once(6, lambda: record("10.5555/error-many", proxy=proxy, now=timezone.now()))
-    finally:
-        standin.latency = 0
-    assert found == [Held(ProxyError("response code 2: Internal Error"), None)] * 6
-    assert record("10.5555/error-many", proxy=proxy, now=timezone.now()) == found[0]
-    assert len(asked(standin, "10.5555/error-many")) == 1
-    Question.objects.update(until=timezone.now() - timedelta(seconds=1))
-    record("10.5555/error-many", proxy=proxy, now=timezone.now())
-    assert len(asked(standin, "10.5555/error-many")) == 2
-    # What they were told by is no longer needed, and goes when tidied up.
-    assert {question.what for question in Question.objects.all()} == {None}
-    prune_questions(timezone.now() + timedelta(minutes=5))
-    assert not Question.objects.exists()
-
-
 def test_a_pause_is_told_to_all_who_wait(proxy: DoiProxy) -> None:
     proxy.budget.pause(50)
     found = all_at_once(3, lambda: record("10.5555/paused", proxy=proxy, now=timezone.now()))
     assert [type(each) for each in found] == [Paused] * 3
-
-
-def test_who_finds_a_killed_asker_waits_no_longer_than_its_claim_lasts(
-    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a process that was killed leaves it: a claim that nobody renews."""
-    monkeypatch.setattr(single_flight, "RENEW_EVERY", 60.0)
-    monkeypatch.setattr(single_flight, "LEASE", timedelta(seconds=0.3))
-    now = timezone.now()
-    what = fetch._digest(proxy, "record auth=False cert=False", ["10.5555/killed"])
-    Question.objects.create(what=what, until=now + timedelta(seconds=0.5), asked_at=now)
-    found = all_at_once(3, lambda: record("10.5555/killed", proxy=proxy, now=now))
-    assert {type(held.answer) for held in found} == {Record}
-    assert len(asked(standin, "10.5555/killed")) == 1
 
 
 def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
@@ -231,34 +184,21 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
     with pytest.raises(RuntimeError):
         record("10.5555/stumbled", proxy=proxy, now=timezone.now())
     assert isinstance(record("10.5555/stumbled", proxy=proxy, now=timezone.now()).answer, Record)
-    assert not Question.objects.exists()
-
-
-def test_a_claim_is_kept_as_long_as_its_asker_lives(
-    proxy: DoiProxy, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(single_flight, "RENEW_EVERY", 0.1)
-    monkeypatch.setattr(single_flight, "LEASE", timedelta(seconds=0.4))
-    standin.latency = 1.2
-    try:
-        all_at_once(3, lambda: record("10.5555/slow-answer", proxy=proxy, now=timezone.now()))
-    finally:
-        standin.latency = 0
-    assert len(asked(standin, "10.5555/slow-answer")) == 1
+    assert not InFlightRequest.objects.exists()
 
 
 @pytest.mark.clause("R1")
 def test_agencies_come_in_the_order_asked_and_are_asked_for_once(proxy: DoiProxy, standin: StandIn) -> None:
     now = timezone.now()
-    assert agencies(["10.5555/ra-b"], proxy=proxy, now=now) == [Agency("10.5555/ra-b", ra="Crossref")]
+    assert said(["10.5555/ra-b"], proxy, now) == [Agency("10.5555/ra-b", ra="Crossref")]
     names = ["10.5555/ra-a", "10.5555/RA-B", "10.5555/missing-ra", "10.5555/ra-a"]
-    assert agencies(names, proxy=proxy, now=now) == [
+    assert said(names, proxy, now) == [
         Agency("10.5555/ra-a", ra="Crossref"),
         Agency("10.5555/RA-B", ra="Crossref"),
         Agency("10.5555/missing-ra", status="DOI does not exist"),
         Agency("10.5555/ra-a", ra="Crossref"),
     ]
-    assert agencies(names, proxy=proxy, now=now)[0].ra == "Crossref"
+    assert said(names, proxy, now)[0].ra == "Crossref"
     assert [target.partition("/doiRA/")[2] for target in asked(standin, "ra-")] == [
         "10.5555/ra-b",
         "10.5555/ra-a,10.5555/missing-ra",
@@ -269,7 +209,7 @@ def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: DoiProxy, standin
     names = ["10.5555/ra-many-1", "10.5555/ra-many-2"]
     standin.latency = 0.2
     try:
-        found = all_at_once(6, lambda: agencies(names, proxy=proxy, now=timezone.now()))
+        found = all_at_once(6, lambda: said(names, proxy, timezone.now()))
     finally:
         standin.latency = 0
     assert [[agency.ra for agency in each] for each in found] == [["Crossref", "Crossref"]] * 6
@@ -279,7 +219,7 @@ def test_many_who_ask_which_ra_at_once_cost_one_request(proxy: DoiProxy, standin
 def test_that_which_ra_could_not_be_asked_is_told_of_each_name_that_is_not_stored(
     proxy: DoiProxy, nowhere: DoiProxy
 ) -> None:
-    assert [type(each) for each in agencies(["10.5555/a", "10.5555/b"], proxy=nowhere, now=timezone.now())] == [
+    assert [type(each) for each in said(["10.5555/a", "10.5555/b"], nowhere, timezone.now())] == [
         Unreachable,
         Unreachable,
     ]
@@ -290,5 +230,5 @@ def test_of_very_long_names_nothing_is_stored(proxy: DoiProxy, standin: StandIn)
     now, longest = timezone.now(), f"10.5555/missing-{'x' * 1984}"
     for name in (longest, f"{longest}x"):
         assert isinstance(record(name, proxy=proxy, now=now).answer, Missing)
-        assert [agency.name for agency in agencies([name], proxy=proxy, now=now)] == [name]
+        assert [agency.name for agency in said([name], proxy, now)] == [name]
     assert [row.name for row in StoredAnswer.objects.all()] == [longest]

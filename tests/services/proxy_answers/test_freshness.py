@@ -11,7 +11,7 @@ from django.utils import timezone
 from resolver.domain.handle.record import Record, Resolution
 from resolver.domain.handle.wire import record_from_raw
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.cache import keep, recall
+from resolver.services.proxy_answers.cache import Known, keep, stored_resolutions
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import record
 from tests.proxy import raw_server as raw
@@ -33,8 +33,8 @@ def of(name: str, kind: str, text: str, ttl: Any, age: float = 0.0) -> Record:
     return found
 
 
-def known(name: str, seconds: float) -> Resolution | None:
-    return recall([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds))[name].resolution
+def known(name: str, seconds: float) -> Known[Resolution] | None:
+    return stored_resolutions([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).get(name)
 
 
 @pytest.mark.clause("P15")

@@ -12,7 +12,7 @@ from resolver.services.comparisons import compare, rerun
 from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.names import OTHERS_IN_FULL
+from resolver.services.readings import OTHERS_IN_FULL
 from resolver.services.results.export import results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request

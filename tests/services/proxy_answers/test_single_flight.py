@@ -6,8 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,9 +18,9 @@ from django.utils import timezone
 
 from doiportal.supervisor import processes
 from resolver.domain.handle.record import ProxyError
-from resolver.models import Question
-from resolver.proxy.responses import Failure
+from resolver.models import InFlightRequest
 from resolver.services.proxy_answers import semaphore, single_flight
+from resolver.services.proxy_answers.cache import Found, Known
 from resolver.services.proxy_answers.semaphore import Attempt, ProxyBusy, ProxySemaphore, TurnedBack
 from resolver.services.proxy_answers.single_flight import ask_once
 
@@ -127,27 +130,27 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_threa
             semaphore.ATTEMPT.reset(token)
 
 
-def answer_at_once() -> tuple[str | Failure, Failure | None]:
-    return "asked", None
+def answers(answer: object = "answer") -> Found[Any]:
+    return {"name": Known(answer)}
 
 
-def ask(what: str, proxy: Callable[[], tuple[str | Failure, Failure | None]] = answer_at_once) -> str | Failure:
-    """Of a proxy that is asked so; nothing is stored."""
-    now = timezone.now()
+def ask(key: str, proxy: Callable[[], Found[Any]] = answers, **options: Any) -> Any:
+    """What a proxy says that is asked so; nothing is stored unless there is something to `recall`."""
+    options = {"recall": lambda at, since: {}, "now": timezone.now(), **options}
     try:
-        return ask_once(what, ask=proxy, stored=lambda since: None, now=now, fresh_since=now)
+        return ask_once(key, ["name"], ask=proxy, **options)["name"].answer
     finally:
         if threading.current_thread() is not threading.main_thread():
             connection.close()
 
 
 @contextmanager
-def under_way(what: str, *, since: timedelta = timedelta(0)) -> Iterator[None]:
-    """Another process asks this, and lives."""
+def under_way(key: str, *, since: timedelta = timedelta(0), until: timedelta = timedelta(minutes=5)) -> Iterator[None]:
+    """Another process asks this, and lives, or was killed."""
     now = timezone.now()
-    row = Question.objects.create(what=what, until=now + timedelta(minutes=5), asked_at=now - since)
+    InFlightRequest.objects.create(key=key, token="another", until=now + until, asked_at=now - since)
     yield
-    row.delete()
+    InFlightRequest.objects.filter(token="another").delete()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -155,7 +158,7 @@ def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
     with under_way("silent", since=single_flight.LONGEST_WAIT), pytest.raises(ProxyBusy) as busy:
         ask("silent")
     assert busy.value.seconds > 0
-    assert ask("silent") == "asked"
+    assert ask("silent") == "answer"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -169,26 +172,77 @@ def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeyp
             with pytest.raises(ProxyBusy):
                 ask(what)
         assert not any(each.done() for each in waiting)
-    assert [each.result() for each in waiting] == ["asked"] * semaphore.PLACES
+    assert [each.result() for each in waiting] == ["answer"] * semaphore.PLACES
 
 
 @pytest.mark.django_db(transaction=True)
 def test_who_comes_while_all_are_quick_gets_a_place() -> None:
     with ThreadPoolExecutor(2 * semaphore.PLACES) as pool:
         asked = [pool.submit(ask, f"number {number}") for number in range(20)]
-    assert [each.result() for each in asked] == ["asked"] * 20
+    assert [each.result() for each in asked] == ["answer"] * 20
+
+
+def fail_when_awaited(failure: ProxyError) -> Found[Any]:
+    while not InFlightRequest.objects.filter(awaited=True).exists():
+        time.sleep(0.01)
+    return answers(failure)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure() -> None:
+def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_those_in_line_hear_of_it() -> None:
     failure = ProxyError("code 2: no\x00", {"responseCode": 2, "message": "no\x00", "extra": [1.5, "\ud800"]})
-
-    def fail_when_awaited() -> tuple[str | Failure, Failure | None]:
-        while not Question.objects.filter(awaited=True).exists():
-            time.sleep(0.01)
-        return failure, failure
-
+    fail = partial(ask, "wrong", lambda: fail_when_awaited(failure), told_for=timedelta(minutes=1))
     with ThreadPoolExecutor(2) as pool:
-        told = [each.result() for each in [pool.submit(ask, "wrong", fail_when_awaited) for _ in range(2)]]
-    assert told == [failure] * 2
-    assert [each.raw for each in told if isinstance(each, ProxyError)] == [failure.raw] * 2
+        told = [each.result() for each in [pool.submit(fail) for _ in range(2)]]
+    told.append(ask("wrong"))
+    assert told == [failure] * 3
+    assert [each.raw for each in told] == [failure.raw] * 3
+    InFlightRequest.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert ask("wrong") == "answer"
+    assert not InFlightRequest.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_failure_that_nobody_has_waited_for_is_nobody_elses() -> None:
+    assert isinstance(ask("wrong", lambda: answers(ProxyError("no"))), ProxyError)
+    assert ask("wrong") == "answer"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_just_when_another_is_done_does_not_ask_again() -> None:
+    stored = lambda at, since: answers("stored")  # noqa: E731
+    assert ask("done", recall=stored) == "stored"
+    assert ask("done", recall=stored, anew=True) == "answer"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_finds_a_killed_asker_waits_no_longer_than_its_lease_lasts() -> None:
+    """As a process that was killed leaves it: a lease that nobody renews."""
+    stored: Found[Any] = {}
+
+    def keep() -> Found[Any]:
+        stored.update(answers())
+        asked.append("once")
+        return stored
+
+    asked: list[str] = []
+    with under_way("killed", until=timedelta(seconds=0.5)), ThreadPoolExecutor(3) as pool:
+        found = [pool.submit(ask, "killed", keep, recall=lambda at, since: stored) for _ in range(3)]
+        assert [each.result() for each in found] == ["answer"] * 3
+    assert asked == ["once"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_kept_as_long_as_its_asker_lives() -> None:
+    def slowly() -> Found[Any]:
+        time.sleep(1)
+        asked.append("once")
+        return answers()
+
+    asked: list[str] = []
+    leases = replace(single_flight.LEASES, lasting=timedelta(seconds=0.4))
+    with ThreadPoolExecutor(3) as pool:
+        stored = lambda at, since: answers() if asked else {}  # noqa: E731
+        found = [pool.submit(ask, "slow", slowly, recall=stored, leases=leases) for _ in range(3)]
+        assert [each.result() for each in found] == ["answer"] * 3
+    assert asked == ["once"]

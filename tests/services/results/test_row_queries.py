@@ -55,9 +55,9 @@ def test_each_row_belongs_to_one_group(job: Job) -> None:
 
 def test_what_resolves_and_is_at_fault_is_stored_and_counted_whoever_asked_for_the_name_first(job: Job) -> None:
     """A link that a # cuts off leads somewhere else: its row is a duplicate of the row that is fine."""
-    doubtful = Row.objects.filter(job=job, doubtful=True).order_by("line")
-    assert list(doubtful.values_list("line", "same_as")) == [(5, 1), (8, None), (9, None), (10, None)]
-    assert job.doubtful == 4
+    needs_review = Row.objects.filter(job=job, needs_review=True).order_by("line")
+    assert list(needs_review.values_list("line", "same_as")) == [(5, 1), (8, None), (9, None), (10, None)]
+    assert job.needs_review == 4
 
 
 def test_facets_count_what_another_choice_would_give(job: Job) -> None:

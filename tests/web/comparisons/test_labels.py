@@ -13,7 +13,7 @@ def two(visitor: Client, upload: Look) -> tuple[Job, Job]:
     upload("doi\n10.1000/182\n10.1000/nope\n10.1000/nope2\n")
     first = run(Job.objects.get())
     visitor.post(f"/jobs/{first.pk}/again")
-    return first, run(Job.objects.get(again_of=first))
+    return first, run(Job.objects.get(rerun_of=first))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def second(first: Job, changing: StandIn, visitor: Client, tmp_path: Path) -> Jo
     """Made by the button."""
     changing.know(records(tmp_path, AFTER))
     response = visitor.post(f"/jobs/{first.pk}/again")
-    job = Job.objects.get(again_of=first)
+    job = Job.objects.get(rerun_of=first)
     assert response["Location"] == f"/jobs/{job.pk}"
     return run(job)
 
@@ -106,7 +106,7 @@ def test_a_long_list_of_changes_has_pages(first: Job, visitor: Client, upload: L
 
 def test_nothing_that_changed_is_said_in_one_look(first: Job, visitor: Client) -> None:
     visitor.post(f"/jobs/{first.pk}/again")
-    same = run(Job.objects.get(again_of=first))
+    same = run(Job.objects.get(rerun_of=first))
     said = text_of(visitor.get(f"/jobs/{first.pk}/compare/{same.pk}"))
     assert "No changes" in said
     assert "All differences" not in said
@@ -116,7 +116,7 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
     visitor: Client, first: Job
 ) -> None:
     visitor.post(f"/jobs/{first.pk}/again")
-    second = run(Job.objects.get(again_of=first))
+    second = run(Job.objects.get(rerun_of=first))
     Row.objects.filter(job__in=(first, second), line=2).update(outcome="unreachable", urls=[], ra="")
     page = visitor.get(f"/jobs/{first.pk}/compare/{second.pk}")
     said = text_of(page)
@@ -128,7 +128,7 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
 
 def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job, visitor: Client) -> None:
     visitor.post(f"/jobs/{first.pk}/again")
-    running = Job.objects.get(again_of=first)
+    running = Job.objects.get(rerun_of=first)
     page = visitor.get(f"/jobs/{first.pk}/compare/{running.pk}")
     assert page.status_code == 409
     assert "We’re still checking one of these lists" in text_of(page)

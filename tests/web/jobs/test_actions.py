@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
-from resolver.services.jobs.precheck import survey_chunks
+from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -144,7 +144,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     page = f"/jobs/{job.pk}"
     assert "Quick check of" not in text_of(visitor.get(page))
     list(import_rows.read_rows(job.pk))
-    survey_chunks(job.pk, proxy=proxy_from_settings())
+    precheck_chunks(job.pk, proxy=proxy_from_settings())
     said = (
         "Quick check of 100 of 100 rows: registered 60, not registered 20, no DOI name 20. "
         "Agencies: Crossref 40, Public 20. We’re now looking up the web addresses of the registered DOIs."
@@ -165,7 +165,7 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
         done=1_000_000,
         duplicates=4_321,
         counts=counts,
-        survey=survey | {"ra": {"Crossref": 1_234_567}},
+        precheck=survey | {"ra": {"Crossref": 1_234_567}},
     )
     page = visitor.get(f"/jobs/{job.pk}")
     for words in (

@@ -58,7 +58,7 @@ def row(job: Job, line: int) -> Row:
         outcome="no-values" if line == ROWS else "resolved" if line % 3 else "not-found",
         ra=("", "Crossref", "JaLC")[line % 3],
         problems=both or (" old-resolver " if line % 10 == 0 else ""),
-        doubtful=bool(both) and line % 3 > 0,
+        needs_review=bool(both) and line % 3 > 0,
         same_as=1 if line % 7 == 0 else None,
     )
 
@@ -175,7 +175,7 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         (RowFilter(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
         (RowFilter(problem="no-doi"), r"row_problems( on| \(job_id=\? AND line>\?\))"),
         (RowFilter(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
-        (RowFilter(group="needs-work"), r"row_doubtful( on| \(job_id=\? AND line>\?\))"),
+        (RowFilter(group="needs-work"), r"row_needs_review( on| \(job_id=\? AND line>\?\))"),
     ):
         found = apply_filter(Row.objects.filter(job=job).order_by("line"), wanted)[-1]
         plan = found.filter(line__gt=1).values("line")[:100].explain()
@@ -199,5 +199,5 @@ def test_of_several_outcomes_no_more_than_a_page_of_each_is_read_in_the_order_of
     else:
         assert "MERGE (UNION ALL)" in plan, plan
         assert plan.count("COVERING INDEX row_outcome") == 4, plan
-        assert plan.count("COVERING INDEX row_doubtful") == 1, plan
+        assert plan.count("COVERING INDEX row_needs_review") == 1, plan
         assert "TEMP B-TREE" not in plan, plan

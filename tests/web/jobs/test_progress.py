@@ -11,8 +11,8 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AT = int(START.timestamp())
 
 
-def job(done: int, total: int = 100_000, state: str = "checking", surveying: bool = False) -> Job:
-    return Job(state=state, done=done, total=total, started_at=START, surveying=surveying)
+def job(done: int, total: int = 100_000, state: str = "checking", prechecking: bool = False) -> Job:
+    return Job(state=state, done=done, total=total, started_at=START, prechecking=prechecking)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_who_looks_for_the_first_time_is_told_nothing() -> None:
 
 
 def test_nothing_is_told_while_which_ra_is_asked_and_that_time_does_not_count_afterwards() -> None:
-    assert pace(job(500, surveying=True), [Glance(AT, 0)], START + timedelta(seconds=60)) == ""
+    assert pace(job(500, prechecking=True), [Glance(AT, 0)], START + timedelta(seconds=60)) == ""
     now = START + timedelta(seconds=30)
-    seen = to_remember([Glance(AT, 500), Glance(AT + 15, 500)], job(500, surveying=True), now)
+    seen = to_remember([Glance(AT, 500), Glance(AT + 15, 500)], job(500, prechecking=True), now)
     later = now + timedelta(seconds=10)
     assert pace(job(1_500), remembered(seen, later), later) == "100 rows a second, about 16 minutes left"
 

@@ -62,7 +62,7 @@ def test_a_reader_changes_nothing_and_shares_nothing(job: Job, address: str, str
 
 def test_who_reads_two_shared_lists_may_compare_them(job: Job, address: str, visitor: Client, stranger: Client) -> None:
     visitor.post(f"/jobs/{job.pk}/again")
-    second = run(Job.objects.get(again_of=job))
+    second = run(Job.objects.get(rerun_of=job))
     stranger.get(address)
     both = f"/jobs/{job.pk}/compare/{second.pk}"
     assert stranger.get(both).status_code == 404

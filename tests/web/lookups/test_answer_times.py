@@ -22,7 +22,7 @@ def test_the_page_of_a_lookup_says_when_the_proxy_answered(look: Look):
 
 def test_the_page_of_a_row_says_it_too_and_that_it_is_a_stored_answer(look: Look, upload: Look, visitor: Client):
     look("10.1000/182")
-    StoredAnswer.objects.update(answer_at=EARLIER, agency_at=EARLIER)
+    StoredAnswer.objects.update(record_at=EARLIER, agency_at=EARLIER)
     upload("DOI\n10.1000/182\nno DOI\n")
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))

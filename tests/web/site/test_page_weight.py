@@ -44,7 +44,7 @@ def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, vi
     upload("doi\n" + "10.1000/182\n" * 60)
     first = run(Job.objects.get())
     visitor.post(f"/jobs/{first.pk}/again")
-    second = run(Job.objects.get(again_of=first))
+    second = run(Job.objects.get(rerun_of=first))
     for job in (first, second):
         Row.objects.filter(job=job).update(input=HIDDEN, urls=[f"https://{job.pk}.org/{HIDDEN}"] * 5)
     address, seen = f"/jobs/{first.pk}/compare/{second.pk}", 0

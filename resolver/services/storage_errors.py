@@ -1,30 +1,39 @@
-"""What stands behind a failure to store or to read: a full disk, or a service that is away. Neither is our fault."""
+"""Why something could not be stored or read: a full disk, a database or Redis that is away, or a value that a column
+refuses. None of them is a fault of the portal."""
 
 import errno
 import sqlite3
 from collections.abc import Iterator
 
 import redis
-from django.db import InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 
 FULL = "The portal has no room left to store this, and nothing of it was kept. Tell the people who run it."
 AWAY = "The portal cannot reach its database, or Redis, right now. Nothing is lost: lists go on when it is back."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
-# SQLite has the same class of error for these and for a missing table, or too long a query, which are faults of ours.
+# SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-MAX_LINKS = 50  # of what an error came from: longer chains are none that a program makes by design
-_POSTGRES_DISK_FULL = "53100"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+MAX_LINKS = 50  # causes of one error; no program makes longer chains by design
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_POSTGRES_DISK_FULL = "53100"
+_POSTGRES_LIMIT = "54"  # the class: an index entry or a statement is too large
+_OF_VALUES = (DataError, ValueError, TypeError, OverflowError, RecursionError)
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether the error says that the disk, or a quota on it, is full: that of uploads or that of the database."""
+    """Return whether the disk of the uploads or of the database, or a quota on it, is full."""
     return any(_says_full(link) for link in _chain(error))
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the error says that the database, or Redis, does not answer: stopped, restarted, or busy for too long."""
+    """Return whether the database or Redis does not answer: stopped, restarted, or busy for too long."""
     return any(map(_says_away, _chain(error))) and not is_full(error)
+
+
+def is_of_the_data(error: Exception) -> bool:
+    """Return whether a value is refused, here or by the database: the fault of one row or one answer."""
+    return isinstance(error, _OF_VALUES) or str(getattr(error.__cause__, "sqlstate", "")).startswith(_POSTGRES_LIMIT)
 
 
 def _says_away(error: BaseException) -> bool:
@@ -43,7 +52,7 @@ def _says_full(error: BaseException) -> bool:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and what it came from, as far as that is new: an exception can be its own cause."""
+    """Yield the error and its causes, each once: an exception can be its own cause."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen and len(seen) < MAX_LINKS:
         seen.add(id(error))

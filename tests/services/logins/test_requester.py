@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from resolver.services.requester import address_of, network_of
+from resolver.services.logins.attempts import address_of, network_of
 
 
 @pytest.mark.parametrize(
