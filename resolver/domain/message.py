@@ -1,7 +1,7 @@
 """What people are told: an English sentence or phrase that carries the template and the details it was made of.
 
 Programs and files get the English text. A page translates the template and fills in the details in its own language
-(`resolver/web/site/translate.py`), so no page has to recognise a finished sentence.
+(`resolver/web/site/translate_message.py`), so no page has to recognise a finished sentence.
 """
 
 from collections.abc import Mapping

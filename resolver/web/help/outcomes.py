@@ -1,4 +1,4 @@
-"""What the help says of an outcome beyond its verdict: an example, and what a librarian should know."""
+"""The help on each outcome beyond its verdict: an example, and what a librarian should know."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from django.utils.translation import gettext_lazy as _
 from resolver.domain.report.report import Outcome
 
 MADE_UP = "10.5555/"
-"""Under this prefix the sample proxy makes names up; at doi.org it is one for tests."""
+"""The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""
 
 
 def is_made_up(text: str) -> bool:
-    """Whether only the sample proxy knows the name in the text."""
+    """Whether only the sample proxy has the name in the text."""
     return MADE_UP in text
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeHelp:
-    """`example` is a text that ends so at the sample proxy; `more` are sentences; `quick`: only a quick check does."""
+    """`example` has this outcome at the sample proxy; `more` are sentences; `quick`: only a quick check has it."""
 
     example: str
     more: tuple[str | Promise, ...]
@@ -27,7 +27,7 @@ class OutcomeHelp:
 
     @property
     def made_up(self) -> bool:
-        """Whether doi.org does not know the name."""
+        """Whether doi.org does not have the name."""
         return is_made_up(self.example)
 
 

@@ -1,4 +1,4 @@
-"""What every page needs to know."""
+"""The context of every page."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from resolver.services.proxy_answers.doi_proxy import barred_since
 
 
 def portal(request: HttpRequest) -> dict[str, Any]:
-    """Whether the answers are made up, whether a login is demanded, and since when the DOI proxy refuses to answer."""
+    """Whether answers are sample data, whether no login is needed, and since when the DOI proxy refuses requests."""
     return {"sample_data": conf.sample_data(), "open_to_all": conf.open_to_all(), "barred_since": barred_since}

@@ -98,7 +98,8 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
-    stack = summary(Job(total=1_000_000, done=1_000_000, counts=counts)).stack
+    bars = summary(Job(total=1_000_000, done=1_000_000, counts=counts))
+    stack = [bar for bar in bars.values() if bar.rows]
     assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
     assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
@@ -125,5 +126,5 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
-    [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
-    assert line.advice == "If the part that was cut off belongs to the DOI, check the full DOI."
+    [(_row, advice)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
+    assert advice == "If the part that was cut off belongs to the DOI, check the full DOI."

@@ -62,4 +62,4 @@ def test_the_page_says_how_many_of_very_many_dois_were_not_asked(look: Look, set
         said = text_of(look(" ".join(f"10.1000/n{n}" for n in range(300))))
     unasked = sum(other["outcome"] == "" for other in newest().others)
     assert unasked > 1
-    assert f"We couldn't check {unasked} of these DOIs" in said
+    assert f"We couldn’t check {unasked} of these DOIs" in said
