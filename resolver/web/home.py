@@ -43,7 +43,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form for a list; a POST makes a draft, or says which line is wrong."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     response = _make_draft(request, form) if form.is_bound else None
-    context = {"form": form, "here": "jobs"}
+    context = {"form": form}
     return response or render(request, "jobs/upload.html", context, status=422 if form.errors else 200)
 
 
@@ -82,4 +82,4 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 def _home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
     recent = history.lookups(reader_of(request))[:RECENT]
-    return render(request, "home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
+    return render(request, "home.html", {"form": form, "recent": recent}, status=status)

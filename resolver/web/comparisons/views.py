@@ -1,5 +1,6 @@
 """Two lists side by side: checked again, chosen, compared, downloaded."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -66,7 +67,7 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     before, after = _both(request, pk, other)
     if before.pk != pk:
         return redirect("job-compare", pk=before.pk, other=after.pk)
-    context = {"before": before, "after": after, "here": "jobs"}
+    context: dict[str, Any] = {"before": before, "after": after}
     try:
         with gone_is_404():
             comparison = _compare(before, after)

@@ -87,7 +87,7 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: EncodeForm, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return render(request, "help/encode.html", {"form": form, "here": "encode", **context}, status=status)
+    return render(request, "help/encode.html", {"form": form, **context}, status=status)
 
 
 def _refused(reading: Reading) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The help: an index, a page for each outcome and for each problem, the Registration Agencies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +13,7 @@ from resolver.domain.handle.agencies import CONTACTS, LIST
 from resolver.domain.name.encoding_table import explain_encoding
 from resolver.domain.parsing.parse import read
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, Entry, Severity
+from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_made_up
@@ -25,7 +25,6 @@ _CANDIDATES = 3  # other readings shown with an example; the lookup shows all
 _ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about
 _RECORDS_LAST = sorted(CATALOGUE.values(), key=lambda entry: entry.code in OF_RECORDS)
 _BY_SEVERITY = {str(severity): [one for one in _RECORDS_LAST if one.severity is severity] for severity in Severity}
-_PROBLEMS = [entry for entries in _BY_SEVERITY.values() for entry in entries]
 
 
 @require_safe
@@ -35,7 +34,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "verdicts": [(str(outcome), VERDICTS[outcome]) for outcome in Outcome],
         "severities": _BY_SEVERITY.items(),
         "fates": [fate for fate in explain_encoding(_ENCODED) if not fate.stays],
-        "here": "help",
     }
     return render(request, "help/index.html", context)
 
@@ -58,7 +56,6 @@ def outcome(request: HttpRequest, code: str) -> HttpResponse:
         "verdicts": [(str(one), VERDICTS[one]) for one in Outcome],
         "typable": True,
         "can_be_tried": not entry.quick and _can_be_tried(entry.example, needs_record=code != Outcome.NOT_FOUND),
-        "here": "help",
     }
     return render(request, "help/outcome.html", context)
 
@@ -69,7 +66,6 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
     if code not in CATALOGUE:
         raise Http404
     entry = CATALOGUE[code]
-    before, after = _neighbours(_PROBLEMS, entry)
     of_record, of_cell = code in OF_RECORDS, code in OF_CELLS
     context = {
         "entry": entry,
@@ -80,10 +76,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
         "made_up": is_made_up(entry.example),
         "typable": entry.example.isprintable(),  # else a link carries it, encoded
         "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
-        "before": before,
-        "after": after,
         "longest": conf.max_cell(),
-        "here": "help",
         **({} if of_record or of_cell or not entry.example else _read(entry.example)),
     }
     return render(request, "help/problem.html", context)
@@ -105,12 +98,7 @@ def _can_be_tried(example: str, *, needs_record: bool) -> bool:
     return conf.sample_data() or not (needs_record and is_made_up(example))
 
 
-def _neighbours(entries: Sequence[Entry], entry: Entry) -> tuple[Entry | None, Entry | None]:
-    at = entries.index(entry)
-    return (entries[at - 1] if at else None), (entries[at + 1] if at + 1 < len(entries) else None)
-
-
 @require_safe
 def agencies(request: HttpRequest) -> HttpResponse:
     """The Registration Agencies by their names in results, and where to report a DOI (R6)."""
-    return render(request, "help/agencies.html", {"agencies": CONTACTS.values(), "list": LIST, "here": "help"})
+    return render(request, "help/agencies.html", {"agencies": CONTACTS.values(), "list": LIST})

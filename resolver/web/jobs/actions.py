@@ -30,7 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
     wanted = form.wanted()
     found = history.jobs(reader_of(request), **wanted).select_related("again_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "wanted": wanted, "page": page, "here": "jobs"}
+    context = {"form": form, "wanted": wanted, "page": page}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)
 
 
@@ -45,7 +45,7 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
             lifecycle.describe(job, **form.cleaned_data)
         messages.success(request, _("Name and note saved."))
         return redirect("job", pk=pk)
-    context = {"job": job, "form": form, "here": "jobs"}
+    context = {"job": job, "form": form}
     return render(request, "jobs/description.html", context, status=422 if form.errors else 200)
 
 
@@ -81,7 +81,7 @@ def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask first, then delete the list, its results and its upload."""
     job = own_job(request, pk)
     if request.method != "POST":
-        return render(request, "jobs/confirm_delete.html", {"job": job, "here": "jobs"})
+        return render(request, "jobs/confirm_delete.html", {"job": job})
     lifecycle.delete(job)
     messages.success(request, _("List and results deleted."))
     return redirect("jobs")

@@ -26,7 +26,7 @@ from resolver.web.site.polling import replace_live_part, stop_polling
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The whole page."""
-    return render(request, "jobs/detail.html", {"here": "jobs", **context_for_job(request, seen_job(request, pk))})
+    return render(request, "jobs/detail.html", {**context_for_job(request, seen_job(request, pk))})
 
 
 @never_cache

@@ -34,4 +34,4 @@ def results(request: HttpRequest, pk: UUID, form: ExportFormat) -> HttpResponseB
 
 
 def _unavailable(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:
-    return render(request, "jobs/file_unavailable.html", {"job": job, "why": why, "here": "jobs"}, status=status)
+    return render(request, "jobs/file_unavailable.html", {"job": job, "why": why}, status=status)

@@ -68,7 +68,6 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         "start": start,
         "rows_words": rows_sentence(preview),
         "preview": preview,
-        "here": "jobs",
         **_table(preview),
     }
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)

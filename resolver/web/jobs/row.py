@@ -53,7 +53,6 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "cells": cells,
         "more_cells": more_cells,
         "again": {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input},
-        "here": "jobs",
         **_links(row, job, request.GET),
     }
     return render(request, "jobs/row.html", context)

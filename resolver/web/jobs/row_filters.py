@@ -89,8 +89,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
             address(replace(any_outcome, group=str(group))),
             found.group.get(group, 0),
             wanted.group == group,
-            kind.sign,
-            kind.tone,
+            *shape("group", group),
         )
         for group, kind in GROUPS.items()
     ]

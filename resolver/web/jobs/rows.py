@@ -42,7 +42,6 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "row_query": short_query(wanted, down=down),
         "filters": context_for_filters(job, wanted, count_facets(job, wanted), down=down),
         "unread": count_unread_rows(job),
-        "here": "jobs",
     }
     return render(request, "jobs/rows.html", context, status=422 if form.errors else 200)
 

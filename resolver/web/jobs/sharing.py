@@ -27,7 +27,7 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
             sharing.share(job)
         return redirect("job-share", pk=pk)
     address = request.build_absolute_uri(reverse("shared", args=[job.share_token])) if job.share_token else ""
-    return render(request, "jobs/share.html", {"job": job, "address": address, "here": "jobs"})
+    return render(request, "jobs/share.html", {"job": job, "address": address})
 
 
 @require_POST
@@ -51,7 +51,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     response: HttpResponse = redirect("job", pk=job.pk)
     if not is_mine(request, job):
         if request.method != "POST" and from_another_site and request.session.is_empty():
-            response = render(request, "jobs/share_link.html", {"job": job, "token": token, "here": "jobs"})
+            response = render(request, "jobs/share_link.html", {"job": job, "token": token})
         else:
             sharing.grant(request.session, job)
     response["X-Robots-Tag"] = "noindex, nofollow"

@@ -65,7 +65,6 @@ def show(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "page": Paginator(history.lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page")),
         "total": sum(kinds.outcomes.values()),
-        "here": "history",
     }
     return render(request, "lookups/history.html", context, status=422 if form.errors else 200)
 
@@ -93,7 +92,7 @@ def delete_all(request: HttpRequest) -> HttpResponse:
     """Ask first, then delete all lookups."""
     owner = reader_of(request)
     if request.method != "POST":
-        context = {"count": history.lookups(owner).count(), "here": "history"}
+        context = {"count": history.lookups(owner).count()}
         return render(request, "lookups/history_confirm_delete.html", context)
     history.delete_lookups(owner)
     messages.success(request, _("History deleted."))

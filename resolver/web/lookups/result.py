@@ -37,18 +37,10 @@ def context_for_result(
     tried = result.outcome in TRIED_WHEN
     codes = [problem["code"] for problem in problems]
     facts = Facts(
-        result.outcome,
-        doi=result.doi,
-        link=to_url(result.doi) if result.doi else "",
-        codes=codes,
-        ra=result.ra,
-        prefix_ra=result.prefix_ra,
-        prefix_status=result.prefix_status,
+        result,
+        codes,
         suggestion=suggestion["doi"] if suggestion else "",
         meant=unregistered[0]["doi"] if unregistered else "",
-        alias_of=result.alias_of,
-        others=len(result.others),
-        missing=sum(other["outcome"] == Outcome.NOT_FOUND for other in result.others),
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
     )
     first = verdict_on(result.outcome, problems, not result.urls or any(map(is_link, result.urls)))

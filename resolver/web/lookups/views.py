@@ -23,7 +23,7 @@ from resolver.web.lookups.result import context_for_result
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
     lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
-    context = {"lookup": lookup, "here": "home", **context_for_lookup(lookup, country_of(request))}
+    context = {"lookup": lookup, **context_for_lookup(lookup, country_of(request))}
     return render(request, "lookups/detail.html", context)
 
 
@@ -63,7 +63,7 @@ def not_now(
     request: HttpRequest, pause: look_up.NotNow, text: str, *, lookup: Lookup | None = None, draft: Draft | None = None
 ) -> HttpResponse:
     """A page with a button to try again: with the text, or with the `lookup` or the `draft` that it comes from."""
-    context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft, "here": "home"}
+    context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft}
     response = render(request, "lookups/proxy_unavailable.html", context, status=503)
     response["Retry-After"] = str(pause.seconds)
     return response

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,6 +18,8 @@ from resolver.web.site.translate_message import translate_message
 
 _MOST = 20  # types or indexes in one request
 _NO_NAME = gettext_lazy("Enter a DOI or a link.")
+_PAIR = gettext_lazy("Enter an attribute, a colon and a value, such as id:1.")
+_COUNTRY = gettext_lazy("Enter a country as two letters, such as gb or fr.")
 
 
 class Flag(forms.CheckboxInput):
@@ -69,6 +72,7 @@ class ParameterForm(forms.Form):
         longest=200,
         label=gettext_lazy("Location with the attribute"),
         help_text=gettext_lazy("locatt=… An attribute and its value, for example id:1 or country:gb."),
+        validators=[RegexValidator(r"^[^:]+:", _PAIR)],
     )
     country = BoundedText(
         longest=20,
@@ -76,6 +80,7 @@ class ParameterForm(forms.Form):
         help_text=gettext_lazy(
             "Two letters, for example gb. Not part of the link: doi.org uses the reader’s IP address."
         ),
+        validators=[RegexValidator(r"^[A-Za-z]{2}\Z", _COUNTRY)],
     )
     urlappend = BoundedText(
         longest=1000,
@@ -122,18 +127,8 @@ class ParameterForm(forms.Form):
             raise forms.ValidationError(message % {"count": len(values), "most": _MOST})
         return values
 
-    def clean_locatt(self) -> str:
-        text: str = self.cleaned_data["locatt"]
-        key, colon = text.partition(":")[:2]
-        if text and not (key and colon):
-            raise forms.ValidationError(_("Enter an attribute, a colon and a value, such as id:1."))
-        return text
-
     def clean_country(self) -> str:
-        text: str = self.cleaned_data["country"]
-        if text and not re.fullmatch(r"[A-Za-z]{2}", text):
-            raise forms.ValidationError(_("Enter a country as two letters, such as gb or fr."))
-        return text.lower()
+        return str(self.cleaned_data["country"]).lower()
 
     @property
     def query(self) -> str:
@@ -149,13 +144,3 @@ class ParameterForm(forms.Form):
     def tried(self) -> bool:
         """Whether there are any parameters."""
         return bool(self.query or self.cleaned_data["country"])
-
-    @property
-    def texts(self) -> list[forms.BoundField]:
-        """The parameters with a text."""
-        return [self[name] for name in ("type", "index", "locatt", "country", "urlappend")]
-
-    @property
-    def flags(self) -> list[forms.BoundField]:
-        """The parameters with a tick."""
-        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "cert", "nols", "action")]

@@ -43,11 +43,11 @@ def show(request: HttpRequest) -> HttpResponse:
         response = _form_alone(request, form, status=503, why=str(not_now))
         response["Retry-After"] = str(not_now.seconds)
         return response
-    return render(request, "records/detail.html", {"form": form, "here": "records", **context})
+    return render(request, "records/detail.html", {"form": form, **context})
 
 
 def _form_alone(request: HttpRequest, form: ParameterForm, status: int = 200, why: str = "") -> HttpResponse:
-    return render(request, "records/form.html", {"form": form, "why": why, "here": "records"}, status=status)
+    return render(request, "records/form.html", {"form": form, "why": why}, status=status)
 
 
 def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:

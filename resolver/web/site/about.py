@@ -18,7 +18,7 @@ STATED = date(2026, 11, 22)
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
     """What was done for accessibility, what was tested, and how to report a barrier."""
-    context = {"stated": STATED, "contact": conf.contact_email(), "here": "accessibility"}
+    context = {"stated": STATED, "contact": conf.contact_email()}
     return render(request, "site/accessibility.html", context)
 
 

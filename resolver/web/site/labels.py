@@ -16,6 +16,9 @@ from resolver.web.site.translate_message import translate_message, translate_tex
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 
+SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "good": "✓"}  # the worst tone first
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help.
@@ -28,7 +31,11 @@ class Verdict:
     sentence: str
     advice: str
     tone: str
-    sign: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
 
 
 _word = cast("Callable[[Outcome], str]", lazy(lambda outcome: translate_message(outcome.word), str))
@@ -41,7 +48,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("The DOI is registered and its record has a web address."),
         _("Nothing to do."),
         "good",
-        "✓",
     ),
     Outcome.NO_URL: Verdict(
         _word(Outcome.NO_URL),
@@ -49,7 +55,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("The DOI is registered, but its record has no web address, so its link doesn’t open a page."),
         _("Contact the Registration Agency or the publisher."),
         "warn",
-        "!",
     ),
     Outcome.NO_VALUES: Verdict(
         _word(Outcome.NO_VALUES),
@@ -57,7 +62,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("The DOI is registered, but its record is empty, so its link doesn’t open a page."),
         _("Contact the Registration Agency or the publisher."),
         "warn",
-        "!",
     ),
     Outcome.NOT_FOUND: Verdict(
         _word(Outcome.NOT_FOUND),
@@ -65,7 +69,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("This DOI isn’t registered, so its link shows an error page."),
         _("Check it against the publication, character by character. If it matches, contact the agency of the prefix."),
         "bad",
-        "✗",
     ),
     Outcome.REGISTERED: Verdict(
         _word(Outcome.REGISTERED),
@@ -73,7 +76,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("The DOI is registered with a Registration Agency. A quick check doesn’t look up its record."),
         _("Nothing to do. Run the full check if you need the web addresses."),
         "good",
-        "✓",
     ),
     Outcome.INVALID: Verdict(
         _word(Outcome.INVALID),
@@ -81,7 +83,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _("This isn’t a valid DOI, so we couldn’t check it."),
         _("See the problems, and the suggestion if there is one."),
         "bad",
-        "✗",
     ),
     Outcome.PROXY_ERROR: Verdict(
         _word(Outcome.PROXY_ERROR),
@@ -89,7 +90,6 @@ VERDICTS: Mapping[str, Verdict] = {
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
         "unknown",
-        "?",
     ),
     Outcome.UNREACHABLE: Verdict(
         _word(Outcome.UNREACHABLE),
@@ -97,14 +97,12 @@ VERDICTS: Mapping[str, Verdict] = {
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
         "unknown",
-        "?",
     ),
-    "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "unknown", "…"),
+    "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
 }
 
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
 _EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
-_SIGNS = {"bad": "✗", "unknown": "?", "warn": "!", "good": "✓"}  # the worst tone first
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
 
 # A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
@@ -173,7 +171,7 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
     `first` is the verdict on the first DOI, and `outcomes` are those of all. It stands if none could be checked."""
     exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (_EXIST, COULD_NOT_ASK))
     tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
-    if len(outcomes) == 1 or tones == {"unknown"}:
+    if len(outcomes) == 1 or tones <= {"unknown", "waits"}:
         return first
     shown = {"exist": exist, "all": len(outcomes), "unasked": unasked}
     if unasked:
@@ -187,8 +185,7 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
             ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
             % shown
         )
-    tone = next(tone for tone in _SIGNS if tone in tones)
-    return replace(first, headline=headline, tone=tone, sign=_SIGNS[tone])
+    return replace(first, headline=headline, tone=next(tone for tone in SIGNS if tone in tones))
 
 
 def exists(outcome: str) -> bool:
@@ -197,7 +194,7 @@ def exists(outcome: str) -> bool:
 
 
 def _doubtful(verdict: Verdict) -> Verdict:
-    return replace(verdict, tone="warn", sign="!") if verdict.tone == "good" else verdict
+    return replace(verdict, tone="warn") if verdict.tone == "good" else verdict
 
 
 FORMS: Mapping[str, str] = {
@@ -229,19 +226,18 @@ SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"
 
 @dataclass(frozen=True, slots=True)
 class GroupLabel:
-    """The texts of a group of rows: `word` after a number, `rows` alone."""
+    """The texts of a group of rows: `word` after a number, `rows` alone; and its tone."""
 
     word: str
     rows: str
-    sign: str
     tone: str
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "✗", "bad"),
-    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "?", "unknown"),
-    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "…", "unknown"),
-    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "✓", "good"),
+    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
+    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
+    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
+    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
 }
 
 
@@ -252,20 +248,16 @@ def problem_label(code: str) -> str:
 
 def label_of(kind: str, value: str) -> str:
     """The label of an outcome, a problem, a group or an agency (`ra`)."""
-    if kind == "outcome" and value in VERDICTS:
-        return str(VERDICTS[value].word)
-    if kind == "group" and value in GROUPS:
-        return str(GROUPS[value].word)
-    return problem_label(value) if kind == "problem" else value
+    if kind == "problem":
+        return problem_label(value)
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return str(label.word) if label else value
 
 
 def shape(kind: str, value: str) -> tuple[str, str]:
     """The sign and the tone of an outcome, a problem or a group; an agency has none."""
-    if kind == "outcome" and value in VERDICTS:
-        return VERDICTS[value].sign, VERDICTS[value].tone
-    if kind == "group" and value in GROUPS:
-        return GROUPS[value].sign, GROUPS[value].tone
     if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)
         return SEVERITY_SIGNS[severity], severity
-    return "", ""
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return (SIGNS[label.tone], label.tone) if label else ("", "")

@@ -45,7 +45,6 @@ class Login(views.LoginView):
     """The login. Everything stored in this browser before becomes the user's."""
 
     redirect_authenticated_user = True
-    extra_context = {"here": "login"}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
@@ -81,7 +80,6 @@ class ChangePassword(views.PasswordChangeView):
     form_class = NewPasswordForm
     template_name = "registration/change_password.html"
     success_url = reverse_lazy("home")
-    extra_context = {"here": "password"}
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}

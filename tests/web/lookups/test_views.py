@@ -112,7 +112,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
     assert "The first DOI in the text, 10.1000/182: Registered, with a web address. See the 3 others below." in said
-    assert "What to do next See the other DOIs in this text: 1 of them isn’t registered." in said
+    assert "What to do next See the other DOIs in this text: 1 isn’t registered." in said
     assert "Use this link" not in said, "it would drop the others"
     assert "10.5555/two ✓ resolved Crossref https://example.org/landing/two" in said
     assert "10.5555/missing-b ✗ not registered" in said
