@@ -49,13 +49,17 @@ def outcome(request: HttpRequest, code: str) -> HttpResponse:
     """What an outcome means, with an example and what to do."""
     if code not in list(Outcome):
         raise Http404
-    entry = OUTCOMES[Outcome(code)]
+    example, sentences = OUTCOMES[Outcome(code)]
+    only_quick = code == Outcome.REGISTERED  # no lookup has this outcome
     context = {
         "code": code,
-        "entry": entry,
+        "example": example,
+        "sentences": sentences,
+        "made_up": is_made_up(example),
+        "only_quick": only_quick,
         "verdicts": [(str(one), VERDICTS[one]) for one in Outcome],
         "typable": True,
-        "can_be_tried": not entry.quick and _can_be_tried(entry.example, needs_record=code != Outcome.NOT_FOUND),
+        "can_be_tried": not only_quick and _can_be_tried(example, needs_record=code != Outcome.NOT_FOUND),
     }
     return render(request, "help/outcome.html", context)
 

@@ -1,6 +1,6 @@
 """The results of a list as bars: numbers and shares for the text, lengths for the picture beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -37,10 +37,9 @@ class Bar:
 def summary(job: Job) -> dict[str, Bar]:
     """A bar for each group of rows, from the left to the right of one bar; no query."""
     counted = count_groups(job)
-    percentages = percents([counted[group] for group in ORDER])
-    done, bars = 0, {}
-    for group, percent in zip(ORDER, percentages, strict=True):
-        bars[group.name.lower()] = _bar(job, "group", group, counted[group], sum(counted.values()), percent, done)
+    total, done, bars = sum(counted.values()), 0, {}
+    for group in ORDER:
+        bars[group.name.lower()] = _bar(job, "group", group, counted[group], total, done)
         done += counted[group]
     return bars
 
@@ -53,14 +52,14 @@ def bars_of(job: Job, kind: str) -> list[Bar]:
     return [_bar(job, kind, value, counted[value], job.done) for value in values[:MOST]]
 
 
-def _bar(job: Job, kind: str, value: str, rows: int, total: int, percent: int | None = None, done: int = 0) -> Bar:
+def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
     length = min(100.0, max(THINNEST, 100 * rows / max(1, total)))
     sign, tone = shape(kind, value)
     return Bar(
         label_of(kind, value),
         rows,
-        share(rows, total, percent),
+        share(rows, total),
         f"{min(100 * done / max(1, total), 100 - length):.2f}%",
         f"{length:.2f}%",
         f"{reverse('job-rows', args=[job.pk])}?{key}",
@@ -71,21 +70,11 @@ def _bar(job: Job, kind: str, value: str, rows: int, total: int, percent: int | 
     )
 
 
-def share(rows: int, total: int, percent: int | None = None) -> str:
-    """The percentage in words: 0% and 100% only if they are exact. `percent` is the rounded value, if it is known."""
-    percent = round(100 * rows / max(1, total)) if percent is None else percent
+def share(rows: int, total: int) -> str:
+    """The percentage in words: 0% and 100% only if they are exact."""
+    percent = round(100 * rows / max(1, total))
     if rows and percent == 0:
         return _("less than 1%")
     if rows < total and percent >= 100:
         return _("more than 99%")
     return _("%(percent)d%%") % {"percent": min(100, percent)}
-
-
-def percents(parts: Sequence[int]) -> list[int]:
-    """The parts in per cent, rounded so that they add up to 100: the largest remainders are rounded up."""
-    total = max(1, sum(parts))
-    rounded = [100 * part // total for part in parts]
-    missing = 100 - sum(rounded) if any(parts) else 0
-    for index in sorted(range(len(parts)), key=lambda index: -(100 * parts[index] % total))[:missing]:
-        rounded[index] += 1
-    return rounded

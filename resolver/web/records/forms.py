@@ -88,7 +88,7 @@ class ParameterForm(forms.Form):
         help_text=gettext_lazy("urlappend=… Include the ? or &, for example ?page=2."),
     )
     noredirect = _flag(gettext_lazy("Show the values instead of redirecting (noredirect)"))
-    ignore_aliases = _flag(gettext_lazy("Do not follow aliases (ignore_aliases)"))
+    ignore_aliases = _flag(gettext_lazy("Don’t follow aliases (ignore_aliases)"))
     auth = _flag(gettext_lazy("Skip all caches (auth)"))
     cert = _flag(gettext_lazy("Accept only an authenticated answer (cert)"))
     nols = _flag(gettext_lazy("Don’t use a local service (nols)"))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from resolver.domain.problems.problem import Entry
 from resolver.domain.report.report import COULD_NOT_ASK
 from resolver.sheets.input.layout import name_column
-from resolver.web.site.labels import FORMS, SEVERITIES, STATES, VERDICTS, Verdict, problem_label
+from resolver.web.site.labels import FORMS, SEVERITIES, STATES, VERDICTS, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
 
 register = template.Library()
@@ -16,6 +16,11 @@ _LONGEST_NUMBER = 9  # digits
 _DETAIL = re.compile(r"\{\w+\}")
 
 register.filter("problem_label", problem_label)
+register.filter("verdict", lambda outcome: VERDICTS.get(outcome, VERDICTS[""]))
+register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
+register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
+register.filter("form_label", lambda form: FORMS.get(form, form))
+register.filter("state_label", lambda state: STATES.get(state, state))
 
 
 @register.filter
@@ -34,36 +39,6 @@ def column_label(name: str) -> str:
 
 
 @register.filter
-def could_not_ask(outcome: str) -> bool:
-    """Whether the DOI couldn't be checked."""
-    return outcome in COULD_NOT_ASK
-
-
-@register.filter
-def verdict(outcome: str) -> Verdict:
-    """The labels of an outcome."""
-    return VERDICTS.get(outcome, VERDICTS[""])
-
-
-@register.filter
-def severity_label(severity: str) -> str:
-    """Error, Warning or Note."""
-    return SEVERITIES.get(severity, severity)
-
-
-@register.filter
 def meaning(entry: Entry) -> str:
     """The sentence of a problem, without the details of a text."""
     return _DETAIL.sub("…", translate_text(entry.sentence))
-
-
-@register.filter
-def form_label(form: str) -> str:
-    """The kind of an input."""
-    return FORMS.get(form, form)
-
-
-@register.filter
-def state_label(state: str) -> str:
-    """The state of a job."""
-    return STATES.get(state, state)

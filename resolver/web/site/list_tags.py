@@ -64,6 +64,7 @@ def brief_summary(job: Job) -> str:
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,
     }
-    if any(parts.values()) or not job.ended or not job.done or job.layout.get("complete") is False:
-        return ", ".join(part % {"count": intcomma(count)} for part, count in parts.items() if count)
-    return _("nothing to do")
+    unread = job.error or job.layout.get("complete") is False
+    if job.ended and job.done and not unread and not any(parts.values()):
+        return _("nothing to do")
+    return ", ".join(part % {"count": intcomma(count)} for part, count in parts.items() if count)

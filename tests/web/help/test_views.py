@@ -82,14 +82,14 @@ def test_the_example_of_a_record_s_problem_has_it_when_it_is_looked_up(look: Loo
 @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.REGISTERED])
 def test_the_example_of_an_outcome_ends_so(look: Look, settings: Any, outcome: Outcome):
     settings.DOI_PROXY_BACKOFF = 0.0
-    look(OUTCOMES[outcome].example)
+    look(OUTCOMES[outcome][0])
     assert newest().outcome == outcome
 
 
 def test_each_outcome_has_a_page_and_leads_to_the_others(visitor: Client):
     for outcome in Outcome:
         page = visitor.get(f"/help/outcomes/{outcome}")
-        assert OUTCOMES[outcome].example in text_of(page)
+        assert OUTCOMES[outcome][0] in text_of(page)
         assert html_of(page).count('href="/help/outcomes/') == len(Outcome) - 1
 
 

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.jobs.charts import percents, share, summary
+from resolver.web.jobs.charts import share, summary
 from resolver.web.jobs.detail import context_for_job
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -62,14 +62,6 @@ def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: C
     assert "Punctuation at the end" in said
     assert "Remove the punctuation" not in said
     assert "Open a row to see what to do." in said
-
-
-@pytest.mark.parametrize("parts", [[1, 1, 1], [2, 2, 3, 0], [995, 5, 0, 0], [0, 0], [1, 999_999]])
-def test_shares_of_a_list_make_a_hundred_together(parts: list[int]) -> None:
-    assert sum(percents(parts)) == (100 if any(parts) else 0)
-    assert all(
-        abs(percent - 100 * part / max(1, sum(parts))) < 1 for percent, part in zip(percents(parts), parts, strict=True)
-    )
 
 
 def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor: Client) -> None:
