@@ -135,9 +135,10 @@ TEMPLATES: list[dict[str, Any]] = [
             ],
             "builtins": [
                 "django.templatetags.i18n",
-                "resolver.web.site.template_filters",
+                "resolver.web.site.label_filters",
+                "resolver.web.site.text_filters",
                 "django.contrib.humanize.templatetags.humanize",
-                "resolver.web.site.template_tags",
+                "resolver.web.site.list_tags",
             ],
         },
     }

@@ -20,11 +20,11 @@ from resolver.api.request_serializers import (
 )
 from resolver.api.serializers import InspectionSerializer, LookupSerializer
 from resolver.models import Lookup
-from resolver.services.readings import inspect
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import NotNow, look_up
 from resolver.services.owners import owner_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.readings import inspect
 
 
 class Inspections(APIView):

@@ -1,7 +1,7 @@
 """Messages for people: an English text that carries its template and the details that fill it.
 
 Programs and files get the English text. A page translates the template and fills in the details in its own language
-(`resolver/web/site/translate.py`), so no page has to recognise a finished sentence.
+(`resolver/web/site/translate_message.py`), so no page has to recognise a finished sentence.
 """
 
 from collections.abc import Mapping

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import redis
 from django.db import DataError, InterfaceError, OperationalError
 
-FULL = "The portal has no room left to store this, and nothing of it was kept. Tell the people who run it."
-AWAY = "The portal cannot reach its database, or Redis, right now. Nothing is lost: lists go on when it is back."
+FULL = "The portal has no space left, so nothing was stored. Tell the people who run it."
+AWAY = "The portal can't reach its database or Redis. Nothing is lost: lists continue automatically when it's back."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.
 _SQLITE_AWAY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR})

@@ -1,4 +1,4 @@
-"""The box on the front page, and the page for lists: from what somebody gives to a result or to a draft."""
+"""The form on the front page, and the page for lists: from a text or a file to a result or a draft."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -9,84 +9,77 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from resolver import conf
 from resolver.domain.parsing.pasted_text import split_lines
-from resolver.models import Draft
 from resolver.services.jobs import drafts
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
 from resolver.services.owners import owner_of, reader_of
 from resolver.sheets.errors import UnreadableFile
-from resolver.web.jobs.forms import BoxForm, ListForm
-from resolver.web.lookups.views import not_now, see
+from resolver.web.jobs.forms import HomeForm, UploadForm
+from resolver.web.lookups.views import look_up_and_redirect, not_now
 
 RECENT = 5
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page: something to look up, or a list. With `?text=` the box holds this text already."""
+    """The front page. `?text=` fills the form."""
     text = request.GET.get("text", "")
-    return _home(request, BoxForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
+    return _home(request, HomeForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """One thing: ask, store, and go to its result. A list: go to where it is looked at before it starts."""
+    """Look up one text, or make a draft of a list, and redirect there."""
     if request.method != "POST":
         return redirect("home")
-    form = BoxForm(request.POST, request.FILES)
+    form = HomeForm(request.POST, request.FILES)
     if form.is_valid() and form.one_thing:
-        return _looked_up(request, form.cleaned_data["text"])
-    return _taken_in(request, form) or _home(request, form, status=422)
+        return _look_up(request, form.cleaned_data["text"])
+    return _make_draft(request, form) or _home(request, form, status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a list, and taking it in; or which line is wrong and what to do."""
-    form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
-    taken = _taken_in(request, form) if form.is_bound else None
-    context = {"form": form, "here": "jobs"}
-    return taken or render(request, "jobs/upload.html", context, status=422 if form.errors else 200)
+    """The form for a list; a POST makes a draft, or says which line is wrong."""
+    form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
+    response = _make_draft(request, form) if form.is_bound else None
+    context = {"form": form}
+    return response or render(request, "jobs/upload.html", context, status=422 if form.errors else 200)
 
 
-def _looked_up(request: HttpRequest, text: str) -> HttpResponse:
+def _look_up(request: HttpRequest, text: str) -> HttpResponse:
     try:
-        response = see(request, text)
+        response = look_up_and_redirect(request, text)
     except look_up.NotNow as pause:
         return not_now(request, pause, text)
     count = len(split_lines(text))
     if count > 1:
-        told = ngettext(
+        message = ngettext(
             "We looked up your %(count)d line as one text.",
             "We looked up your %(count)d lines as one text, because no more than one of them contains a DOI. "
             "To check each line separately, go to Lists, choose “Upload a list” and paste them there.",
             count,
         )
-        messages.info(request, told % {"count": count})
+        messages.info(request, message % {"count": count})
     return response
 
 
-def _taken_in(request: HttpRequest, form: BoxForm) -> HttpResponse | None:
-    """The way to the draft; None where there is none, and the form says why."""
+def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
+    """Redirect to a new draft; None if there is none, and the form says why."""
     if not form.is_valid():
         return None
+    file, owner, now = form.cleaned_data["file"], owner_of(request), timezone.now()
     try:
-        draft = _drafted(request, form)
+        if file is None:
+            draft = drafts.create_from_text(form.cleaned_data["text"], owner=owner, now=now)
+        else:
+            draft = drafts.create_from_file(file, file.name, owner=owner, now=now)
     except (UnreadableFile, UploadTooLarge) as error:
-        form.refuse(error)
+        form.add_error("text" if file is None else "file", str(error))
         return None
-    response = redirect("draft", pk=draft.pk)
-    response.status_code = 303
-    return response
+    return redirect("draft", pk=draft.pk)
 
 
-def _drafted(request: HttpRequest, form: BoxForm) -> Draft:
-    file, text = form.cleaned_data["file"], form.cleaned_data["text"]
-    owner, now = owner_of(request), timezone.now()
-    if file is None:
-        return drafts.create_from_text(text, owner=owner, now=now)
-    return drafts.create_from_file(file, file.name, owner=owner, now=now)
-
-
-def _home(request: HttpRequest, form: BoxForm, status: int = 200) -> HttpResponse:
+def _home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
     recent = history.lookups(reader_of(request))[:RECENT]
-    return render(request, "home.html", {"form": form, "recent": recent, "here": "home"}, status=status)
+    return render(request, "home.html", {"form": form, "recent": recent}, status=status)

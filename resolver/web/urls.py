@@ -6,7 +6,7 @@ from django.urls import path
 from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
 from resolver.web.comparisons import views as comparison_views
-from resolver.web.help import agencies, encode
+from resolver.web.help import encode
 from resolver.web.help import views as help_views
 from resolver.web.jobs import actions, detail, downloads, draft, row, rows, sharing
 from resolver.web.lookups import history
@@ -54,7 +54,7 @@ urlpatterns = [
     path("help", help_views.index, name="help"),
     path("help/outcomes/<slug:code>", help_views.outcome, name="help-outcome"),
     path("help/problems/<slug:code>", help_views.problem, name="help-problem"),
-    path("agencies", agencies.show, name="agencies"),
+    path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.about_verdicts, name="about-verdicts"),
     path("accessibility", about.accessibility, name="accessibility"),
     path("accounts/login/", login.Login.as_view(), name="login"),

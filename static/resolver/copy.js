@@ -1,10 +1,10 @@
 // Copy buttons: they are hidden until this script, the only one, makes them work. The page says the words.
 "use strict";
 
-const told = document.createElement("p");
-told.className = "vh";
-told.setAttribute("role", "status");
-document.querySelector("main").append(told);
+const status = document.createElement("p");
+status.className = "vh";
+status.setAttribute("role", "status");
+document.querySelector("main").append(status);
 
 // Pages that came by plain http have no navigator.clipboard.
 function copyBySelecting(text) {
@@ -35,8 +35,8 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     button.focus();
     clearTimeout(back);
     button.textContent = done ? button.dataset.done : button.dataset.failed;
-    told.textContent = ""; // so that the same sentence is told again
-    setTimeout(() => { told.textContent = done ? button.dataset.told : button.dataset.select; }, 50);
+    status.textContent = ""; // so that a repeated sentence is announced again
+    setTimeout(() => { status.textContent = done ? button.dataset.announce : button.dataset.select; }, 50);
     back = setTimeout(() => { button.textContent = words; }, 2000);
   });
   button.hidden = false;

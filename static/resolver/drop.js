@@ -4,7 +4,7 @@
 const form = document.querySelector("form[data-drop]");
 const field = form.querySelector("input[type=file]");
 const text = form.querySelector("textarea");
-const told = form.querySelector("[role=status]");
+const status = form.querySelector("[role=status]");
 
 const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
 const mark = (over) => form.classList.toggle("over", over);
@@ -25,11 +25,11 @@ document.addEventListener("drop", (event) => {
   mark(false);
   const { files } = event.dataTransfer;
   if (files.length !== 1) {
-    told.textContent = form.dataset.one;
+    status.textContent = form.dataset.one;
     return;
   }
   field.files = files;
   const isAlone = !text.value.trim();
-  told.textContent = (isAlone ? form.dataset.taken : form.dataset.waits).replace("%s", () => files[0].name);
+  status.textContent = (isAlone ? form.dataset.taken : form.dataset.waits).replace("%s", () => files[0].name);
   if (isAlone) form.requestSubmit();
 });

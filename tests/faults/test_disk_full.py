@@ -56,7 +56,7 @@ def test_an_upload_for_which_there_is_no_room_is_refused_and_leaves_nothing(
         assert (answer.status_code, answer.headers["Content-Type"]) == (507, "application/problem+json")
         problem = answer.json()
         assert (problem["type"], problem["status"]) == ("/problems/storage-full", 507)
-        assert "no room left" in problem["detail"]
+        assert "no space left" in problem["detail"]
         assert stored.new == set()
         assert visitor.ask("GET", "/api/v1/jobs").json()["results"] == []
     assert visitor.send(lines[:100]).status_code == 202

@@ -52,7 +52,7 @@ def _template(name: str, **context: Any) -> Callable[[], str]:
 
 def _not_now() -> Callable[[], str]:
     why = ProxyBusy().until("09:30:00")
-    return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True, here="home")
+    return _template("lookups/proxy_unavailable.html", why=why, text="10.1000/182", sample_data=True)
 
 
 def _too_large() -> Callable[[], str]:
@@ -61,13 +61,13 @@ def _too_large() -> Callable[[], str]:
 
 def _closed() -> str:
     since = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-    context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True, "here": "login"}
+    context = {"form": AuthenticationForm(), "barred_since": since, "sample_data": True}
     return render_to_string("registration/login.html", context)
 
 
 def _shared() -> str:
     return render_to_string(
-        "jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32, "here": "jobs"}
+        "jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32}
     )
 
 
@@ -77,7 +77,7 @@ def _password(**sent: str) -> Callable[[], str]:
     def made() -> str:
         user = User(username="librarian-at-the-university-library@example.org")
         form = NewPasswordForm(user, sent or None, request=RequestFactory().get("/"))
-        return render_to_string("registration/change_password.html", {"form": form, "user": user, "here": "password"})
+        return render_to_string("registration/change_password.html", {"form": form, "user": user})
 
     return made
 

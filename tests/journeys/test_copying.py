@@ -13,7 +13,7 @@ NAME, LINK = "10.5555/a<b", "https://doi.org/10.5555/a%3Cb"
 SICI = "10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#"
 FORMS = {
     "DOI name": SICI,
-    "link": "https://doi.org/10.1002/(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
+    "Link": "https://doi.org/10.1002/(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
     "doi: URI": "doi:10.1002/(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
     "URN": "urn:doi:10.1002:(SICI)1097-0142(19960401)77:7%3C1356::AID-CNCR20%3E3.0.CO;2-%23",
 }
@@ -35,14 +35,14 @@ def test_a_fault_is_seen_the_suggestion_taken_and_each_of_its_forms_copied(stric
     expect(strict.get_by_role("heading", level=1)).to_contain_text("Not registered")
     expect(strict.locator("mark.error")).to_contain_text("#")
     expect(strict.get_by_role("insertion")).to_contain_text("#")
-    strict.get_by_role("button", name="Copy the suggestion").click()
-    expect(strict.get_by_role("status")).to_have_text("Suggestion copied")
+    strict.get_by_role("button", name="Copy: Suggested DOI").click()
+    expect(strict.get_by_role("status")).to_have_text("Copied: Suggested DOI")
     assert strict.evaluate("navigator.clipboard.readText()") == SICI
     strict.get_by_role("button", name="Use 10.").click()
     expect(strict.get_by_role("heading", level=1)).to_contain_text("Registered, with a web address")
     for what, text in FORMS.items():
-        strict.get_by_role("button", name=f"Copy the {what}").click()
-        expect(strict.get_by_role("status")).to_have_text(f"{what} copied", ignore_case=True)
+        strict.get_by_role("button", name=f"Copy: {what}", exact=True).click()
+        expect(strict.get_by_role("status")).to_have_text(f"Copied: {what}")
         assert strict.evaluate("navigator.clipboard.readText()") == text
     assert complaints == []
 
@@ -50,8 +50,8 @@ def test_a_fault_is_seen_the_suggestion_taken_and_each_of_its_forms_copied(stric
 def test_where_the_browser_keeps_its_clipboard_for_https_it_is_copied_by_selecting(strict: Page):
     look_up(strict, GIVEN)
     strict.evaluate("Object.defineProperty(navigator.clipboard, 'writeText', {value: undefined})")
-    strict.get_by_role("button", name="Copy the link").click()
-    expect(strict.get_by_role("status")).to_have_text("Link copied")
+    strict.get_by_role("button", name="Copy: Link", exact=True).click()
+    expect(strict.get_by_role("status")).to_have_text("Copied: Link")
     assert strict.evaluate("navigator.clipboard.readText()") == LINK
 
 

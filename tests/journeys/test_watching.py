@@ -24,17 +24,17 @@ def test_a_running_list_changes_in_its_place_until_it_ends(scripted: Page, tmp_p
     scripted.on("request", look)
     expect(scripted.get_by_role("status")).to_be_visible()
     scripted.evaluate("document.body.dataset.loaded = 'once'")
-    scripted.get_by_role("button", name="Cancel").focus()
+    scripted.get_by_role("button", name="Stop check").focus()
     expect(scripted.locator("#pace")).to_contain_text("left", timeout=20_000)
     assert scripted.title().startswith("Checking: long.csv")
-    expect(scripted.get_by_role("button", name="Cancel")).to_be_focused()
+    expect(scripted.get_by_role("button", name="Stop check")).to_be_focused()
     expect(scripted.get_by_role("status")).to_have_text("Finished. 4,000 of 4,000 rows checked.", timeout=60_000)
     assert scripted.evaluate("document.body.dataset.loaded") == "once"
     assert scripted.title().startswith("Finished: long.csv")
     expect(scripted.locator("#about")).to_contain_text("Ended")
     expect(scripted.locator("#about")).to_have_count(1)
     expect(scripted.get_by_role("link", name="XLSX").first).to_be_visible()
-    expect(scripted.get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(scripted.get_by_role("button", name="Stop check")).to_have_count(0)
     before = list(looks)
     assert before
     scripted.clock.run_for(10_000)  # longer than between two looks
@@ -48,7 +48,7 @@ def test_a_list_that_is_deleted_elsewhere_leaves_nothing_on_its_page_that_leads_
     file = tmp_path / "gone.csv"
     file.write_text("DOI\n" + "".join(f"10.5555/slow-gone-{n}\n" for n in range(2000)))
     upload(scripted, file)
-    expect(scripted.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(scripted.get_by_role("button", name="Stop check")).to_be_visible()
     elsewhere = scripted.context.new_page()
     elsewhere.goto(f"{scripted.url}/delete")
     elsewhere.get_by_role("button", name="Delete list").click()

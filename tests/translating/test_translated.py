@@ -14,8 +14,8 @@ from resolver.domain.parsing.parse import read
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
 from resolver.domain.report.report import Outcome
 from resolver.domain.report.sentences import failure_sentence, prefix_sentence
-from resolver.web.site.template_filters import told
-from resolver.web.site.translate import in_readers_language
+from resolver.web.site.label_filters import translated
+from resolver.web.site.translate_message import translate_message
 from tests.corpus import cases
 from tests.sheets.odd_files.refusals import REFUSALS
 from tests.sheets.odd_files.workbooks import ODS, XLSX
@@ -31,32 +31,32 @@ def _german() -> Iterator[None]:
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_a_problem_is_told_with_the_details_of_the_text(code: str):
     details = {name: f"detail-of-{name}" for name in CATALOGUE[code].details}
-    message = in_readers_language(problem(code, **details).message)
+    message = translate_message(problem(code, **details).message)
     assert message == gettext(CATALOGUE[code].sentence).format_map(details)
     assert message != problem(code, **details).message
 
 
 @pytest.mark.parametrize("code", CATALOGUE)
 def test_a_problem_without_details_has_neutral_words_and_a_capital(code: str):
-    message = in_readers_language(problem(code).message)
+    message = translate_message(problem(code).message)
     assert not any(words in message for words in NEUTRAL.values())
     assert message[0] == message[0].upper()
 
 
 def test_the_case_of_a_detail_that_begins_a_sentence_stays():
-    assert in_readers_language(problem("look-alike", characters="é", plain="e").message).startswith(
+    assert translate_message(problem("look-alike", characters="é", plain="e").message).startswith(
         "é sieht aus wie e,"
     )
 
 
 def test_numbers_are_written_as_the_language_writes_them():
-    told_so = in_readers_language(problem("too-long", length=10_500, most=10_000).message)
+    told_so = translate_message(problem("too-long", length=10_500, most=10_000).message)
     assert told_so.startswith("Dieser Text hat 10.500 Zeichen. Mehr als 10.000 werden nicht gelesen;")
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "1 Byte"), (1200, "1.200 Bytes")])
 def test_a_count_decides_between_one_and_many(count: int, text: str):
-    assert in_readers_language(Message.of_count("{count} byte", "{count} bytes", count)) == text
+    assert translate_message(Message.of_count("{count} byte", "{count} bytes", count)) == text
 
 
 def test_of_every_reason_in_the_corpus_each_part_is_translated():
@@ -67,8 +67,8 @@ def test_of_every_reason_in_the_corpus_each_part_is_translated():
 
 def translated_whole(text: str) -> bool:
     """No English word of ours is left: those that German has as well do not count."""
-    left = set(re.findall(r"\b(?:the|without|with|joined|and|from|cannot)\b", in_readers_language(text)))
-    return in_readers_language(text) != text and not left
+    left = set(re.findall(r"\b(?:the|without|with|joined|and|from|cannot)\b", translate_message(text)))
+    return translate_message(text) != text and not left
 
 
 def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
@@ -77,7 +77,7 @@ def test_the_refusal_of_a_file_is_told_with_its_line(tmp_path: Path):
     for odd in refused:
         error = SheetReader(tmp_path).refused(odd.content)
         assert translated_whole(str(error)), str(error)
-        assert odd.line is None or in_readers_language(str(error)).startswith(f"Zeile {odd.line}: ")
+        assert odd.line is None or translate_message(str(error)).startswith(f"Zeile {odd.line}: ")
 
 
 def test_the_messages_of_a_row_are_translated_one_by_one():
@@ -88,31 +88,31 @@ def test_the_messages_of_a_row_are_translated_one_by_one():
         prefix_sentence("10.1000", "Crossref", None),
         Message("Also here: {name}: {outcome}.", name="10.1000/c", outcome=Outcome.NOT_FOUND.word),
     ]
-    assert in_readers_language(join(" ", *sentences)) == " ".join(map(in_readers_language, sentences))
-    assert in_readers_language(sentences[1]).startswith(
+    assert translate_message(join(" ", *sentences)) == " ".join(map(translate_message, sentences))
+    assert translate_message(sentences[1]).startswith(
         "Prüfung nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Das"
     )
-    assert in_readers_language(sentences[3]) == "Hier steht auch: 10.1000/c: nicht registriert."
+    assert translate_message(sentences[3]) == "Hier steht auch: 10.1000/c: nicht registriert."
 
 
 @pytest.mark.parametrize("text", ["", "The file is empty.", "{count}", "10.1000/182", "x" * 9999])
 def test_a_text_that_is_no_message_stays_as_it_is(text: str):
-    assert in_readers_language(text) == told(text) == text
+    assert translate_message(text) == translated(text) == text
 
 
 @pytest.mark.parametrize("name", ["The file is empty.", "{count}", "%(count)s", "<b>", "[0]"])
 def test_a_strangers_detail_is_neither_translated_nor_filled_in(name: str):
     message = Message("There is no column “{name}”. The columns are: {names}.", name=name, names=name)
-    assert in_readers_language(message) == f"Es gibt keine Spalte „{name}“. Die Spalten sind: {name}."
+    assert translate_message(message) == f"Es gibt keine Spalte „{name}“. Die Spalten sind: {name}."
 
 
 def test_who_reads_english_gets_every_sentence_as_it_was_said():
     message = Message("Line {line}: {reason}", line="1234", reason=problem("too-long", length=10_500, most=9).message)
     with translation.override("en"):
-        assert in_readers_language(message) == message
+        assert translate_message(message) == message
 
 
 def test_times_are_told_in_the_readers_language():
-    assert told(format_moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
-    assert told(format_ttl("2004-03-21")) == "bis 21. März 2004"
-    assert told(format_seconds(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"
+    assert translated(format_moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
+    assert translated(format_ttl("2004-03-21")) == "bis 21. März 2004"
+    assert translated(format_seconds(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"

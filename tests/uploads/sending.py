@@ -50,7 +50,7 @@ class Sender:
         self._token = self._token or _TOKEN.findall(self._ask("GET", "/").text)[0]
         form = {"csrfmiddlewaretoken": self._token, "text": "", "go": "file"}
         answer = self._ask("POST", "/lookups", data=form, files={"file": (name, content)})
-        if answer.status_code == 303:
+        if answer.status_code == 302:
             answer = self._ask("GET", answer.headers["Location"])
         reason = _REASON.search(answer.text)
         return Told(answer.status_code, " ".join(html.unescape(reason[1]).split()) if reason else "")

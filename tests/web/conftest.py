@@ -11,9 +11,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from resolver.models import Job, Lookup
+from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
+from resolver.services.keyset import Page
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.standin.server import StandIn
 
@@ -63,7 +64,7 @@ def upload(visitor: Client) -> Look:
     def send(text: str | bytes, name: str = "list.csv", client: Client = visitor, **form: Any) -> Any:
         data = text.encode() if isinstance(text, str) else text
         taken = client.post("/jobs/new", {"file": SimpleUploadedFile(name, data)})
-        return client.post(taken["Location"], form) if taken.status_code == 303 else taken
+        return client.post(taken["Location"], form) if taken.status_code == 302 else taken
 
     return send
 
@@ -122,3 +123,10 @@ def redirect_of(response: Any) -> tuple[str, ...]:
 
 def text_of(response: Any) -> str:
     return " ".join("".join(Text(response.content.decode()).parts).split())
+
+
+def edge_of_page(page: Page[Row], step: str) -> int | None:
+    """The line with which the next page's address begins (`after`), or the previous one's (`before`)."""
+    if step == "before":
+        return page.items[0].line if page.has_previous else None
+    return page.items[-1].line if page.has_next else None

@@ -22,7 +22,7 @@ def give(visitor: Client, text: str = "", file: bytes | None = None, page: str =
 
 def test_one_line_is_looked_up_exactly_as_it_is(visitor: Client) -> None:
     response = give(visitor, "\r\n  10.1000/182 \r\n\r\n")
-    assert (response.status_code, response["Location"]) == (303, f"/lookups/{newest().pk}")
+    assert (response.status_code, response["Location"]) == (302, f"/lookups/{newest().pk}")
     assert newest().input == "  10.1000/182 "
     assert "as one text" not in text_of(visitor.get(response["Location"]))
 
@@ -37,7 +37,7 @@ def test_a_wrapped_citation_is_one_text_and_the_page_says_so(visitor: Client) ->
 def test_lines_with_dois_are_a_list_and_nothing_is_asked_before_it_starts(visitor: Client) -> None:
     response = give(visitor, FIFTY)
     draft = Draft.objects.get()
-    assert (response.status_code, response["Location"]) == (303, f"/drafts/{draft.pk}")
+    assert (response.status_code, response["Location"]) == (302, f"/drafts/{draft.pk}")
     said = text_of(visitor.get(response["Location"]))
     assert "The list you pasted: each line is a row." in said
     assert "Check 50 rows" in said
@@ -49,7 +49,7 @@ def test_what_was_taken_for_a_list_can_be_one_text(visitor: Client) -> None:
     draft = Draft.objects.get()
     assert "Look up as a single text" in text_of(visitor.get(f"/drafts/{draft.pk}"))
     response = visitor.post(f"/drafts/{draft.pk}/one")
-    assert (response.status_code, newest().input) == (303, " 10.1000/182\n\nor 10.1000/1 ")
+    assert (response.status_code, newest().input) == (302, " 10.1000/182\n\nor 10.1000/1 ")
     assert not Draft.objects.exists()
 
 
@@ -103,9 +103,9 @@ def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor
         assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in html_of(page)
         assert '<a href="#id_file">Or upload a file</a>: Choose a file first.' in html_of(page)
         assert "Enter a DOI" not in text_of(page)
-    assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 303
+    assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 302
     file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")
-    assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 303
+    assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 302
 
 
 def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) -> None:

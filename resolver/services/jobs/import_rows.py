@@ -42,7 +42,8 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     except UnreadableFile as error:
         _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
     except FileNotFoundError:
-        _end_reading(lease, State.FAILED, error=Message("The uploaded file is no longer there."), finished_at=clock())
+        gone = Message("The uploaded file is no longer available.")
+        _end_reading(lease, State.FAILED, error=gone, finished_at=clock())
     else:
         _end_reading(lease, State.CHECKING)
         end_precheck_if_done(lease.row.pk)

@@ -1,5 +1,6 @@
-"""Two lists side by side: checked again, chosen, compared, taken away."""
+"""Two lists side by side: checked again, chosen, compared, downloaded."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -21,36 +22,36 @@ from resolver.services.owners import jobs_of, reader_of
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results.export import results_name
 from resolver.sheets.output.formats import CSV
-from resolver.web.comparisons.rows import context_for_comparison, page_of
-from resolver.web.jobs.actions import gone_is_404, own_job, seen_job
+from resolver.web.comparisons.rows import context_for_comparison, read_rows
+from resolver.web.jobs.access import gone_is_404, own_job, seen_job
 from resolver.web.site.form_fields import delimiter_of
 
 
 @require_POST
 def again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Another run of the same file; a second click leads to the run that the first one has started."""
+    """Start another run of the same file; a second click leads to the run that the first one started."""
     job = own_job(request, pk)
     try:
         with gone_is_404():
             run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
-        messages.info(request, _("We’re checking this list now."))
+        messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
     except rerun.FileIsGone:
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
     tasks.start_reading(run)
-    messages.success(request, _("Every DOI is checked again. You can compare the results with the earlier run."))
+    messages.success(request, _("We’re checking every DOI again. You can then compare the two runs."))
     return redirect("job", pk=run.pk)
 
 
 @require_safe
 def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """From the form on a list's page to the comparison with the list that was chosen there."""
+    """Redirect to the comparison with the list chosen on a list's page."""
     job = own_job(request, pk)
     try:
         other = jobs_of(reader_of(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
-    except ValidationError:  # no list's number
+    except ValidationError:  # not the id of a list
         other = None
     if other is None:
         messages.error(request, _("Choose a list to compare with."))
@@ -61,14 +62,14 @@ def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
-    """What changed from the older of the two to the newer; made now, or by a worker where both are long."""
+    """What changed from the older list to the newer. Short lists are compared now, others by a worker."""
     before, after = _both(request, pk, other)
     if before.pk != pk:
         return redirect("job-compare", pk=before.pk, other=after.pk)
-    context = {"before": before, "after": after, "here": "jobs"}
+    context: dict[str, Any] = {"before": before, "after": after}
     try:
         with gone_is_404():
-            comparison = _made(before, after)
+            comparison = _compare(before, after)
     except JobStillRunning:
         return render(request, "comparisons/not_ready.html", context, status=409)
     if not comparison.done:
@@ -76,18 +77,18 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         context["percent"] = min(99, 100 * compared // all_rows)
         return render(request, "comparisons/progress.html", context)
     kind = _kind(request)
-    page = page_of(comparison, kind, request)
-    context |= context_for_comparison(comparison, before, after, kind) | {"page": page, "comparison": comparison}
+    context |= context_for_comparison(comparison, before, after, kind)
+    context |= {"page": read_rows(comparison, kind, request), "comparison": comparison}
     return render(request, "comparisons/detail.html", context)
 
 
 @require_safe
 def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
-    """All that differs, or of one kind, with what stood there before and after."""
+    """All differences, or those of one kind, with both results."""
     before, after = _both(request, pk, other)
     try:
         with gone_is_404():
-            comparison: Comparison | None = _made(before, after)
+            comparison: Comparison | None = _compare(before, after)
     except JobStillRunning:
         comparison = None
     if comparison is None or not comparison.done:
@@ -99,15 +100,15 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
-    """Two lists of one owner, both to be read by whoever asks; the older one first."""
+    """Return two lists of one owner that the requester may see, the older one first. Raises Http404."""
     one, two = seen_job(request, pk), seen_job(request, other)
     if one.pk == two.pk or one.owner != two.owner:
         raise Http404
     return compare.order_runs(one, two)
 
 
-def _made(before: Job, after: Job) -> Comparison:
-    """The comparison, as far as it is made. Raises JobStillRunning."""
+def _compare(before: Job, after: Job) -> Comparison:
+    """Return the comparison, which may not be finished. Raises JobStillRunning."""
     now = timezone.now()
     comparison = compare.comparison_of(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
@@ -116,11 +117,11 @@ def _made(before: Job, after: Job) -> Comparison:
             comparison.refresh_from_db()
         else:
             tasks.start_comparing(comparison)
-    comparison.before, comparison.after = before, after  # they are here already
+    comparison.before, comparison.after = before, after  # saves two queries
     return comparison
 
 
 def _kind(request: HttpRequest) -> str:
-    """The kind that is asked for; whatever else stands there counts as not given."""
+    """Return the kind in the address; "" for anything else."""
     kind = request.GET.get("kind", "")
     return kind if kind in set(Change) - {Change.UNCHANGED} else ""

@@ -1,4 +1,4 @@
-"""The clauses that problems and presentations go by, in words for people: sentence and source, by the id of spec.md."""
+"""The clauses behind problems and encodings: a sentence and a source, by the id of spec.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ OWN = _("This portal’s own rule, not part of a standard")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One clause: `words` is a sentence, `source` the document that it comes from."""
+    """One clause: a sentence, and the document that it comes from."""
 
     words: str | Promise
     source: str | Promise

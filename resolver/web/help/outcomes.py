@@ -1,7 +1,6 @@
-"""What the help says of an outcome beyond its verdict: an example, and what a librarian should know."""
+"""The help on each outcome beyond its verdict: an example, and what a librarian should know."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -9,50 +8,36 @@ from django.utils.translation import gettext_lazy as _
 from resolver.domain.report.report import Outcome
 
 MADE_UP = "10.5555/"
-"""Under this prefix the sample proxy makes names up; at doi.org it is one for tests."""
+"""The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""
 
 
 def is_made_up(text: str) -> bool:
-    """Whether only the sample proxy knows the name in the text."""
+    """Whether only the sample proxy has the name in the text."""
     return MADE_UP in text
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeHelp:
-    """`example` is a text that ends so at the sample proxy; `more` are sentences; `quick`: only a quick check does."""
-
-    example: str
-    more: tuple[str | Promise, ...]
-    quick: bool = False
-
-    @property
-    def made_up(self) -> bool:
-        """Whether doi.org does not know the name."""
-        return is_made_up(self.example)
 
 
 _NEVER_NOT_THERE = _("The DOI may still be registered. Summaries count it separately.")
 _AGAIN = _("In a list, you can retry only these rows.")
 
-OUTCOMES: Mapping[Outcome, OutcomeHelp] = {
-    Outcome.RESOLVED: OutcomeHelp(
+OUTCOMES: Mapping[Outcome, tuple[str, tuple[str | Promise, ...]]] = {
+    Outcome.RESOLVED: (
         "10.1000/182",
         (
             _("The record says where the link goes. We don’t check whether the page still opens."),
             _("It can still have problems, such as a spelling warning or an alias."),
         ),
     ),
-    Outcome.NO_URL: OutcomeHelp(
+    Outcome.NO_URL: (
         "10.5555/nourl-1",
         (
             _("The link shows the values of the record and doesn’t open a page."),
             _("A DOI whose aliases form a loop has this outcome too."),
         ),
     ),
-    Outcome.NO_VALUES: OutcomeHelp(
+    Outcome.NO_VALUES: (
         "10.5555/novalues-1", (_("This is rare: the DOI was registered with an empty record."),)
     ),
-    Outcome.NOT_FOUND: OutcomeHelp(
+    Outcome.NOT_FOUND: (
         "10.5555/missing-1",
         (
             _(
@@ -63,15 +48,14 @@ OUTCOMES: Mapping[Outcome, OutcomeHelp] = {
             _("Some publishers show a DOI a few days before they register it. Check again later."),
         ),
     ),
-    Outcome.REGISTERED: OutcomeHelp(
+    Outcome.REGISTERED: (
         "10.1000/182",
         (_(
             "Only a quick check of a list has this outcome. If you look up a single DOI, we always check its "
             "full record."
         ),),
-        quick=True,
     ),
-    Outcome.INVALID: OutcomeHelp(
+    Outcome.INVALID: (
         "10.1000/",
         (
             _(
@@ -80,6 +64,7 @@ OUTCOMES: Mapping[Outcome, OutcomeHelp] = {
             ),
         ),
     ),
-    Outcome.PROXY_ERROR: OutcomeHelp("10.5555/error-1", (_NEVER_NOT_THERE, _AGAIN)),
-    Outcome.UNREACHABLE: OutcomeHelp("10.5555/busy-1", (_NEVER_NOT_THERE, _AGAIN)),
+    Outcome.PROXY_ERROR: ("10.5555/error-1", (_NEVER_NOT_THERE, _AGAIN)),
+    Outcome.UNREACHABLE: ("10.5555/busy-1", (_NEVER_NOT_THERE, _AGAIN)),
 }  # fmt: skip
+"""By outcome: a text that has it at the sample proxy, and sentences about it."""

@@ -1,47 +1,46 @@
-"""The help, made from the catalogue and the verdicts: an index, a page for each outcome and for each problem."""
+"""The help: an index, a page for each outcome and for each problem, the Registration Agencies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.domain.name.encoding_table import explain_encoding
 from resolver.domain.parsing.parse import read
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
-from resolver.domain.problems.problem import CATALOGUE, Entry, Severity
+from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
+from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_made_up
 from resolver.web.lookups.result import highlight_problems
 from resolver.web.site.labels import VERDICTS
+from resolver.web.site.translate_message import translate_text
 
-_CANDIDATES = 3  # readings offered beside an example; the lookup shows all
-_TOLD = '10.1000/#?% "<é,/'  # a name with what people ask about
+_CANDIDATES = 3  # other readings shown with an example; the lookup shows all
+_ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about
 _RECORDS_LAST = sorted(CATALOGUE.values(), key=lambda entry: entry.code in OF_RECORDS)
 _BY_SEVERITY = {str(severity): [one for one in _RECORDS_LAST if one.severity is severity] for severity in Severity}
-_PROBLEMS = [entry for entries in _BY_SEVERITY.values() for entry in entries]
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """What the portal says and does not say; every outcome, every problem, and how encoding works."""
+    """What results mean and what is not checked; every outcome, every problem, and how encoding works."""
     context = {
         "verdicts": [(str(outcome), VERDICTS[outcome]) for outcome in Outcome],
         "severities": _BY_SEVERITY.items(),
-        "fates": [fate for fate in explain_encoding(_TOLD) if not fate.stays],
-        "here": "help",
+        "fates": [fate for fate in explain_encoding(_ENCODED) if not fate.stays],
     }
     return render(request, "help/index.html", context)
 
 
 @require_safe
 def about_verdicts(request: HttpRequest) -> HttpResponse:
-    """The help's former address, which results and other people's pages may name; a browser keeps its `#code`."""
+    """The former address of the help, which older results contain; a browser keeps its `#code`."""
     return redirect("help", permanent=True)
 
 
@@ -50,60 +49,60 @@ def outcome(request: HttpRequest, code: str) -> HttpResponse:
     """What an outcome means, with an example and what to do."""
     if code not in list(Outcome):
         raise Http404
-    told = OUTCOMES[Outcome(code)]
+    example, sentences = OUTCOMES[Outcome(code)]
+    only_quick = code == Outcome.REGISTERED  # no lookup has this outcome
     context = {
         "code": code,
-        "told": told,
+        "example": example,
+        "sentences": sentences,
+        "made_up": is_made_up(example),
+        "only_quick": only_quick,
         "verdicts": [(str(one), VERDICTS[one]) for one in Outcome],
         "typable": True,
-        "can_be_tried": not told.quick and _can_be_tried(told.example, needs_record=code != Outcome.NOT_FOUND),
-        "here": "help",
+        "can_be_tried": not only_quick and _can_be_tried(example, needs_record=code != Outcome.NOT_FOUND),
     }
     return render(request, "help/outcome.html", context)
 
 
 @require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
-    """What a problem means, with an example, what it is read as, what to do, and the rule behind it."""
+    """What a problem means, with an example, how it is read, what to do, and the rule behind it."""
     if code not in CATALOGUE:
         raise Http404
     entry = CATALOGUE[code]
-    before, after = _neighbours(_PROBLEMS, entry)
     of_record, of_cell = code in OF_RECORDS, code in OF_CELLS
     context = {
         "entry": entry,
-        "advice": gettext(entry.advice),
+        "advice": translate_text(entry.advice),
         "rule": RULES[entry.clause],
         "of_record": of_record,
         "of_cell": of_cell,
         "made_up": is_made_up(entry.example),
-        "typable": entry.example.isprintable(),  # else it goes by a link, where each character can be written
+        "typable": entry.example.isprintable(),  # else a link carries it, encoded
         "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
-        "before": before,
-        "after": after,
         "longest": conf.max_cell(),
-        "here": "help",
         **({} if of_record or of_cell or not entry.example else _read(entry.example)),
     }
     return render(request, "help/problem.html", context)
 
 
 def _read(text: str) -> Mapping[str, Any]:
-    """What the result page shows of a text, and what it means."""
+    """What the result page shows of a text."""
     reading = read(text)
     return {
         **highlight_problems(text, [asdict(one) for one in reading.problems]),
-        "form_given": reading.form,
+        "input_form": reading.form,
         "reading": reading,
         "candidates": reading.candidates[:_CANDIDATES],
     }
 
 
 def _can_be_tried(example: str, *, needs_record: bool) -> bool:
-    """At doi.org a made-up name is not found, which shows nothing where its record is the point."""
+    """Whether the proxy gives the example's answer: at doi.org a made-up name has no record."""
     return conf.sample_data() or not (needs_record and is_made_up(example))
 
 
-def _neighbours(entries: Sequence[Entry], entry: Entry) -> tuple[Entry | None, Entry | None]:
-    at = entries.index(entry)
-    return (entries[at - 1] if at else None), (entries[at + 1] if at + 1 < len(entries) else None)
+@require_safe
+def agencies(request: HttpRequest) -> HttpResponse:
+    """The Registration Agencies by their names in results, and where to report a DOI (R6)."""
+    return render(request, "help/agencies.html", {"agencies": CONTACTS.values(), "list": LIST})

@@ -1,7 +1,6 @@
-"""The page of a list: how far it is, what happened to it, what was found."""
+"""The page of a list: its progress, its results, what happened to it."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,68 +16,65 @@ from resolver.models import Job
 from resolver.services.jobs import retry
 from resolver.services.jobs.lifecycle import find_incidents
 from resolver.sheets.input.encoding import shown_encoding
-from resolver.web.jobs import charts
-from resolver.web.jobs.actions import is_mine, seen_job
-from resolver.web.jobs.progress import pace, remembered, to_remember
-from resolver.web.site.polling import in_place_of_all, out_of_sight
+from resolver.web.jobs.access import is_mine, seen_job
+from resolver.web.jobs.charts import bars_of, summary
+from resolver.web.jobs.progress import describe_pace, format_glances, parse_glances
+from resolver.web.site.polling import replace_live_part, stop_polling
 
 
 @never_cache
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How far it is, what was found so far, and the results to take away."""
-    return render(request, "jobs/detail.html", {"here": "jobs", **context_for_job(request, seen_job(request, pk))})
+    """The whole page."""
+    return render(request, "jobs/detail.html", {**context_for_job(request, seen_job(request, pk))})
 
 
 @never_cache
 @require_safe
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The parts of that page that change while the list runs: asked for by htmx every few seconds, with three queries
-    however long the list is. The last answer has all of it, and nothing in it that asks again."""
+    """The parts of the page that change, which htmx polls every few seconds; three queries, however long the list is.
+    The last answer has everything below the title, and nothing that polls."""
     try:
         job = seen_job(request, pk)
     except Http404:
-        return out_of_sight(request)
-    shown = context_for_job(request, job)
+        return stop_polling(request)
+    context = context_for_job(request, job)
     if not job.ended:
-        return render(request, "jobs/_live_progress.html", shown)
-    return in_place_of_all(render(request, "jobs/_live_finished.html", shown))
+        return render(request, "jobs/live/_running.html", context)
+    return replace_live_part(render(request, "jobs/live/_finished.html", context))
 
 
 def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
-    """What the page shows, following from what is stored and from what the same page has seen before."""
+    """The context of the page, from what is stored and what the page saw before (`?seen=`, `?announced=`)."""
     now = timezone.now()
+    glances = parse_glances(request.GET.get("seen", ""), now)
     to_ask = retry.left_to_ask(job)
     percent = 100 * job.done // job.total if job.total else 0
-    told = f"{job.state}-{percent // 10}"
+    announcement = f"{job.state}-{percent // 10}"
     return {
         "job": job,
         "mine": is_mine(request, job),
         "percent": percent,
         "tenths": percent // 10 * 10,
-        "told": told,
-        "tell": told != request.GET.get("told"),
+        "announcement": announcement,
+        "announce": announcement != request.GET.get("announced"),
+        "pace": describe_pace(job, glances, now),
+        "seen": format_glances(glances, job, now),
         "left": max(0, job.total - job.done),
         "to_ask": to_ask,
-        "unread": job.layout.get("complete") is False,  # there are more rows than anybody has counted
+        "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
-        "happened": find_incidents(job, now=now),
-        "sum": charts.summary(job),
-        "outcomes": charts.outcomes(job),
-        "problems": charts.problems(job),
-        "agencies": charts.agencies(job),
-        "layout_words": _layout_words(job.layout),
-        **_seen(request, job, now),
+        "incidents": find_incidents(job, now=now),
+        "summary": summary(job),
+        "outcomes": bars_of(job, "outcome"),
+        "problems": bars_of(job, "problem"),
+        "agencies": bars_of(job, "ra"),
+        "layout_labels": _layout_labels(job.layout),
     }
 
 
-def _seen(request: HttpRequest, job: Job, now: datetime) -> dict[str, str]:
-    glances = remembered(request.GET.get("seen", ""), now)
-    return {"pace": pace(job, glances, now), "seen": to_remember(glances, job, now)}
-
-
-def _layout_words(layout: Mapping[str, Any]) -> list[str]:
-    """What the file was found to be, so that a wrong guess shows at once."""
+def _layout_labels(layout: Mapping[str, Any]) -> list[str]:
+    """How the file was read, so that a wrong guess is seen."""
     if not layout:
         return []
     header = _("with a header row") if layout.get("has_header") else _("without a header row")

@@ -1,4 +1,4 @@
-"""What somebody wants looked up or checked: one text, a list in lines, or a file; and how a list is to be read."""
+"""The forms for a text, a file or a list, and for how a list is read and described."""
 
 from typing import Any
 
@@ -11,16 +11,17 @@ from resolver import conf
 from resolver.domain.parsing.pasted_text import is_one_thing, strip_empty_lines
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
+from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
 from resolver.sheets.input.layout import name_column
 from resolver.sheets.input.read import Choices
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, DescribedForm, GivenText, NamedForm
-from resolver.web.site.template_filters import plain
+from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedText, GivenText
+from resolver.web.site.text_filters import plain_text
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
 FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
-MOST_COLUMNS = 200  # that can be chosen: a page with more options would be heavy
+MOST_COLUMNS = 200  # choices: a page with more would be heavy
 
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
 _SEPARATORS = [
@@ -34,14 +35,13 @@ _HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first ent
 
 
 class PastedText(GivenText):
-    """Text exactly as it was pasted, but for the line breaks: a browser sends each as two characters."""
+    """Text exactly as pasted, with one character per line break; a browser sends two."""
 
     def __init__(self, **options: Any) -> None:
         message = gettext_lazy(
-            "This text is longer than %(limit_value)d characters. Save it as a file and choose the file."
+            "This text is longer than %(limit_value)d characters. Save it as a file and upload the file."
         )
-        look = {"class": "name", "rows": 3, "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
-        widget = forms.Textarea(attrs=look)
+        widget = forms.Textarea(attrs={**VERBATIM, "rows": 3})
         super().__init__(longest=conf.max_pasted, message=message, widget=widget, required=False, **options)
 
     def to_python(self, value: Any) -> str:
@@ -49,7 +49,7 @@ class PastedText(GivenText):
 
 
 class ListFile(forms.FileField):
-    """A file with a list; the reader of files says what is wrong with an empty one."""
+    """A file with a list. The reader of files says what is wrong with an empty one."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.FileInput(attrs={"accept": FILE_KINDS})
@@ -59,45 +59,48 @@ class ListFile(forms.FileField):
         file = super().clean(data, initial)
         most = conf.max_upload_bytes()
         if file is not None and file.size > most:
-            told = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
-            raise forms.ValidationError(told % {"size": intcomma(file.size), "most": intcomma(most)})
+            message = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
+            raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
         return file
 
 
-class BoxForm(DescribedForm):
-    """The box on the front page; `one_thing` says whether its text is looked up as one."""
+class HomeForm(forms.Form):
+    """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one."""
 
-    hints = {
-        "text": gettext_lazy("One DOI, or one per line. We don’t change your text."),
-        "file": gettext_lazy(
+    text = PastedText(
+        label=gettext_lazy("DOI, link or text"),
+        help_text=gettext_lazy("One DOI, or one per line. We don’t change your text."),
+    )
+    file = ListFile(
+        label=gettext_lazy("Or upload a file"),
+        help_text=gettext_lazy(
             "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI per line. You see a "
             "preview before we check anything."
         ),
-    }
-    text = PastedText(label=gettext_lazy("DOI, link or text"))
-    file = ListFile(label=gettext_lazy("Or upload a file"))
+    )
     one_thing = False
     nothing_given = NOTHING_GIVEN
 
     def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        text, file = given.get("text", ""), given.get("file")
+        cleaned = self.cleaned_data
+        text, file = cleaned.get("text", ""), cleaned.get("file")
         if self.errors:
-            return given
+            return cleaned
         if text.strip() and file is not None:
-            told = _(
+            message = _(
                 "You entered text and chose a file. Clear the text and choose the file again, or leave out the file."
             )
-            self.add_error("file", told)
+            self.add_error("file", message)
         elif file is None and self.data.get("go") == "file":  # the file's own button
             self.add_error("file", _("Choose a file first."))
         elif file is None and not text.strip():
             self.add_error(next(iter(self.fields)), self.nothing_given)
         elif file is None:
-            self._tell_kind(text)
-        return given
+            self.clean_pasted(text)
+        return cleaned
 
-    def _tell_kind(self, text: str) -> None:
+    def clean_pasted(self, text: str) -> None:
+        """Decide whether the text is one thing or a list."""
         most = conf.max_cell()
         self.one_thing = is_one_thing(text, longest=most)
         if self.one_thing:
@@ -105,34 +108,60 @@ class BoxForm(DescribedForm):
             if len(text) > most:
                 self.add_error("text", TOO_LONG % {"limit_value": most})
 
-    def refuse(self, why: Exception) -> None:
-        """What was given cannot be taken in."""
-        self.add_error("file" if self.cleaned_data.get("file") is not None else "text", str(why))
-        self.describe()
 
+class UploadForm(HomeForm):
+    """The form for a list: a file, or pasted text in which each line is a row."""
 
-class ListForm(BoxForm):
-    """The same where it is a list in any case."""
-
-    hints = {
-        "file": gettext_lazy(
+    field_order = ("file", "text")
+    file = ListFile(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
             "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
             "per line, XLSX, XLSB, XLS or ODS. Text files can be compressed with gzip. You can also drop the "
             "file anywhere on this page."
         ),
-        "text": gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
-    }
-    field_order = ("file", "text")
-    file = ListFile(label=gettext_lazy("File"))
-    text = PastedText(label=gettext_lazy("Or paste a list"))
+    )
+    text = PastedText(
+        label=gettext_lazy("Or paste a list"),
+        help_text=gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
+    )
     nothing_given = gettext_lazy("Choose a file or paste a list.")
 
-    def _tell_kind(self, text: str) -> None:
-        pass
+    def clean_pasted(self, text: str) -> None:
+        """Take the text as a list in any case."""
 
 
-class ChoicesForm(DescribedForm):
-    """How the list is to be read, where it is not as it was found. What does not apply to it is left out."""
+class DescriptionForm(forms.Form):
+    """The name of a list, and a note about it."""
+
+    name = BoundedText(
+        longest=LONGEST_NAME,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("The name of this list. If you leave it empty, we use the file name."),
+    )
+    note = BoundedText(
+        longest=LONGEST_NOTE,
+        label=gettext_lazy("Note"),
+        help_text=gettext_lazy("Only you can see this note, even if you share the list."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class StartForm(DescriptionForm):
+    """How a list is checked."""
+
+    field_order = ("quick", "name", "note")
+    quick = forms.BooleanField(
+        label=gettext_lazy("Quick check"),
+        required=False,
+        help_text=gettext_lazy(
+            "Checks only whether each DOI is registered, and with which agency. Much faster, but no web addresses."
+        ),
+    )
+
+
+class ChoicesForm(forms.Form):
+    """How a list is read where it was not detected correctly. Fields that don't apply to the file are left out."""
 
     sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
     separator = forms.ChoiceField(label=gettext_lazy("Column separator"), required=False, choices=_SEPARATORS)
@@ -153,16 +182,15 @@ class ChoicesForm(DescribedForm):
         for name in left_out:
             del self.fields[name]
         self.full_clean()
-        self.describe()
 
     @property
-    def carried(self) -> dict[str, Any]:
-        """What was chosen, for the next form and for an address."""
+    def chosen(self) -> dict[str, Any]:
+        """The choices made, for the next form and for an address."""
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
 
     def choices(self) -> Choices:
-        """For the reader of files."""
-        chosen = self.carried
+        """The choices for the reader of files."""
+        chosen = self.chosen
         return Choices(
             delimiter=_SIGNS[chosen["separator"]] if "separator" in chosen else None,
             encoding=chosen.get("encoding"),
@@ -172,74 +200,61 @@ class ChoicesForm(DescribedForm):
         )
 
     def refuse(self, about: str, why: Exception) -> None:
-        """It cannot be read so; `about` is the name of one of Choices."""
+        """Show why the file can't be read with these choices; `about` is a field of Choices."""
         name = {"has_header": "header", "delimiter": "separator"}.get(about, about)
         self.add_error(name if name in self.fields else None, str(why))
-        self.describe()
 
-    def offer(self, seen: DraftPreview) -> None:
-        """Fill the boxes with what can be chosen; the first of each is what is found without a choice."""
-        found = _found(seen)
-        sheets = [(number, plain(name, 60)) for number, name in enumerate(self._sheets, 1)]
+    def offer(self, preview: DraftPreview) -> None:
+        """Make each field a select. Its first option is what was detected."""
+        detected = _detected(preview)
         options: dict[str, list[Any]] = {
-            "sheet": sheets,
+            "sheet": [(number, plain_text(name, 60)) for number, name in enumerate(self._sheets, 1)],
             "separator": _SEPARATORS,
             "encoding": list(ENCODINGS.items()),
             "header": _HEADER,
-            "column": self._columns(seen),
+            "column": self._columns(preview),
         }
         for name, field in self.fields.items():
-            what = "" if name in self.carried else found.get(name, "")
+            what = "" if name in self.chosen else detected.get(name, "")
             first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
-            field.widget = forms.Select(choices=[("", first), *options[name]], attrs=field.widget.attrs)
+            field.widget = forms.Select(choices=[("", first), *options[name]])
 
-    def _columns(self, seen: DraftPreview) -> list[tuple[int, str]]:
-        chosen = self.carried.get("column")
-        header = seen.layout.header if seen.layout else ()
-        columns = [(place + 1, _column(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
+    def _columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
+        chosen = self.chosen.get("column")
+        header = preview.layout.header if preview.layout else ()
+        columns = [(place + 1, _column_option(place, name)) for place, name in enumerate(header[:MOST_COLUMNS])]
         if chosen and chosen > len(columns):
-            columns.append((chosen, _column(chosen - 1, name_column(chosen - 1))))
+            columns.append((chosen, _column_option(chosen - 1, name_column(chosen - 1))))
         return columns
 
 
-def _found(seen: DraftPreview) -> dict[str, str]:
-    """What was found, in words, by the names of the fields."""
-    layout = seen.layout
+def _detected(preview: DraftPreview) -> dict[str, str]:
+    """What was detected, in words, by the names of the fields."""
+    layout = preview.layout
     if layout is None:
         return {}
     sign = next((code for code, sign in _SIGNS.items() if sign == layout.delimiter), "")
     return {
-        "sheet": plain(layout.sheet, 60),
+        "sheet": plain_text(layout.sheet, 60),
         "separator": str(dict(_SEPARATORS).get(sign, "")),
         "encoding": shown_encoding(layout.encoding),
         "header": str(dict(_HEADER)["yes" if layout.has_header else "no"]),
-        "column": pgettext("column", "none") if seen.refusal else _column(layout.column, layout.column_name),
-    }
-
-
-def _column(place: int, name: str) -> str:
-    """Its number and its name, or its number alone."""
-    if name == name_column(place):
-        return _("column %(number)d") % {"number": place + 1}
-    return f"{place + 1}: {plain(name, 60)}"
-
-
-class BeginForm(NamedForm):
-    """What is to be done with a list."""
-
-    hints = {
-        **NamedForm.hints,
-        "quick": gettext_lazy(
-            "Checks only whether each DOI is registered, and with which agency. Much faster, but no web addresses."
+        "column": (
+            pgettext("column", "none") if preview.refusal else _column_option(layout.column, layout.column_name)
         ),
     }
-    field_order = ("quick", "name", "note")
-    quick = forms.BooleanField(label=gettext_lazy("Quick check"), required=False)
 
 
-def rows_sentence(seen: DraftPreview) -> str:
-    """How many rows there are, as far as that is known."""
-    layout = seen.layout
+def _column_option(place: int, name: str) -> str:
+    """The number and the name of a column, or the number alone."""
+    if name == name_column(place):
+        return _("column %(number)d") % {"number": place + 1}
+    return f"{place + 1}: {plain_text(name, 60)}"
+
+
+def rows_sentence(preview: DraftPreview) -> str:
+    """The number of rows in words, as far as it is known."""
+    layout = preview.layout
     if layout is None:
         return ""
     number = {"number": intcomma(layout.total)}

@@ -1,49 +1,48 @@
-"""How fast a list goes, and how long it will take.
+"""How fast a list is checked, and how long it will take.
 
-Nothing of it is stored: the page carries what it has seen of the last minute in its address, and hands it in when it
-looks again. Whoever looks for the first time is told nothing: the list may have stood still for days, or nothing but
-Which RA was asked, which completes no row.
+Nothing is stored: the page carries what it saw in the last minute in its address, and sends it when it polls. The first
+view shows no rate: the list may have stood still for days, or only its precheck runs, which completes no row.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver.models import Job, State
 
 WINDOW = 60  # seconds
-APART = 15  # between two glances that are remembered
+APART = 15  # seconds between two glances that are kept
 _MOST = 2 + WINDOW // APART
-_LONGEST = 200  # characters of what an address may carry
+_LONGEST = 200  # characters of an address
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """When somebody looked, in seconds since 1970, and how many rows were done."""
+    """One view of the page: its time in seconds since 1970, and the rows done by then."""
 
     at: int
     done: int
 
 
-def remembered(text: str, now: datetime) -> list[Glance]:
-    """The glances that an address carries, oldest first; nothing of what cannot be one."""
-    found: list[Glance] = []
+def parse_glances(text: str, now: datetime) -> list[Glance]:
+    """The glances in an address, oldest first; invalid ones are dropped."""
+    glances: list[Glance] = []
     for part in text[:_LONGEST].split("."):
         at, _, done = part.partition("-")
         if at.isascii() and at.isdigit() and done.isascii() and done.isdigit():
             glance = Glance(int(at), int(done))
-            if (not found or found[-1].at < glance.at) and glance.at <= now.timestamp():
-                found.append(glance)
-    return found[-_MOST:]
+            if (not glances or glances[-1].at < glance.at) and glance.at <= now.timestamp():
+                glances.append(glance)
+    return glances[-_MOST:]
 
 
-def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
-    """The same with the present one, as the address of the next look carries it: a minute's worth. While Which RA is
-    asked for the whole list there is nothing to measure yet, and the present one is all."""
+def format_glances(glances: Sequence[Glance], job: Job, now: datetime) -> str:
+    """The glances of the last minute with the present one, for the next address. The precheck starts them anew."""
     at = int(now.timestamp())
     if job.prechecking:
         return f"{at}-{job.done}"
@@ -55,40 +54,21 @@ def to_remember(glances: Sequence[Glance], job: Job, now: datetime) -> str:
     return ".".join(f"{glance.at}-{glance.done}" for glance in kept)
 
 
-def pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
-    """The rate in words, and the time left unless the file is still being read; "" as long as there is nothing to tell
-    them by."""
+def describe_pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
+    """The rate in words, and the time left unless the file is still being read; "" if neither is known."""
     if job.ended or job.prechecking or not glances:
         return ""
     seconds, rows = now.timestamp() - glances[0].at, job.done - glances[0].done
     if seconds < 1 or rows <= 0:
         return ""
-    rate = _rate(rows / seconds)
+    per_minute = max(1, round(60 * rows / seconds))
+    rate = ngettext("%(n)s row a minute", "%(n)s rows a minute", per_minute) % {"n": intcomma(per_minute)}
     if job.state != State.CHECKING:
         return rate
-    return _("%(rate)s, %(time)s left") % {"rate": rate, "time": _time((job.total - job.done) * seconds / rows)}
+    return _("%(rate)s, %(time)s left") % {"rate": rate, "time": _time((job.total - job.done) * seconds / rows, now)}
 
 
-def _rate(rows_a_second: float) -> str:
-    if rows_a_second < 1:
-        number = _whole(rows_a_second * 60)
-        return ngettext("%(n)s row a minute", "%(n)s rows a minute", number) % {"n": intcomma(number)}
-    number = _whole(rows_a_second)
-    return ngettext("%(n)s row a second", "%(n)s rows a second", number) % {"n": intcomma(number)}
-
-
-def _time(seconds: float) -> str:
+def _time(seconds: float, now: datetime) -> str:
     if seconds < 60:
         return _("less than a minute")
-    if seconds < 90 * 60:
-        number = _whole(seconds / 60)
-        return ngettext("about %(n)s minute", "about %(n)s minutes", number) % {"n": intcomma(number)}
-    if seconds < 36 * 3600:
-        number = _whole(seconds / 3600)
-        return ngettext("about %(n)s hour", "about %(n)s hours", number) % {"n": intcomma(number)}
-    number = _whole(seconds / 86400)
-    return ngettext("about %(n)s day", "about %(n)s days", number) % {"n": intcomma(number)}
-
-
-def _whole(number: float) -> int:
-    return max(1, round(number))
+    return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=seconds), now)}

@@ -1,6 +1,6 @@
-"""The page of one row of a list: the same as that of a lookup, from what a row stores."""
+"""The page of one row of a list: like that of a lookup, from what a row stores."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -24,50 +24,79 @@ from resolver.services.jobs.cells import inspect_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_queries import ALL, RowFilter, neighbours
 from resolver.sheets.workbook.cell import texts_from_json
-from resolver.web.jobs.actions import is_mine, seen_job
-from resolver.web.jobs.row_filters import as_query, as_question
+from resolver.web.jobs.access import is_mine, seen_job
+from resolver.web.jobs.row_filters import RowFilterForm, query_of
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result import TRIED_WHEN, asks_for, context_for_result
-from resolver.web.site.form_fields import RowFilterForm
-from resolver.web.site.template_filters import column_words, visible
+from resolver.web.site.label_filters import column_label
+from resolver.web.site.text_filters import reveal
 
 LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them
+CELLS_WEIGHT = 25_000  # bytes of the page for the cells of the row
+CELL_MARKUP = 80  # bytes around each
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """Addresses; "" where there is no such row. `words` says what `back` leads to."""
+@require_safe
+def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
+    """Everything known about one row."""
+    job = seen_job(request, pk)
+    row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
+    context = context_for_row(row)
+    if row.outcome in COULD_NOT_ASK and is_mine(request, job):
+        sentence = _("Or retry all rows of the list that couldn’t be checked.")
+        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
+        context["steps"].insert(1, (step, ""))
+    cells, more_cells = _cells(job, row)
+    context |= {
+        "job": job,
+        "row": row,
+        "cells": cells,
+        "more_cells": more_cells,
+        "again": {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input},
+        **_links(row, job, request.GET),
+    }
+    return render(request, "jobs/row.html", context)
 
-    back: str
-    words: str
-    before: str
-    after: str
+
+def context_for_row(row: Row) -> dict[str, Any]:
+    """The row in the context of `context_for_result`; no query."""
+    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
+    # A row that could not be read is not read again: it may have ended its worker.
+    reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
+    return context_for_result(
+        row,
+        form=str(reading.form),
+        problems=_problems(row, reading),
+        candidates=_candidates(row, reading),
+        suggestion=_suggestion(row, reading),
+    )
 
 
-def ways(row: Row, job: Job, given: QueryDict) -> Ways:
-    """From the filters and the order that the address carries; two queries."""
-    form = RowFilterForm(given)
+def short_query(wanted: RowFilter, *, down: bool) -> str:
+    """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
+    query = query_of(wanted, down=down)
+    return query if len(query) <= LONGEST_QUERY else ""
+
+
+def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
+    """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
+    Two queries."""
+    form = RowFilterForm(data)
     wanted, down = form.rows(), form.down()
     before, after = neighbours(job, wanted, row.line)
     if down:
         before, after = after, before
-    question = carried(wanted, down=down)
+    query = short_query(wanted, down=down)
 
     def address(line: int | None) -> str:
-        return reverse("job-row", args=[job.pk, line]) + question if line else ""
+        return reverse("job-row", args=[job.pk, line]) + query if line else ""
 
-    edge = f"after={row.line + 1 if down else row.line - 1}"  # so that this row is the first of the page
-    back = f"{reverse('job-rows', args=[job.pk])}{question or '?'}{'&' if question else ''}{edge}"
-    return Ways(back, _words(job, wanted), address(before), address(after))
-
-
-def carried(wanted: RowFilter, *, down: bool) -> str:
-    """The filters and the order as the query of a row's address; "" where there are none, or a text too long for it."""
-    question = as_question(as_query(wanted) | ({"order": "down"} if down else {}))
-    return question if len(question) <= LONGEST_QUERY else ""
+    edge = row.line + 1 if down else row.line - 1  # so that this row is the first of the page
+    back = f"{reverse('job-rows', args=[job.pk])}{f'{query}&' if query else '?'}after={edge}"
+    return {"back": back, "back_label": _back_label(job, wanted), "before": address(before), "after": address(after)}
 
 
-def _words(job: Job, wanted: RowFilter) -> str:
+def _back_label(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
         return _("Back to the results")
     if wanted == RowFilter(group=Group.NEEDS_WORK):
@@ -79,64 +108,21 @@ def _words(job: Job, wanted: RowFilter) -> str:
     return _("Back to the filtered results")
 
 
-ROOM = 25_000  # bytes of the page for the cells of the row
-MARKUP = 80  # bytes around each
-
-
-@require_safe
-def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
-    """All that is known of one row."""
-    job = seen_job(request, pk)
-    row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
-    told = context_for_row(row)
-    if row.outcome in COULD_NOT_ASK and is_mine(request, job):  # nobody else can let it
-        sentence = _("Or retry all rows of the list that couldn’t be checked.")
-        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
-        told["steps"].insert(1, (step, ""))
-    again = {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input}
-    cells, more = _cells(job, row)
-    context = {
-        "job": job,
-        "row": row,
-        "cells": cells,
-        "more_cells": more,
-        "again": again,
-        "ways": ways(row, job, request.GET),
-        "here": "jobs",
-        **told,
-    }
-    return render(request, "jobs/row.html", context)
-
-
-def context_for_row(row: Row) -> dict[str, Any]:
-    """What its page says of a row, as `resolver.web.lookups.result.context_for_result` gives it; no query."""
-    # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
-    # One over which we stumbled is not read again: it may have ended its worker.
-    reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
-    return context_for_result(
-        row,
-        form=str(reading.form),
-        problems=_problems(row, reading),
-        candidates=_candidates(row, reading),
-        suggestion=_suggestion(row, reading),
-    )
-
-
 def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
-    """The columns, each with its cell, for as long as there is room on a page; and how many columns are left out."""
-    found = list(zip(job.header or [], texts_from_json(row.cells), strict=False))
-    room, shown = ROOM, []
-    for name, cell in found:
-        drawn = visible(column_words(name), 200), visible(cell, 2000)
-        room -= sum(len(text.encode("utf-8", "replace")) for text in drawn) + MARKUP
-        if room < 0:
+    """The names and cells of the columns that fit on the page, and the number of the others."""
+    columns = list(zip(job.header or [], texts_from_json(row.cells), strict=False))
+    weight, shown = 0, []
+    for name, cell in columns:
+        texts = reveal(column_label(name), 200), reveal(cell, 2000)
+        weight += sum(len(text.encode("utf-8", "replace")) for text in texts) + CELL_MARKUP
+        if weight > CELLS_WEIGHT:
             break
-        shown.append(drawn)
-    return shown, len(found) - len(shown)
+        shown.append(texts)
+    return shown, len(columns) - len(shown)
 
 
 def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
-    """Those of the text, and those of the record, of which the row stores the codes."""
+    """The problems of the text, and those of the record, of which the row stores the codes."""
     found = list(reading.problems)
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_link(url)), "")
@@ -149,7 +135,7 @@ def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
 
 
 def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
-    """The other readings; of those that are not known to exist none does, unless something went unanswered."""
+    """The other readings. `exists` is None if something couldn't be checked."""
     exist = {fold(name) for name in (row.suggestion, *row.also_registered) if name}
     otherwise = False if row.outcome in TRIED_WHEN and not row.incomplete else None
     named = [{"doi": each.doi, "reason": each.reason} for each in reading.candidates]
@@ -161,5 +147,5 @@ def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
 def _suggestion(row: Row, reading: Reading) -> dict[str, str] | None:
     if not row.suggestion:
         return None
-    same = (each.reason for each in reading.candidates if fold(each.doi) == fold(row.suggestion))
-    return {"doi": row.suggestion, "reason": next(same, "")}
+    reasons = (each.reason for each in reading.candidates if fold(each.doi) == fold(row.suggestion))
+    return {"doi": row.suggestion, "reason": next(reasons, "")}

@@ -1,13 +1,16 @@
-"""What was looked up before: searched, filtered, taken away, taken out."""
+"""The history of lookups: searched, filtered, downloaded, deleted."""
 
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver.models import Lookup
@@ -16,63 +19,86 @@ from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, lookup_rows
 from resolver.services.owners import reader_of
 from resolver.sheets.output.formats import ExportFormat
-from resolver.web.site.form_fields import HistoryForm, delimiter_of
-from resolver.web.site.paging import query_without
+from resolver.web.site.form_fields import GivenText, SearchForm, SearchText, delimiter_of
+from resolver.web.site.labels import VERDICTS, problem_label
+from resolver.web.site.text_filters import plain_text
 
 ON_PAGE = 50
+LONGEST_AGENCY = 200  # characters
+MOST_AGENCIES = 100  # choices of the filter; there are some dozen agencies
+
+
+class HistoryForm(SearchForm):
+    """The filters of the history. Unknown values match no lookup."""
+
+    q = SearchText(label=gettext_lazy("Search"))
+    outcome = forms.CharField(label=gettext_lazy("Outcome"), required=False)
+    problem = forms.CharField(label=gettext_lazy("Problem"), required=False)
+    ra = GivenText(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY, required=False)
+
+    def offer(self, kinds: history.Kinds) -> None:
+        """Offer the values in the history with their counts, and the chosen value in any case."""
+        agencies = [name for name in list(kinds.agencies)[:MOST_AGENCIES] if len(name) <= LONGEST_AGENCY]
+        offered = {
+            "outcome": (kinds.outcomes, {code: verdict.word for code, verdict in VERDICTS.items()}),
+            "problem": (kinds.problems, {code: problem_label(code) for code in kinds.problems}),
+            "ra": (kinds.agencies, {name: name for name in agencies}),
+        }
+        for name, (counts, labels) in offered.items():
+            choices = {"": _("any")}
+            choices |= {key: f"{label} ({intcomma(counts[key])})" for key, label in labels.items() if counts.get(key)}
+            if chosen := str(self.data.get(name, "")):
+                choices.setdefault(chosen, f"{plain_text(chosen, 80)} (0)")
+            self.fields[name].widget = forms.Select(choices=list(choices.items()))
 
 
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
-    """The caller's lookups, newest first, or those that fit."""
+    """The caller's lookups that match the filters, newest first."""
     owner = reader_of(request)
     kinds = history.kinds_of_lookups(owner)
-    form = HistoryForm(request.GET, kinds=kinds)
+    form = HistoryForm(request.GET)
+    form.offer(kinds)
     wanted = form.wanted()
-    page = Paginator(history.lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "wanted": wanted,
-        "page": page,
-        "all_of_them": sum(kinds.outcomes.values()),
-        "rest": query_without(request, "page"),
-        "query": query_without(request),
-        "here": "history",
+        "page": Paginator(history.lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page")),
+        "total": sum(kinds.outcomes.values()),
     }
     return render(request, "lookups/history.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
 def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
-    """All lookups, or those that the same filters leave, with the columns of a list's results."""
+    """The lookups that match the filters, with the columns of a list's results."""
     filters = HistoryForm(request.GET)
     if not filters.is_valid():
-        return _back_to_the_form(request)
+        return _back_to_history(request)
     rows = lookup_rows(history.lookups(reader_of(request), **filters.wanted()))
     return download(f"history.{form.suffix}", form, HEADER, rows, delimiter=delimiter_of(request))
 
 
 @require_POST
 def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Take one lookup out; there is nothing to lose that asking again would not bring back. Leads to the same filters
-    and page again."""
+    """Delete one lookup without asking: a new lookup brings it back."""
     history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=reader_of(request)))
     messages.success(request, _("Deleted from your history."))
-    return _back_to_the_form(request)
+    return _back_to_history(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_all(request: HttpRequest) -> HttpResponse:
-    """Ask first; then empty the history."""
-    found = history.lookups(reader_of(request))
+    """Ask first, then delete all lookups."""
+    owner = reader_of(request)
     if request.method != "POST":
-        return render(request, "lookups/history_confirm_delete.html", {"count": found.count(), "here": "history"})
-    history.delete_lookups(reader_of(request))
+        context = {"count": history.lookups(owner).count()}
+        return render(request, "lookups/history_confirm_delete.html", context)
+    history.delete_lookups(owner)
     messages.success(request, _("History deleted."))
     return redirect("history")
 
 
-def _back_to_the_form(request: HttpRequest) -> HttpResponse:
-    """With the same filters, and what is wrong with them."""
-    query = request.GET.urlencode()
-    return redirect(f"{reverse('history')}{'?' if query else ''}{query}")
+def _back_to_history(request: HttpRequest) -> HttpResponse:
+    """With the filters and the page of the address."""
+    return redirect(f"{reverse('history')}?{request.GET.urlencode()}".removesuffix("?"))

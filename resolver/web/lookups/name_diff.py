@@ -1,4 +1,4 @@
-"""What was changed to come from one name to another, for the eye and in words (S11). Pure but for the language."""
+"""The difference between two names, as marked text and in words (S11)."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -7,21 +7,21 @@ from django.utils.translation import gettext as _
 
 from resolver.web.site.highlight import DiffPart, character_names, glyphs
 
-LONGEST = 300  # code points of either name: what is compared grows with the product of both
-MOST = 6  # changes; what has more is another name, and nobody would read them
-ALIKE = 0.6  # of 1; below it two names have nothing to do with one another
+LONGEST = 300  # code points of either name: the time grows with their product
+MOST = 6  # changes; a name with more is another name
+ALIKE = 0.6  # of 1; two names below it are not compared
 
 
 @dataclass(frozen=True, slots=True)
 class NameDiff:
-    """`parts` in order, and `words`: what was done, each once."""
+    """The `parts` in order, and each change once in `words`."""
 
     parts: tuple[DiffPart, ...]
     words: tuple[str, ...]
 
 
 def difference(given: str, other: str) -> NameDiff | None:
-    """How `other` differs from `given`; None where they are the same, too long, or too different for it to tell."""
+    """Return how `other` differs from `given`; None if they are equal, too long or too different."""
     if given == other or max(len(given), len(other)) > LONGEST:
         return None
     matcher = SequenceMatcher(None, given, other, autojunk=False)
@@ -48,7 +48,7 @@ def _words(gone: str, new: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Characters in quotes; those that the eye cannot tell by their names too."""
+    """The characters in quotes; unusual ones with their names."""
     if text == " ":
         return _("the space")
     seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))

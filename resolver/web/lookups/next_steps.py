@@ -1,60 +1,57 @@
-"""What to do next about one answer: for every outcome and situation a few plain steps, the first one first. Pure but
-for the language; what the catalogue advises already is said in its words.
-"""
+"""What to do next about one result: a few steps for every outcome and situation, the most important first. Where the
+catalogue has an advice, the step uses it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver.domain.handle.record import Agency
+from resolver.domain.name.encoding import to_url
 from resolver.domain.problems.problem import CATALOGUE, Severity
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.report.report import Outcome
 from resolver.domain.tables.agency_contacts import contact
-from resolver.web.site.translate import in_readers_language
+from resolver.models import Lookup, Row
+from resolver.web.site.translate_message import translate_message, translate_text
 
-STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of disturbances
+STATUS = "https://doi.statuspage.io/"  # the DOI system's own page of outages
 
-# A part of the text is not in the name that was read: it may have been meant, or not.
+# A part of the text is not in the name that was read, but may belong to it.
 _CUT = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma")
-# The DOI is right, and the way in which it is written is not the one to keep.
+# The DOI is right, but should be written differently.
 _WRITING = frozenset(
     (*_CUT, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
     "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
 )  # fmt: skip
 _NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
-# After these signs a link's name ends for a browser, and what follows is not asked for.
+# A browser ends the name of a link at these signs.
 _ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _BRIEF = 120  # code points of a name in a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known, as the steps need it. `codes`: the problems, as they stand in the text. `untried`: what the text
-    may mean besides was to be tried and could not be asked for. `meant`: the first other reading, "" without one.
-    `others`: how many other DOIs the text holds, and `missing`: how many of these are not registered."""
+    """What the steps depend on. `codes`: the problems, in their order in the text. `untried`: other possible DOIs
+    couldn't be checked. `meant`: the first of them, or ""."""
 
-    outcome: str
-    doi: str = ""
-    link: str = ""
+    result: Lookup | Row
     codes: Sequence[str] = ()
-    ra: str = ""
-    prefix_ra: str = ""
-    prefix_status: str = ""
     suggestion: str = ""
     meant: str = ""
-    alias_of: str = ""
-    others: int = 0
-    missing: int = 0
     untried: bool = False
+
+    @property
+    def missing(self) -> int:
+        """How many other DOIs in the text aren't registered."""
+        return sum(other["outcome"] == Outcome.NOT_FOUND for other in self.result.others)
 
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """One thing to do. `name`: a DOI name that `button` looks up, or without a `button` a link to take along. `again`:
-    a button that asks for the same text once more. `href` with `words`: a page to go to."""
+    """One thing to do. `name`: a DOI name that `button` looks up, or without a `button` a link to copy. `again`: a
+    button that checks the text again. `href` with `words`: a page to go to."""
 
     code: str
     sentence: str
@@ -66,28 +63,19 @@ class NextStep:
 
 
 def next_steps(facts: Facts) -> list[NextStep]:
-    """The steps for one answer; never none."""
-    if facts.outcome in COULD_NOT_ASK:
-        found = _could_not_ask()
-    elif facts.outcome == Outcome.NOT_FOUND:
-        found = _not_found(facts)
-    elif facts.outcome == Outcome.INVALID:
-        found = _invalid(facts)
-    elif facts.outcome in (Outcome.NO_URL, Outcome.NO_VALUES):
-        found = _without_address(facts)
-    elif facts.outcome in (Outcome.RESOLVED, Outcome.REGISTERED):
-        found = _registered(facts)
-    else:
-        wait = _("Wait: we haven’t checked this row yet. If you cancelled the list, continue it.")
-        found = iter([NextStep("wait", wait)])
-    return [*_missing(facts), *found, *_several(facts)] or [
+    """Return the steps for one result; at least one."""
+    by_outcome = _STEPS.get(facts.result.outcome, _not_checked)
+    return [*_missing(facts), *by_outcome(facts), *_several(facts)] or [
         NextStep("nothing", _("Nothing to do. Keep this DOI as it is."))
     ]
 
 
-def _could_not_ask() -> Iterator[NextStep]:
-    sentence = _("Check again. Don’t change the DOI because of this result.")
-    yield NextStep("again", sentence, again=True)
+def _not_checked(_facts: Facts) -> Iterator[NextStep]:
+    yield NextStep("wait", _("Wait: we haven’t checked this row yet. If you stopped the list, continue it."))
+
+
+def _could_not_ask(_facts: Facts) -> Iterator[NextStep]:
+    yield NextStep("again", _("Check again. Don’t change the DOI because of this result."), again=True)
     still = _("If this continues, see whether the DOI system reports an outage.")
     yield NextStep("status", still, href=STATUS, words=_("Status of the DOI system"))
 
@@ -98,11 +86,11 @@ def _not_found(facts: Facts) -> Iterator[NextStep]:
         return
     if facts.untried:
         yield _untried()
-    prefix, _slash, suffix = facts.doi.partition("/")
+    prefix, _slash, suffix = facts.result.doi.partition("/")
     shown = {"prefix": _brief(prefix), "suffix": _brief(suffix)}
     if _is_cut(facts) and facts.meant and not facts.untried:
         yield _compare_whole(facts)
-    elif facts.prefix_ra:
+    elif facts.result.prefix_ra:
         sentence = _(
             "Check the part after the slash, “%(suffix)s”, against the publication. The prefix %(prefix)s is "
             "registered."
@@ -116,15 +104,15 @@ def _not_found(facts: Facts) -> Iterator[NextStep]:
     else:
         sentence = _("Check the DOI against the publication. We couldn’t find the agency of the prefix %(prefix)s.")
         yield NextStep("compare", sentence % shown)
-    if facts.prefix_ra:
+    if facts.result.prefix_ra:
         just_so = _("If the publication shows exactly this, contact %(agency)s: the DOI isn’t registered, or not yet.")
-        yield _tell(facts.prefix_ra, just_so)
+        yield _tell(facts.result.prefix_ra, just_so)
         form = _("Or report it with the form on doi.org’s page for this DOI.")
-        yield NextStep("report", form, href=facts.link, words=_("The page at doi.org"))
+        yield NextStep("report", form, href=to_url(facts.result.doi), words=_("The page at doi.org"))
     elif _is_unknown(prefix, facts):
         search = _("If the publication shows exactly this, search for the title on the publisher’s web site.")
         yield NextStep("search", search)
-    elif not facts.prefix_status and not facts.untried:
+    elif not facts.result.prefix_status and not facts.untried:
         yield NextStep("again", _("Check again to find the agency of the prefix."), again=True)
 
 
@@ -151,15 +139,15 @@ def _invalid(facts: Facts) -> Iterator[NextStep]:
 def _without_address(facts: Facts) -> Iterator[NextStep]:
     if "alias-loop" in facts.codes:
         loop = _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it.")
-        yield _tell(facts.ra, loop)
+        yield _tell(facts.result.ra, loop)
         return
-    if facts.alias_of:
+    if facts.result.alias_of:
         yield _behind_alias(facts)
-    if facts.outcome == Outcome.NO_VALUES:
+    if facts.result.outcome == Outcome.NO_VALUES:
         sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
     else:
         sentence = _("If this DOI should open a page, contact %(agency)s: its record has no web address.")
-    yield _tell(facts.ra, sentence)
+    yield _tell(facts.result.ra, sentence)
 
 
 def _registered(facts: Facts) -> Iterator[NextStep]:
@@ -171,46 +159,42 @@ def _registered(facts: Facts) -> Iterator[NextStep]:
         sentence = _("If the part that was cut off belongs to the DOI, check the full DOI.")
         yield NextStep("whole", sentence, name=facts.meant, button=_("Check the full DOI"))
     if "publisher-url" in facts.codes:
-        entry = CATALOGUE["publisher-url"]
-        yield NextStep(entry.code, _(entry.advice))
-    if facts.others or "double-encoded" in facts.codes:
+        yield _advice("publisher-url")
+    if facts.result.others or "double-encoded" in facts.codes:
         pass  # one link would drop the other DOIs, or keep what is in doubt
     elif any(code in _WRITING for code in facts.codes):
-        yield NextStep("use-link", _("Use this link instead of yours."), name=facts.link)
+        yield NextStep("use-link", _("Use this link instead of yours."), name=to_url(facts.result.doi))
     elif set(facts.codes) - _NOT_OF_THE_NAME:
         yield NextStep("leave", _("Keep it as it is. It looks unusual, but it is registered like this."))
-    if facts.outcome == Outcome.REGISTERED:
+    if facts.result.outcome == Outcome.REGISTERED:
         full = _("If you need its web addresses, look it up separately: a quick check doesn’t get the record.")
-        yield NextStep("full", full, name=facts.doi, button=_("Look it up"))
+        yield NextStep("full", full, name=facts.result.doi, button=_("Look it up"))
 
 
 def _about_record(facts: Facts) -> Iterator[NextStep]:
-    if facts.alias_of:
+    if facts.result.alias_of:
         yield _behind_alias(facts)
     if "deleted" in facts.codes:
         sentence = _(
             "Look for the DOI that replaced it, on the publisher’s web site or by title. If you can’t find "
             "it, contact %(agency)s."
         )
-        yield _tell(facts.ra, sentence, code="deleted")
+        yield _tell(facts.result.ra, sentence, code="deleted")
     if "unsafe-url" in facts.codes:
         sentence = _("Don’t open its address unless you trust it: it isn’t a web address. Contact %(agency)s.")
-        yield _tell(facts.ra, sentence, code="unsafe-url")
+        yield _tell(facts.result.ra, sentence, code="unsafe-url")
 
 
 def _missing(facts: Facts) -> Iterator[NextStep]:
-    """What is wrong with the other DOIs comes first: nobody looks for it below a first one that is well."""
-    if not facts.missing:
-        return
-    if facts.others == 1:
-        sentence = _("See the other DOI in this text: it isn’t registered.")
-    else:
+    """Unregistered other DOIs come first: below a first DOI without problems they would be missed."""
+    if facts.missing:
         sentence = ngettext(
-            "See the other DOIs in this text: %(count)s of them isn’t registered.",
-            "See the other DOIs in this text: %(count)s of them aren’t registered.",
+            "See the other DOIs in this text: %(count)s isn’t registered.",
+            "See the other DOIs in this text: %(count)s aren’t registered.",
             facts.missing,
-        ) % {"count": facts.missing}
-    yield NextStep("others-missing", sentence, href="#others-title", words=_("View the other DOIs"))
+        )
+        words = _("View the other DOIs")
+        yield NextStep("others-missing", sentence % {"count": facts.missing}, href="#others-title", words=words)
 
 
 def _compare_whole(facts: Facts) -> NextStep:
@@ -225,22 +209,22 @@ def _compare_whole(facts: Facts) -> NextStep:
             "Check it against the publication, including the part that was cut off. Neither %(name)s nor "
             "%(whole)s is registered."
         )
-    shown = {"sign": ends, "name": _brief(facts.doi), "whole": _brief(facts.meant)}
+    shown = {"sign": ends, "name": _brief(facts.result.doi), "whole": _brief(facts.meant)}
     return NextStep("compare-whole", sentence % shown)
 
 
 def _several(facts: Facts) -> Iterator[NextStep]:
     if "link-differs" in facts.codes:
-        entry = CATALOGUE["link-differs"]
-        yield NextStep(entry.code, _(entry.advice), href="#others-title", words=_("View the other DOIs"))
-    elif facts.others:
+        yield replace(_advice("link-differs"), href="#others-title", words=_("View the other DOIs"))
+    elif facts.result.others:
+        count = len(facts.result.others)
         sentence = ngettext(
             "Put each DOI in its own row or field. We checked the other one too.",
             "Put each DOI in its own row or field. We checked the %(count)s others too.",
-            facts.others,
+            count,
         )
-        words = _("The other DOIs in this text")
-        yield NextStep("several-dois", sentence % {"count": facts.others}, href="#others-title", words=words)
+        words = _("View the other DOIs")
+        yield NextStep("several-dois", sentence % {"count": count}, href="#others-title", words=words)
 
 
 def _take(facts: Facts) -> NextStep:
@@ -254,7 +238,7 @@ def _take(facts: Facts) -> NextStep:
 
 def _behind_alias(facts: Facts) -> NextStep:
     sentence = _("Use the main DOI instead (this is an alias).")
-    return NextStep("alias", sentence, name=facts.alias_of, button=_("Look up the main DOI"))
+    return NextStep("alias", sentence, name=facts.result.alias_of, button=_("Look up the main DOI"))
 
 
 def _untried() -> NextStep:
@@ -262,36 +246,51 @@ def _untried() -> NextStep:
 
 
 def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
-    """With the agency's page where it is known; without an agency it is the publisher who can be told."""
+    """Contact the agency, with its page if it is known, or without an agency the publisher."""
     if not ra:
         return NextStep(code, sentence % {"agency": _("the publisher")})
     who = contact(ra)
     words = (
-        _("Contact %(agency)s") % {"agency": who.name if who.name != "Public" else in_readers_language(who.full)}
+        _("Contact %(agency)s") % {"agency": who.name if who.name != "Public" else translate_message(who.full)}
         if who.address
         else ""
     )
-    return NextStep(code, sentence % {"agency": _brief(in_readers_language(who.both))}, href=who.address, words=words)
+    return NextStep(code, sentence % {"agency": _brief(translate_message(who.both))}, href=who.address, words=words)
 
 
 def _advised(facts: Facts) -> Iterator[NextStep]:
-    """What the catalogue advises about the errors, each once."""
+    """The advice of the catalogue on each error, once."""
     for code in dict.fromkeys(facts.codes):
-        entry = CATALOGUE.get(code)
-        if entry is not None and entry.severity == Severity.ERROR:
-            yield NextStep(code, _(entry.advice))
+        if code in CATALOGUE and CATALOGUE[code].severity == Severity.ERROR:
+            yield _advice(code)
+
+
+def _advice(code: str) -> NextStep:
+    return NextStep(code, translate_text(CATALOGUE[code].advice))
 
 
 def _is_cut(facts: Facts) -> bool:
-    """Whether a part of the text is not in the name; a name behind doi: holds its # as it stands (U7)."""
-    shorter = facts.meant and len(facts.meant) < len(facts.doi)
+    """Whether a part of the text is not in the name; behind doi: a # belongs to the name (U7)."""
+    shorter = facts.meant and len(facts.meant) < len(facts.result.doi)
     return any(code in _CUT for code in facts.codes) and not shorter
 
 
 def _is_unknown(prefix: str, facts: Facts) -> bool:
-    """Whether Which RA knows that there is no such prefix (R3)."""
-    return Agency(prefix, status=facts.prefix_status or None).exists is False
+    """Whether Which RA says that the prefix doesn't exist (R3)."""
+    return Agency(prefix, status=facts.result.prefix_status or None).exists is False
 
 
 def _brief(text: str) -> str:
     return text if len(text) <= _BRIEF else text[:_BRIEF] + "…"
+
+
+_STEPS: Mapping[str, Callable[[Facts], Iterator[NextStep]]] = {
+    Outcome.PROXY_ERROR: _could_not_ask,
+    Outcome.UNREACHABLE: _could_not_ask,
+    Outcome.NOT_FOUND: _not_found,
+    Outcome.INVALID: _invalid,
+    Outcome.NO_URL: _without_address,
+    Outcome.NO_VALUES: _without_address,
+    Outcome.RESOLVED: _registered,
+    Outcome.REGISTERED: _registered,
+}

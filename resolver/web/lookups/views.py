@@ -1,4 +1,4 @@
-"""Looking up one name, and the page that says what was found."""
+"""Looking up one name, and the page of its result."""
 
 from typing import Any
 from uuid import UUID
@@ -19,59 +19,51 @@ from resolver.services.proxy_answers.redirects import country_of
 from resolver.web.lookups.result import context_for_result
 
 
-@require_POST
-def again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The same text once more, exactly as it is stored: a form field would change its line breaks."""
-    found = _own(request, pk)
-    try:
-        return see(request, found.input, fresh=True)
-    except look_up.NotNow as pause:
-        return not_now(request, pause, found.input, found=found)
-
-
-def see(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
-    """Ask, store, and go to the page of the result, which can be reloaded and kept. Raises `look_up.NotNow`."""
-    now = timezone.now()
-    found = look_up.look_up(text, owner=lambda: owner_of(request), proxy=proxy_from_settings(), now=now, fresh=fresh)
-    response = redirect("lookup", pk=found.pk)
-    response.status_code = 303
-    return response
-
-
-def not_now(
-    request: HttpRequest, pause: look_up.NotNow, text: str, *, found: Lookup | None = None, draft: Draft | None = None
-) -> HttpResponse:
-    """Try again later; with the text, so that nobody has to type it once more. `found`: what is to be asked again;
-    `draft`: what was to be looked up as one text."""
-    context = {"why": str(pause), "text": text, "found": found, "draft": draft, "here": "home"}
-    response = render(request, "lookups/proxy_unavailable.html", context, status=503)
-    response["Retry-After"] = str(pause.seconds)
-    return response
-
-
-def _own(request: HttpRequest, pk: UUID) -> Lookup:
-    """Another owner's lookup is as good as none: 404."""
-    return get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
-
-
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What was found about one text."""
-    found = _own(request, pk)
-    context = {"lookup": found, "here": "home", **context_for_lookup(found, country_of(request))}
+    """The result of one lookup. Another owner's lookup answers 404."""
+    lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
+    context = {"lookup": lookup, **context_for_lookup(lookup, country_of(request))}
     return render(request, "lookups/detail.html", context)
 
 
-def context_for_lookup(found: Lookup, country: str) -> dict[str, Any]:
-    """What the page shows that is not stored: all of it follows from what is, and from the reader's `country`."""
-    record = found.record or {}
-    told = context_for_result(
-        found,
-        form=found.form,
-        problems=found.problems,
-        candidates=found.candidates,
-        suggestion=found.suggestion,
+def context_for_lookup(lookup: Lookup, country: str) -> dict[str, Any]:
+    """The context of the page, from what is stored and from the reader's `country`."""
+    record = lookup.record or {}
+    context = context_for_result(
+        lookup,
+        form=lookup.form,
+        problems=lookup.problems,
+        candidates=lookup.candidates,
+        suggestion=lookup.suggestion,
     )
-    circumstances = Circumstances(str(record.get("handle") or found.doi), country=country)
-    again = {"action": reverse("lookup-again", args=[found.pk])}
-    return {**told, "told": describe_values(record.get("values"), circumstances), "again": again}
+    circumstances = Circumstances(str(record.get("handle") or lookup.doi), country=country)
+    again = {"action": reverse("lookup-again", args=[lookup.pk])}
+    return {**context, "record": describe_values(record.get("values"), circumstances), "again": again}
+
+
+@require_POST
+def again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Look up the stored text again; a form field would change its line breaks."""
+    lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
+    try:
+        return look_up_and_redirect(request, lookup.input, fresh=True)
+    except look_up.NotNow as pause:
+        return not_now(request, pause, lookup.input, lookup=lookup)
+
+
+def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
+    """Look up a text, store the result and redirect to its page. Raises `look_up.NotNow`."""
+    now, proxy = timezone.now(), proxy_from_settings()
+    lookup = look_up.look_up(text, owner=lambda: owner_of(request), proxy=proxy, now=now, fresh=fresh)
+    return redirect("lookup", pk=lookup.pk)
+
+
+def not_now(
+    request: HttpRequest, pause: look_up.NotNow, text: str, *, lookup: Lookup | None = None, draft: Draft | None = None
+) -> HttpResponse:
+    """A page with a button to try again: with the text, or with the `lookup` or the `draft` that it comes from."""
+    context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft}
+    response = render(request, "lookups/proxy_unavailable.html", context, status=503)
+    response["Retry-After"] = str(pause.seconds)
+    return response

@@ -1,39 +1,42 @@
-"""The form of the record page: a name, and each parameter of the DOI proxy to try with it (P6-P12)."""
+"""The form of the record page: a name, and the parameters of the DOI proxy to try with it (P6-P12)."""
 
 import re
 from typing import Any
 from urllib.parse import quote
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.readings import inspect, name_to_ask
-from resolver.web.site.form_fields import BoundedText, DescribedForm, GivenText
-from resolver.web.site.translate import in_readers_language
+from resolver.web.site.form_fields import VERBATIM, BoundedText, GivenText
+from resolver.web.site.translate_message import translate_message
 
 _MOST = 20  # types or indexes in one request
 _NO_NAME = gettext_lazy("Enter a DOI or a link.")
+_PAIR = gettext_lazy("Enter an attribute, a colon and a value, such as id:1.")
+_COUNTRY = gettext_lazy("Enter a country as two letters, such as gb or fr.")
 
 
 class Flag(forms.CheckboxInput):
-    """Set by being there, whatever its value, as the proxy takes its flags (A10)."""
+    """A flag that is set by any value, as at the proxy (A10)."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         return name in data
 
 
 class Showurls(forms.CheckboxInput):
-    """Set by `action=showurls` alone: the proxy passes any other action by, and goes by the first of several."""
+    """A flag that only `action=showurls` sets: the proxy ignores any other action, and all but the first."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         return bool(data.getlist(name)[:1] == [SHOW_URLS])
 
 
 class Several(forms.TextInput):
-    """One field for a parameter that may be repeated: what came as several is shown with spaces between."""
+    """One field for a parameter that may be repeated: its values are separated by spaces."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
         return " ".join(data.getlist(name))
@@ -43,16 +46,14 @@ def _flag(label: Any) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False, widget=Flag)
 
 
-class ParameterForm(DescribedForm):
-    """What is asked for, checked. Once valid, `query` is what the proxy would be asked."""
+class ParameterForm(forms.Form):
+    """A name and parameters. Once valid, `query` is what the proxy would be sent."""
 
     name = GivenText(
         longest=conf.max_cell,
         label=gettext_lazy("DOI or link"),
         error_messages={"required": _NO_NAME},
-        widget=forms.TextInput(
-            attrs={"class": "name", "autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
-        ),
+        widget=forms.TextInput(attrs=VERBATIM),
     )
     type = BoundedText(
         longest=500,
@@ -70,6 +71,7 @@ class ParameterForm(DescribedForm):
         longest=200,
         label=gettext_lazy("Location with the attribute"),
         help_text=gettext_lazy("locatt=… An attribute and its value, for example id:1 or country:gb."),
+        validators=[RegexValidator(r"^[^:]+:", _PAIR)],
     )
     country = BoundedText(
         longest=20,
@@ -77,6 +79,7 @@ class ParameterForm(DescribedForm):
         help_text=gettext_lazy(
             "Two letters, for example gb. Not part of the link: doi.org uses the reader’s IP address."
         ),
+        validators=[RegexValidator(r"^[A-Za-z]{2}\Z", _COUNTRY)],
     )
     urlappend = BoundedText(
         longest=1000,
@@ -84,7 +87,7 @@ class ParameterForm(DescribedForm):
         help_text=gettext_lazy("urlappend=… Include the ? or &, for example ?page=2."),
     )
     noredirect = _flag(gettext_lazy("Show the values instead of redirecting (noredirect)"))
-    ignore_aliases = _flag(gettext_lazy("Do not follow aliases (ignore_aliases)"))
+    ignore_aliases = _flag(gettext_lazy("Don’t follow aliases (ignore_aliases)"))
     auth = _flag(gettext_lazy("Skip all caches (auth)"))
     cert = _flag(gettext_lazy("Accept only an authenticated answer (cert)"))
     nols = _flag(gettext_lazy("Don’t use a local service (nols)"))
@@ -95,16 +98,16 @@ class ParameterForm(DescribedForm):
     )
 
     def clean_name(self) -> str:
-        """The name that the text means; what else is wrong with the text, the lookup says."""
+        """Return the name in the text. A lookup shows what else is wrong with the text."""
         text: str = self.cleaned_data["name"]
         if not text.strip():
             raise forms.ValidationError(_NO_NAME, code="required")
         reading = inspect(text)
         name = name_to_ask(reading)
         if name is None:
-            why = in_readers_language(next((problem.message for problem in reading.problems), ""))
-            told = _("This text doesn’t contain a DOI.")
-            raise forms.ValidationError(f"{told} {why}".strip())
+            why = translate_message(next((problem.message for problem in reading.problems), ""))
+            message = _("This text doesn’t contain a DOI.")
+            raise forms.ValidationError(f"{message} {why}".strip())
         return name
 
     def clean_type(self) -> list[str]:
@@ -117,47 +120,26 @@ class ParameterForm(DescribedForm):
         return indexes
 
     def _several(self, name: str) -> list[str]:
-        found: list[str] = self.cleaned_data[name].split()
-        if len(found) > _MOST:
-            told = _("You entered %(count)d. The limit is %(most)d at once.")
-            raise forms.ValidationError(told % {"count": len(found), "most": _MOST})
-        return found
-
-    def clean_locatt(self) -> str:
-        text: str = self.cleaned_data["locatt"]
-        key, colon = text.partition(":")[:2]
-        if text and not (key and colon):
-            raise forms.ValidationError(_("Enter an attribute, a colon and a value, such as id:1."))
-        return text
+        values: list[str] = self.cleaned_data[name].split()
+        if len(values) > _MOST:
+            message = _("You entered %(count)d. The limit is %(most)d at once.")
+            raise forms.ValidationError(message % {"count": len(values), "most": _MOST})
+        return values
 
     def clean_country(self) -> str:
-        text: str = self.cleaned_data["country"]
-        if text and not re.fullmatch(r"[A-Za-z]{2}", text):
-            raise forms.ValidationError(_("Enter a country as two letters, such as gb or fr."))
-        return text.lower()
+        return str(self.cleaned_data["country"]).lower()
 
     @property
     def query(self) -> str:
-        """The query string that the DOI proxy would be sent, without its question mark; '' for a plain click."""
-        wanted = self.cleaned_data
-        given = [("type", one) for one in wanted["type"]] + [("index", one) for one in wanted["index"]]
-        given += [(name, wanted[name]) for name in ("locatt", "urlappend") if wanted[name]]
-        given += [("action", SHOW_URLS)] if wanted["action"] else []
-        given += [("nols", "y")] if wanted["nols"] else []
-        flags = [name for name in ("noredirect", "ignore_aliases", "auth", "cert") if wanted[name]]
-        return "&".join([*(f"{name}={quote(value, safe=':/')}" for name, value in given), *flags])
+        """The query string for the DOI proxy, without its question mark; "" for the plain link."""
+        data = self.cleaned_data
+        pairs = [(name, value) for name in ("type", "index") for value in data[name]]
+        pairs += [(name, data[name]) for name in ("locatt", "urlappend") if data[name]]
+        pairs += [(name, value) for name, value in (("action", SHOW_URLS), ("nols", "y")) if data[name]]
+        flags = [name for name in ("noredirect", "ignore_aliases", "auth", "cert") if data[name]]
+        return "&".join([*(f"{name}={quote(value, safe=':/')}" for name, value in pairs), *flags])
 
     @property
     def tried(self) -> bool:
-        """Whether the plain click is not all that is asked about."""
+        """Whether there are any parameters."""
         return bool(self.query or self.cleaned_data["country"])
-
-    @property
-    def texts(self) -> list[forms.BoundField]:
-        """The parameters that are written."""
-        return [self[name] for name in ("type", "index", "locatt", "country", "urlappend")]
-
-    @property
-    def flags(self) -> list[forms.BoundField]:
-        """The parameters that are ticked."""
-        return [self[name] for name in ("noredirect", "ignore_aliases", "auth", "cert", "nols", "action")]

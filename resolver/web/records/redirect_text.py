@@ -1,11 +1,11 @@
-"""What a click on a DOI link would do, in the words of the record page; chance is never promised (L5)."""
+"""What a click on a DOI link would do, in the words of the record page; a random choice is never predicted (L5)."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from resolver import conf
 from resolver.domain.handle.aliases import MAX_HOPS
@@ -14,18 +14,15 @@ from resolver.domain.handle.record import HandleValue, Unreachable
 from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import failure_sentence
+from resolver.web.site.labels import VERDICTS
 
 _LISTED = 20  # values in one sentence
-UNEQUAL = gettext_lazy(
-    "The weights of these locations differ: the DOI Handbook of 2026 says that the highest goes first, older documents "
-    "that chance decides, in proportion to the weights."
-)
 
 
 @dataclass(frozen=True, slots=True)
 class RedirectText:
-    """`headline`, and the addresses that it speaks of; `code` is the kind of outcome for programs that read the page,
-    `reasons` are sentences; `meant` other names to look at; `next` says what to do."""
+    """The outcome of a redirect: a `headline` and its `addresses`, `reasons` in sentences, other names that may be
+    `meant`, and the `next` step. `code` is the kind of outcome, for programs that read the page."""
 
     code: str
     headline: str
@@ -38,14 +35,15 @@ class RedirectText:
 
 
 def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> RedirectText:
-    """The outcome of `resolve` as a person reads it; `url_values` of the record could be taken (P2)."""
+    """Return the outcome of `resolve` in words; `url_values` is the number of URL values to choose from (P2)."""
     match outcome:
         case Redirect():
             return _redirect(outcome, parameters, url_values)
         case Values():
             return _values(outcome, parameters)
         case AddressList(urls=()):
-            return RedirectText("address-list", _("doi.org would answer with an empty list"), "warn", "!", next=_mend())
+            headline = _("doi.org would answer with an empty list")
+            return RedirectText("address-list", headline, "warn", "!", next=_add_address())
         case AddressList():
             count = len(outcome.urls)
             headline = ngettext(
@@ -57,75 +55,65 @@ def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: i
         case AliasLoop():
             return _loop(outcome)
         case Failed():
-            headline = (
-                _("Couldn’t check: no answer from the DOI service")
-                if isinstance(outcome.answer, Unreachable)
-                else _("Couldn’t check: DOI service error")
-            )
+            verdict = VERDICTS["unreachable" if isinstance(outcome.answer, Unreachable) else "proxy-error"]
             reasons = (failure_sentence(outcome.answer.reason),)
-            return RedirectText(
-                "could-not-ask", headline, "unknown", "?", reasons=reasons, next=_("Reload this page in a minute.")
-            )
+            step = _("Reload this page in a minute.")
+            return RedirectText("could-not-ask", str(verdict.headline), "unknown", "?", reasons=reasons, next=step)
 
 
-def _mend() -> str:
+def _add_address() -> str:
     return _("If readers need a web address, contact the Registration Agency or the publisher: only they can add one.")
 
 
 def _values(outcome: Values, parameters: Parameters) -> RedirectText:
-    headline = (
-        _("doi.org would show the record’s values and not redirect")
-        if outcome.values
-        else _("doi.org would show no values and not redirect")
-    )
-    asked_for = [_asked_for(outcome.values)] if parameters.selects and outcome.values else []
-    odd = (one.sentence for one in outcome.advice)
-    reasons = (*_sentences(outcome.why), *asked_for, *odd)
-    asked_to = parameters.noredirect or parameters.selects
-    step = _("Try it without parameters to see where the plain link goes.") if asked_to else _mend()
-    return RedirectText("values", headline, "info", "≡", reasons=reasons, next=step)
+    if outcome.values:
+        headline = _("doi.org would show the record’s values and not redirect")
+    else:
+        headline = _("doi.org would show no values and not redirect")
+    reasons: list[str] = [outcome.why] if outcome.why else []
+    if parameters.selects and outcome.values:
+        reasons.append(_selected(outcome.values))
+    reasons += [each.sentence for each in outcome.advice]
+    step = _add_address()
+    if parameters.noredirect or parameters.selects:
+        step = _("Try it without parameters to see where the plain link goes.")
+    return RedirectText("values", headline, "info", "≡", reasons=tuple(reasons), next=step)
 
 
 def _not_found(outcome: NotFound) -> RedirectText:
-    reasons: tuple[str, ...] = tuple(one.sentence for one in outcome.advice)
+    headline = _("doi.org would answer: DOI name not found")
+    reasons: list[str] = [each.sentence for each in outcome.advice]
+    step = _("Compare the name with its source, character by character. Look it up to check other possible DOIs too.")
     if len(outcome.way) > 1:
-        reasons = (_("The name is an alias, but the name it stands for isn’t registered."), *reasons)
+        reasons.insert(0, _("The name is an alias, but the name it stands for isn’t registered."))
         step = _("Contact the Registration Agency: only the agency can correct the alias.")
-    else:
-        step = _(
-            "Compare the name with its source, character by character. Look it up to check other possible DOIs too."
-        )
-    meant = tuple(one.name for one in outcome.advice if one.name)
-    return RedirectText(
-        "not-found", _("doi.org would answer: DOI name not found"), "bad", "✗", reasons=reasons, meant=meant, next=step
-    )
+    meant = tuple(each.name for each in outcome.advice if each.name)
+    return RedirectText("not-found", headline, "bad", "✗", reasons=tuple(reasons), meant=meant, next=step)
 
 
 def _loop(outcome: AliasLoop) -> RedirectText:
     if outcome.repeats:
-        return RedirectText(
-            "alias-loop",
-            _("doi.org would stop following the aliases"),
-            "bad",
-            "✗",
-            reasons=(_("They form a loop."),),
-            next=_("Only the Registration Agency can mend it. Look the name up, to see which agency that is."),
-        )
-    told = _("It follows up to %(count)d aliases in a row. What doi.org does with more isn’t documented.") % {
-        "count": MAX_HOPS
-    }
+        headline = _("doi.org would stop following the aliases")
+        step = _("Only the Registration Agency can correct this. Look up the name to see which agency that is.")
+        return RedirectText("alias-loop", headline, "bad", "✗", reasons=(_("They form a loop."),), next=step)
+    headline = _("This portal stops following the aliases")
+    reason = _("It follows up to %(count)d aliases in a row. What doi.org does with more isn’t documented.")
     step = _("Follow the link at doi.org to see what it does.")
-    return RedirectText(
-        "too-many-aliases", _("This portal stops following the aliases"), "unknown", "?", reasons=(told,), next=step
-    )
+    reasons = (reason % {"count": MAX_HOPS},)
+    return RedirectText("too-many-aliases", headline, "unknown", "?", reasons=reasons, next=step)
 
 
 def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> RedirectText:
-    reasons = _sentences(outcome.why)
+    reasons: list[str] = [outcome.why] if outcome.why else []
     if outcome.choice is None and url_values > 1:
-        reasons += (_("The DOI Handbook says the first one is taken; older documents say any of them."),)
+        reasons.append(_("The DOI Handbook says the first one is taken; older documents say any of them."))
     if outcome.choice is not None and outcome.choice.is_disputed:
-        reasons += (str(UNEQUAL),)
+        reasons.append(
+            _(
+                "The weights of these locations differ. The DOI Handbook of 2026 says that the highest weight wins. "
+                "Older documents say that the choice is random, in proportion to the weights."
+            )
+        )
     urls = _possible(outcome, parameters)
     if conf.sample_data():
         headline = ngettext(
@@ -139,33 +127,24 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Red
         )
     headline %= {"count": len(urls)}
     step = _("We don’t check whether the page opens. Follow the link to see.")
-    return RedirectText("redirect", headline, "good", "→", urls, reasons, next=step)
+    return RedirectText("redirect", headline, "good", "→", urls, tuple(reasons), next=step)
 
 
 def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
-    """Every address that chance may come to; the one where there is no chance."""
+    """Every address that may be chosen."""
     if outcome.choice is None or len(outcome.choice.among) < 2:
         return (outcome.url,)
-    found: dict[str, None] = {}
+    urls: dict[str, None] = {}
     for location in outcome.choice.among:
-        with suppress(NotRedirectable):  # too long with what is appended
-            found[to_location_header(location.href_for(outcome.name) or "", parameters.urlappend)] = None
-    return tuple(found)
+        with suppress(NotRedirectable):  # too long with the text appended
+            urls[to_location_header(location.href_for(outcome.name) or "", parameters.urlappend)] = None
+    return tuple(urls)
 
 
-def _asked_for(values: Sequence[HandleValue]) -> str:
-    """Which values fit the types and indexes of the request (P9)."""
+def _selected(values: Sequence[HandleValue]) -> str:
+    """The values that match the types and indexes of the request (P9)."""
     listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
     more = len(values) - _LISTED
     if more <= 0:
         return _("You asked only for these: %(values)s.") % {"values": listed}
-    told = ngettext(
-        "You asked only for these: %(values)s, and %(count)d more.",
-        "You asked only for these: %(values)s, and %(count)d more.",
-        more,
-    )
-    return told % {"values": listed, "count": more}
-
-
-def _sentences(why: str) -> tuple[str, ...]:
-    return (why,) if why else ()
+    return _("You asked only for these: %(values)s, and %(count)d more.") % {"values": listed, "count": more}

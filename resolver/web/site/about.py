@@ -1,4 +1,4 @@
-"""Pages about the portal itself: how accessible it is, and whether it is alive."""
+"""The accessibility statement, and the health check."""
 
 from datetime import date
 
@@ -11,21 +11,21 @@ from django.views.decorators.http import require_safe
 from resolver import conf
 
 STATED = date(2026, 11, 22)
-"""When the accessibility statement was last held against what the tests do."""
+"""When the statement was last compared with the tests."""
 
 
-@login_not_required  # a barrier may stand before the login
+@login_not_required  # a barrier may be in front of the login
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
-    """What was done for accessibility, what was tested and what was not, and whom to tell of a barrier."""
-    context = {"stated": STATED, "contact": conf.contact_email(), "here": "accessibility"}
+    """What was done for accessibility, what was tested, and how to report a barrier."""
+    context = {"stated": STATED, "contact": conf.contact_email()}
     return render(request, "site/accessibility.html", context)
 
 
 @login_not_required
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """200 when the web process answers and reaches its database; needs no login."""
+    """Return 200 if the web process reaches its database; needs no login."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         cursor.fetchone()

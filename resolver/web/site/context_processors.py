@@ -1,4 +1,4 @@
-"""What every page needs to know."""
+"""The context of every page."""
 
 from typing import Any
 
@@ -7,7 +7,17 @@ from django.http import HttpRequest
 from resolver import conf
 from resolver.services.proxy_answers.doi_proxy import barred_since
 
+SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "agencies": "help"}
+"""The section of the site by the first part of an address, if they differ."""
+
 
 def portal(request: HttpRequest) -> dict[str, Any]:
-    """Whether the answers are made up, whether a login is demanded, and since when the DOI proxy refuses to answer."""
-    return {"sample_data": conf.sample_data(), "open_to_all": conf.open_to_all(), "barred_since": barred_since}
+    """The section of the page, whether answers are sample data, whether no login is needed, and since when the DOI
+    proxy refuses requests."""
+    first = request.path.split("/")[1]
+    return {
+        "section": SECTIONS.get(first, first),
+        "sample_data": conf.sample_data(),
+        "open_to_all": conf.open_to_all(),
+        "barred_since": barred_since,
+    }

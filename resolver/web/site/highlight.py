@@ -1,5 +1,4 @@
-"""Making visible what is wrong in a text, in its place: problem spans, and characters that nobody can see. Pure
-but for the language."""
+"""Problems and invisible characters of a text, shown in place."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -9,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-NAMED = 3  # characters of one problem; a longer stretch speaks for itself
-SHOWN = 4000  # code points: more than any name, and a page that a browser still draws at once
+NAMED = 3  # characters; those of a longer problem are not named
+SHOWN = 4000  # code points: more than any name has
 _RANK = {"error": 3, "warning": 2, "info": 1}
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
 LINE_END = "↵"
@@ -19,8 +18,8 @@ _CONTROL_NAMES = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN", "\x00
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """Text as it is; or, with a `label`, one character that cannot be seen, and what of it stands in the text behind
-    the label: a line break, where it breaks the line."""
+    """Visible text; or, with a `label`, one invisible character. Then `text` is what follows the label: a line break if
+    it breaks the line."""
 
     text: str
     label: str = ""
@@ -29,8 +28,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Neighbouring characters that share the same problems; `numbers` are the places in the list, from 1, of those
-    that end here."""
+    """Neighbouring characters with the same problems; `numbers` are those of the problems that end here, from 1."""
 
     glyphs: tuple[Glyph, ...]
     severity: str = ""
@@ -39,15 +37,14 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class DiffPart:
-    """A piece of two names that are compared: `kind` is "" for what is in both, "del" for what is only in the one that
-    was given, "ins" for what is only in the other."""
+    """A part of two compared names: `kind` is "" for both, "del" for the first only, "ins" for the second only."""
 
     kind: str
     glyphs: tuple[Glyph, ...]
 
 
 def hidden(character: str) -> Glyph | None:
-    """How a character is shown that cannot be seen or that moves its neighbours; None when it can be seen (S2)."""
+    """Return how an invisible character, or one that moves its neighbours, is shown; None for others (S2)."""
     if character == " " or unicodedata.category(character) not in _HIDDEN:
         return None
     return Glyph("", f"U+{ord(character):04X}", _name(character))
@@ -59,33 +56,32 @@ def _name(character: str) -> str:
 
 
 def character_names(text: str) -> str:
-    """What the odd characters of a short stretch are called, which the eye cannot tell (S11): `en dash`."""
+    """Return the names of the unusual characters of a short text, such as `en dash` (S11)."""
     odd = [character for character in text if not (character.isascii() and character.isprintable())]
     return ", ".join(map(_name, dict.fromkeys(odd))) if len(text) <= NAMED else ""
 
 
-def group_problems(
+def number_problems(
     text: str, problems: Iterable[Mapping[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The problems of `text`, each with its `number`, and what is to be told of them: equal ones share a number and
-    are told once, with how many `places` they have, and with the names of the characters at fault (`named`)."""
-    told: dict[tuple[str, ...], dict[str, Any]] = {}
+    """Return the problems of `text` with a `number` each, and the list to show: equal problems share a number and are
+    listed once, with the number of their `places` and the names of their characters (`named`)."""
+    listed: dict[tuple[str, ...], dict[str, Any]] = {}
     numbered = []
     for problem in problems:
         characters = character_names(text[problem["start"] : problem["end"]])
-        same = (problem["code"], problem["severity"], problem["message"], characters)
-        first = told.setdefault(
-            same, {**problem, "named": characters, "number": len(told) + 1, "places": 0, "marked": False}
-        )
+        key = (problem["code"], problem["severity"], problem["message"], characters)
+        new = {**problem, "named": characters, "number": len(listed) + 1, "places": 0, "marked": False}
+        first = listed.setdefault(key, new)
         first["places"] += 1
         first["marked"] |= problem["start"] < problem["end"]
         numbered.append({**problem, "number": first["number"]})
-    return numbered, list(told.values())
+    return numbered, list(listed.values())
 
 
 def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:
-    """The text in runs of what can be seen, with labels for the rest; with `spaces`, plain spaces get one too, and with
-    `lines` a line break gets one before it, and breaks the line."""
+    """Return the text in runs of visible characters, with a label for each of the others. `spaces` labels plain spaces
+    too, `lines` keeps line breaks behind their labels."""
     found: list[Glyph] = []
     run = ""
     for character in text:
@@ -108,9 +104,8 @@ def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Gly
 def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -> list[Stretch]:
     """Split `text` (at most `limit` code points of it) where a problem begins or ends.
 
-    A problem of width 0 is about the record, not about a character, and marks nothing. Spans may overlap; the
-    worst severity wins. Spaces get a sign where they themselves are at fault, and at both ends of the text. What
-    stands at a place is the problem's own `number`, or without one its place among the problems, from 1.
+    A problem of width 0 is about the record and marks nothing. Spans may overlap; the worst severity wins. Spaces are
+    labelled if they are the problem, and at both ends of the text. A problem without a `number` gets its place, from 1.
     """
     text = text[:limit]
     spans = [

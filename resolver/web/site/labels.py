@@ -1,26 +1,29 @@
-"""What an outcome is called on a page, with its sign and tone: one place, so that no two pages say it differently, and
-a bar or a tag never stands for something by its colour alone."""
+"""The labels of outcomes, groups, states, severities and forms, each in one place for all pages."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from django.utils.functional import Promise
+from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import Group
+from resolver.web.site.translate_message import translate_message, translate_text
 
-# A promise of text stands wherever text can stand here: in templates, in the choices of a form.
+# Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
+
+
+SIGNS = {"bad": "✗", "unknown": "?", "waits": "…", "warn": "!", "good": "✓"}  # the worst tone first
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`word` for tables, `headline` and `sentence` for the result page, `advice` for the help page.
+    """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help.
 
-    `tone` chooses a colour and `sign` a shape; neither ever stands without the word.
+    `tone` is a colour and `sign` a shape; neither is shown without a text.
     """
 
     word: str
@@ -28,85 +31,81 @@ class Verdict:
     sentence: str
     advice: str
     tone: str
-    sign: str
+
+    @property
+    def sign(self) -> str:
+        """The shape of the tone."""
+        return SIGNS[self.tone]
 
 
+_word = cast("Callable[[Outcome], str]", lazy(lambda outcome: translate_message(outcome.word), str))
 _NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Check again later.")
 
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
-        _("resolved"),
+        _word(Outcome.RESOLVED),
         _("Registered, with a web address"),
         _("The DOI is registered and its record has a web address."),
         _("Nothing to do."),
         "good",
-        "✓",
     ),
     Outcome.NO_URL: Verdict(
-        _("no web address"),
+        _word(Outcome.NO_URL),
         _("Registered, but without a web address"),
         _("The DOI is registered, but its record has no web address, so its link doesn’t open a page."),
         _("Contact the Registration Agency or the publisher."),
         "warn",
-        "!",
     ),
     Outcome.NO_VALUES: Verdict(
-        _("empty record"),
+        _word(Outcome.NO_VALUES),
         _("Registered, but its record is empty"),
         _("The DOI is registered, but its record is empty, so its link doesn’t open a page."),
         _("Contact the Registration Agency or the publisher."),
         "warn",
-        "!",
     ),
     Outcome.NOT_FOUND: Verdict(
-        _("not registered"),
+        _word(Outcome.NOT_FOUND),
         _("Not registered"),
         _("This DOI isn’t registered, so its link shows an error page."),
         _("Check it against the publication, character by character. If it matches, contact the agency of the prefix."),
         "bad",
-        "✗",
     ),
     Outcome.REGISTERED: Verdict(
-        _("registered"),
+        _word(Outcome.REGISTERED),
         _("Registered"),
         _("The DOI is registered with a Registration Agency. A quick check doesn’t look up its record."),
         _("Nothing to do. Run the full check if you need the web addresses."),
         "good",
-        "✓",
     ),
     Outcome.INVALID: Verdict(
-        _("not a DOI"),
+        _word(Outcome.INVALID),
         _("Not a DOI"),
         _("This isn’t a valid DOI, so we couldn’t check it."),
         _("See the problems, and the suggestion if there is one."),
         "bad",
-        "✗",
     ),
     Outcome.PROXY_ERROR: Verdict(
-        _("couldn't check (DOI service error)"),
+        _word(Outcome.PROXY_ERROR),
         _("Couldn’t check: DOI service error"),
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
         "unknown",
-        "?",
     ),
     Outcome.UNREACHABLE: Verdict(
-        _("couldn't check (DOI service unreachable)"),
+        _word(Outcome.UNREACHABLE),
         _("Couldn’t check: no answer from the DOI service"),
         _NOTHING_LEARNED,
         _("Check again later. The DOI may still be registered."),
         "unknown",
-        "?",
     ),
-    "": Verdict(_("not asked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "unknown", "…"),
+    "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
 }
 
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
 _EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
-_SIGNS = {"bad": "✗", "unknown": "?", "warn": "!", "good": "✓"}  # the worst tone first
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
 
-# What a problem changes of the verdict's page, with the outcomes of which it does; the first that fits counts.
+# A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
     (
         "no-doi",
@@ -148,8 +147,9 @@ _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
 
 
 def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_are_safe: bool = True) -> Verdict:
-    """The words of the outcome for a page about one answer; a problem may make them more exact, and a warning of them.
-    `problems` have a `code` and a `severity`; `addresses_are_safe`: one at least is a web address, or none is there."""
+    """Return the texts of an outcome for the page of one result, which a problem may change.
+
+    `problems` have a `code` and a `severity`; `addresses_are_safe` is False if no address is a web address."""
     found = VERDICTS.get(outcome, VERDICTS[""])
     codes = {problem["code"] for problem in problems}
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
@@ -166,11 +166,12 @@ def verdict_on(outcome: str, problems: Collection[Mapping[str, str]], addresses_
 
 
 def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
-    """The verdict on a text with several DOIs, in the worst tone of all: `first` is that on the first of them, and
-    `outcomes` are those of all. Where none of them could be asked for, `first` says it already."""
+    """Return the verdict on a text with several DOIs, in the worst tone of all.
+
+    `first` is the verdict on the first DOI, and `outcomes` are those of all. It stands if none could be checked."""
     exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (_EXIST, COULD_NOT_ASK))
     tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
-    if len(outcomes) == 1 or tones == {"unknown"}:
+    if len(outcomes) == 1 or tones <= {"unknown", "waits"}:
         return first
     shown = {"exist": exist, "all": len(outcomes), "unasked": unasked}
     if unasked:
@@ -184,17 +185,16 @@ def verdict_on_all(first: Verdict, outcomes: Sequence[str]) -> Verdict:
             ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
             % shown
         )
-    tone = next(tone for tone in _SIGNS if tone in tones)
-    return replace(first, headline=headline, tone=tone, sign=_SIGNS[tone])
+    return replace(first, headline=headline, tone=next(tone for tone in SIGNS if tone in tones))
 
 
 def exists(outcome: str) -> bool:
-    """Whether the name is registered, whatever its record holds."""
+    """Whether the DOI is registered, with any record."""
     return outcome in _EXIST
 
 
 def _doubtful(verdict: Verdict) -> Verdict:
-    return replace(verdict, tone="warn", sign="!") if verdict.tone == "good" else verdict
+    return replace(verdict, tone="warn") if verdict.tone == "good" else verdict
 
 
 FORMS: Mapping[str, str] = {
@@ -204,9 +204,9 @@ FORMS: Mapping[str, str] = {
     "urn": _("a URN"),
     "info": _("an info:doi/ URI"),
     "url": _("a DOI link"),
-    "api-url": _("a link to the DOI proxy's interface"),
+    "api-url": _("a link to the API of the DOI proxy"),
     "wrapped": _("a link through a library’s proxy or link resolver"),
-    "publisher-url": _("a publisher's link"),
+    "publisher-url": _("a publisher’s link"),
     "text": _("text that contains a DOI"),
     "none": _("text without a DOI"),
 }
@@ -216,44 +216,48 @@ STATES: Mapping[str, str] = {
     "reading": _("Reading and checking the file"),
     "checking": _("Checking"),
     "finished": _("Finished"),
-    "cancelled": _("Cancelled"),
+    "cancelled": _("Stopped"),
     "failed": _("Failed"),
 }
 
 SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}
-
-
-def problem_word(code: str) -> str:
-    """A problem's name for people, in their language; a code that the catalogue has not, as it is."""
-    return gettext(CATALOGUE[code].title) if code in CATALOGUE else code
-
-
 SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
 
 
 @dataclass(frozen=True, slots=True)
 class GroupLabel:
-    """A group of rows: `word` beside a number, `rows` by itself."""
+    """The texts of a group of rows: `word` after a number, `rows` alone; and its tone."""
 
-    word: str | Promise
-    rows: str | Promise
-    sign: str
+    word: str
+    rows: str
     tone: str
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "✗", "bad"),
-    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "?", "unknown"),
-    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "…", "unknown"),
-    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "✓", "good"),
+    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
+    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
+    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
+    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
 }
 
 
-def shape(name: str, value: str) -> tuple[str, str]:
-    """Sign and tone of an outcome, a problem or an agency (which has neither)."""
-    if name == "outcome" and value in VERDICTS:
-        return VERDICTS[value].sign, VERDICTS[value].tone
-    if name == "problem" and value in CATALOGUE:
+def problem_label(code: str) -> str:
+    """The name of a problem in the reader's language; an unknown code unchanged."""
+    return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
+
+
+def label_of(kind: str, value: str) -> str:
+    """The label of an outcome, a problem, a group or an agency (`ra`)."""
+    if kind == "problem":
+        return problem_label(value)
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return str(label.word) if label else value
+
+
+def shape(kind: str, value: str) -> tuple[str, str]:
+    """The sign and the tone of an outcome, a problem or a group; an agency has none."""
+    if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)
         return SEVERITY_SIGNS[severity], severity
-    return "", ""
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return (SIGNS[label.tone], label.tone) if label else ("", "")

@@ -1,4 +1,4 @@
-"""Which language a page speaks: the one that its reader chose, else the first that the browser asks for and we have."""
+"""The language of a page: the one its reader chose, else the first that the browser asks for and we have."""
 
 import re
 
@@ -11,14 +11,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-# Files of results have no text that is translated. Programs read these, and a program's answer must not hang on the
-# language of whoever started it.
+# Programs read these: an answer must not depend on the language of the person who started the program.
 _FOR_PROGRAMS = re.compile("/(?:api|doiRA|ra)/")
 ENGLISH = "en"
 
 
 class PageLanguage(LocaleMiddleware):
-    """Django's own, for pages alone: what programs read stays English, and says of no header that it hangs on it."""
+    """Django's middleware for pages only: answers to programs are English and don't vary by header."""
 
     def process_request(self, request: HttpRequest) -> None:
         if _FOR_PROGRAMS.match(request.path_info):
@@ -34,6 +33,6 @@ class PageLanguage(LocaleMiddleware):
         return super().process_response(request, response)
 
 
-# A form in the footer of every page: with a token each page would set a cookie, and what a stranger could bring about
-# is that a page speaks another of our languages. `set_language` goes to no address outside of the portal.
+# The form is in the footer of every page, and a token would make each page set a cookie. A forged request can only
+# change the language. `set_language` redirects to no other site.
 choose = login_not_required(csrf_exempt(require_POST(set_language)))

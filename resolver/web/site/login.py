@@ -1,4 +1,4 @@
-"""Logging in, changing a password, and the door that is shut when the portal is not open to all."""
+"""Login, password change, and the middleware that requires a login."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,15 +20,14 @@ from resolver.services.logins.attempts import TooMany
 from resolver.services.logins.known_browsers import remember
 from resolver.services.logins.password_hasher import TooManyHashes
 from resolver.services.owners import owner_of
-from resolver.web.site.form_fields import DescribedForm
-from resolver.web.site.polling import out_of_sight
+from resolver.web.site.polling import stop_polling
 
 
 class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
-    """With DOIPORTAL_OPEN=0 every page demands a login, but those that say `login_not_required`.
+    """With DOIPORTAL_OPEN=0 every page requires a login, except views marked `login_not_required`.
 
-    The REST face answers for itself (401, not a redirect): DRF marks its views so. So do we where an open page asks for
-    a part of itself (htmx): it would follow the redirect, and put the whole page of the login into its middle.
+    REST answers 401 instead: DRF marks its views. A page that polls a part of itself (htmx) gets that part, because it
+    would follow a redirect and insert the whole login page.
     """
 
     def process_view(
@@ -38,15 +37,14 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
             return None
         refused = super().process_view(request, view_func, view_args, view_kwargs)
         if refused is not None and "HX-Request" in request.headers:
-            return out_of_sight(request)
+            return stop_polling(request)
         return refused
 
 
 class Login(views.LoginView):
-    """What was stored in this browser before the login becomes the user's."""
+    """The login. Everything stored in this browser before becomes the user's."""
 
     redirect_authenticated_user = True
-    extra_context = {"here": "login"}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
@@ -54,39 +52,34 @@ class Login(views.LoginView):
         return response
 
 
-class NewPasswordForm(PasswordChangeForm, DescribedForm):
-    """The current password counts as an attempt to log in: who finds a browser logged in may not guess it here."""
-
-    hints = {
-        "new_password1": gettext_lazy("Use at least 8 characters. Don't use your username or a common password."),
-        "new_password2": "",
-    }
+class NewPasswordForm(PasswordChangeForm):
+    """The form for a new password. A wrong current password counts as a login attempt, so that someone who finds a
+    browser logged in can't guess it here."""
 
     def __init__(self, user: Any, *args: Any, request: HttpRequest, **options: Any) -> None:
-        """Raises TooMany and Busy where it is bound."""
+        """Raises TooMany and Busy if it is bound."""
         self._request = request
         super().__init__(user, *args, **options)
-
-    def describe(self) -> None:
-        """In our words, before the labels are read for the first time."""
         self.fields["old_password"].label = gettext_lazy("Current password")
         self.fields["new_password2"].label = gettext_lazy("New password again")
-        super().describe()
+        self.fields["new_password2"].help_text = ""
+        self.fields["new_password1"].help_text = gettext_lazy(
+            "Use at least 8 characters. Don’t use your username or a common password."
+        )
 
     def clean_old_password(self) -> str:
         password = self.cleaned_data["old_password"]
         if authenticate(self._request, username=self.user.get_username(), password=password) is None:
-            raise ValidationError(_("This isn't your current password."), code="password_incorrect")
+            raise ValidationError(_("This isn’t your current password."), code="password_incorrect")
         return str(password)
 
 
 class ChangePassword(views.PasswordChangeView):
-    """Other browsers are logged out by it: a session holds for the password that it began with."""
+    """The password change. It logs out all other browsers: a session is valid for one password."""
 
     form_class = NewPasswordForm
     template_name = "registration/change_password.html"
     success_url = reverse_lazy("home")
-    extra_context = {"here": "password"}
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return {**super().get_form_kwargs(), "request": self.request}
@@ -98,8 +91,7 @@ class ChangePassword(views.PasswordChangeView):
 
 
 class BoundedLogins:
-    """Makes a page of a password that was not looked at, whatever form it came from, and remembers the browser in which
-    somebody has logged in."""
+    """Turn a password that was not checked into a page, from any form, and remember browsers that logged in."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -111,7 +103,7 @@ class BoundedLogins:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """429 or 503, with the time to wait."""
+        """Return 429 or 503 with `Retry-After`."""
         match error:
             case TooMany():
                 context = {"minutes": -(-error.seconds // 60)}

@@ -1,17 +1,17 @@
-"""Answers to an open page that asks for a part of itself (htmx)."""
+"""Answers to an open page that polls a part of itself (htmx)."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-STOP_POLLING = 286  # htmx's own
+STOP_POLLING = 286  # htmx's own status
 
 
-def out_of_sight(request: HttpRequest) -> HttpResponse:
-    """What an open page shows instead of a list that it may not, or no longer, look at; it asks no more."""
-    return in_place_of_all(render(request, "jobs/_live_gone.html", status=STOP_POLLING))
+def stop_polling(request: HttpRequest) -> HttpResponse:
+    """What an open page shows in place of a list that it may no longer see."""
+    return replace_live_part(render(request, "jobs/live/_gone.html", status=STOP_POLLING))
 
 
-def in_place_of_all(response: HttpResponse) -> HttpResponse:
-    """Not of the numbers alone: what can be done and what was found changes too."""
+def replace_live_part(response: HttpResponse) -> HttpResponse:
+    """Make htmx replace the whole live part, not only the progress: actions and results change too."""
     response["HX-Retarget"], response["HX-Reswap"] = "#live", "innerHTML"
     return response

@@ -157,7 +157,7 @@ def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
     uploads.forget(job.upload)
     assert list(import_rows.read_rows(job.pk)) == []
     job.refresh_from_db()
-    assert (job.state, job.error) == ("failed", "The uploaded file is no longer there.")
+    assert (job.state, job.error) == ("failed", "The uploaded file is no longer available.")
 
 
 def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy) -> None:

@@ -19,7 +19,7 @@ def two(visitor: Client, upload: Look) -> tuple[Job, Job]:
 @pytest.mark.parametrize(
     ("counts", "told"),
     [
-        ({"address-changed": 1}, "Nothing is newly broken; 1 row changed"),
+        ({"address-changed": 1}, "Nothing is newly broken; 1 changed"),
         ({"newly-broken": 2}, "2 rows are newly broken"),
         ({"unchanged": 1}, "No changes"),
     ],
@@ -34,7 +34,7 @@ def test_title_and_heading_say_how_many_rows_could_not_be_compared(two: tuple[Jo
     Row.objects.filter(job=two[1], line=2).update(outcome="unreachable")
     Row.objects.filter(job=two[1], line=1).update(urls=["https://new.example/"])
     page = html_of(visitor.get(f"/jobs/{two[0].pk}/compare/{two[1].pk}"))
-    told = "Nothing is newly broken; 1 row changed; 1 couldn’t be compared"
+    told = "Nothing is newly broken; 1 changed; 1 couldn’t be compared"
     assert f"<title>{told}" in page
     assert page.count(told) == 2
 

@@ -12,6 +12,8 @@ from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES
+from resolver.web.site.labels import problem_label
+from resolver.web.site.translate_message import translate_text
 from tests.web.conftest import Look, html_of, newest, text_of
 
 
@@ -49,8 +51,8 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
     page, entry = visitor.get(f"/help/problems/{code}"), CATALOGUE[code]
     said = text_of(page)
     assert page.status_code == 200
-    assert f"{entry.title} {code}" in said  # the name first, the code beside it
-    assert entry.advice in said
+    assert f"{problem_label(code)} {code}" in said  # the name first, the code beside it
+    assert translate_text(entry.advice) in said
     assert f"Clause {entry.clause}, from:" in said
     assert "\x02" not in html_of(page)
     if code not in OF_RECORDS | OF_CELLS and entry.example:
@@ -80,14 +82,14 @@ def test_the_example_of_a_record_s_problem_has_it_when_it_is_looked_up(look: Loo
 @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.REGISTERED])
 def test_the_example_of_an_outcome_ends_so(look: Look, settings: Any, outcome: Outcome):
     settings.DOI_PROXY_BACKOFF = 0.0
-    look(OUTCOMES[outcome].example)
+    look(OUTCOMES[outcome][0])
     assert newest().outcome == outcome
 
 
 def test_each_outcome_has_a_page_and_leads_to_the_others(visitor: Client):
     for outcome in Outcome:
         page = visitor.get(f"/help/outcomes/{outcome}")
-        assert OUTCOMES[outcome].example in text_of(page)
+        assert OUTCOMES[outcome][0] in text_of(page)
         assert html_of(page).count('href="/help/outcomes/') == len(Outcome) - 1
 
 

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.jobs.charts import percents, share, summary
+from resolver.web.jobs.charts import share, summary
 from resolver.web.jobs.detail import context_for_job
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -64,14 +64,6 @@ def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: C
     assert "Open a row to see what to do." in said
 
 
-@pytest.mark.parametrize("parts", [[1, 1, 1], [2, 2, 3, 0], [995, 5, 0, 0], [0, 0], [1, 999_999]])
-def test_shares_of_a_list_make_a_hundred_together(parts: list[int]) -> None:
-    assert sum(percents(parts)) == (100 if any(parts) else 0)
-    assert all(
-        abs(percent - 100 * part / max(1, sum(parts))) < 1 for percent, part in zip(percents(parts), parts, strict=True)
-    )
-
-
 def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor: Client) -> None:
     counts = {"outcome": {"resolved": 1, "not-found": 1}, "problem": {}, "ra": {"Crossref": 1}}
     Job.objects.update(state="checking", done=2, counts=counts)
@@ -98,7 +90,8 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
-    stack = summary(Job(total=1_000_000, done=1_000_000, counts=counts)).stack
+    bars = summary(Job(total=1_000_000, done=1_000_000, counts=counts))
+    stack = [bar for bar in bars.values() if bar.rows]
     assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
     assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
@@ -125,5 +118,5 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
-    [line] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["lines"]
-    assert line.advice == "If the part that was cut off belongs to the DOI, check the full DOI."
+    [(_row, advice)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
+    assert advice == "If the part that was cut off belongs to the DOI, check the full DOI."

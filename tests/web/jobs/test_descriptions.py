@@ -50,7 +50,7 @@ def test_lists_are_searched_by_name_and_file(upload: Look, visitor: Client):
     assert "1 matching list, newest first" in said
     assert "summer.csv" not in said
     assert "summer.csv" in text_of(visitor.get("/jobs?q=Summer"))
-    assert "No list has this name." in text_of(visitor.get("/jobs?q=winter"))
+    assert "No lists match this search." in text_of(visitor.get("/jobs?q=winter"))
 
 
 @pytest.mark.parametrize(("field", "most"), [("name", 200), ("note", 2000)])

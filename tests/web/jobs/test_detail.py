@@ -46,20 +46,20 @@ def test_no_page_loads_itself_again() -> None:
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
     Job.objects.update(state="checking", done=1)
     seen = f"{int(timezone.now().timestamp()) - 30}-0"
-    part = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-0&seen={seen}"))
+    part = html_of(visitor.get(f"/jobs/{job.pk}/progress?announced=checking-0&seen={seen}"))
     assert "<html" not in part
-    assert "2 rows a minute, about 1 minute left" in part
+    assert "2 rows a minute, about 1\xa0minute left" in part
     assert "hx-get" in part
     assert 'id="announcement" hx-swap-oob' in part
     assert "<title>Checking: list.csv – doiportal</title>" in part  # it was In queue when the page was opened
-    again = html_of(visitor.get(f"/jobs/{job.pk}/progress?told=checking-3"))
+    again = html_of(visitor.get(f"/jobs/{job.pk}/progress?announced=checking-3"))
     assert 'id="announcement"' not in again
     assert "<title>" not in again
 
 
 def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor: Client) -> None:
     run(job)
-    answer = visitor.get(f"/jobs/{job.pk}/progress?told=checking-3")
+    answer = visitor.get(f"/jobs/{job.pk}/progress?announced=checking-3")
     assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#live", "innerHTML")
     assert "hx-get" not in html_of(answer)
     assert progress_of(answer) == ("finished", 3, 3)
@@ -112,7 +112,7 @@ def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is
 ) -> None:
     upload(LIST, "theirs.csv", stranger)
     theirs = Job.objects.exclude(pk=job.pk).get()
-    waits = "is waiting for another list with the same content and will use its answers"
+    waits = "is waiting for another list with the same content, and will use its results"
     said = page_of(theirs, stranger)
     assert waits in said
     assert "list.csv" not in said
@@ -134,7 +134,7 @@ def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) 
     uploads.forget(job.upload)
     run(job)
     said = page_of(job, visitor)
-    assert "The uploaded file is no longer there. Upload it again." in said
+    assert "The uploaded file is no longer available. Upload it again." in said
     assert "Correct the file" not in said
 
 

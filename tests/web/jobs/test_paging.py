@@ -16,7 +16,7 @@ from resolver.models import Job, Row
 from resolver.services.results import facets
 from resolver.services.results.row_queries import RowFilter, apply_filter, line_numbers
 from resolver.web.jobs import rows
-from tests.web.conftest import Look
+from tests.web.conftest import Look, edge_of_page
 
 ROWS = 120
 FILTERS = {
@@ -81,8 +81,8 @@ def on_the_web(visitor: Client, job: Job, query: str, *, backwards: bool, down: 
     edge: int | None = ROWS + 1 if backwards != down else 0
     while edge is not None:
         page = visitor.get(f"/jobs/{job.pk}/rows?{query}&{step}={edge}").context["page"]
-        pages.append([row.line for row in page.rows])
-        edge = getattr(page, step)
+        pages.append([row.line for row in page.items])
+        edge = edge_of_page(page, step)
     return pages[::-1] if backwards else pages
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from resolver.models import Job
 from resolver.services.jobs import lifecycle
 from resolver.sheets.input.read import LOOK_ROWS
-from resolver.web.jobs.actions import gone_is_404
+from resolver.web.jobs.access import gone_is_404
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 
@@ -16,7 +16,7 @@ def test_a_list_with_rows_that_could_not_be_asked_offers_to_ask_again(upload: Lo
     upload("doi\n10.1000/182\n10.5555/error-a\n10.5555/error-b\n")
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "2 rows have no outcome" in said
+    assert "2 rows still need to be checked" in said
     assert "Retry 2 rows" in said
     said = text_of(visitor.post(f"/jobs/{job.pk}/retry", follow=True))
     assert "Checking. At least 30%. 1 of 3 rows checked (33%)" in said
@@ -32,7 +32,7 @@ def test_rows_of_which_only_the_agency_could_not_be_asked_are_told_apart(upload:
     Job.objects.update(incomplete=1)
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
     assert "1 row has an outcome, but we couldn’t check its agency or other possible DOIs." in said
-    assert "1 row has no outcome" in said
+    assert "1 row still needs to be checked" in said
     assert "Retry 2 rows" in said
     Job.objects.update(counts={"outcome": {"resolved": 2}, "problem": {}, "ra": {}})
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
@@ -63,8 +63,8 @@ def test_a_list_cancelled_before_its_file_was_read_to_the_end_claims_no_number_o
     assert f"0 of at least {LOOK_ROWS:,} rows checked." in said
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     said = text_of(page)
-    assert f"Cancelled. 0 of at least {LOOK_ROWS:,} rows checked. We haven’t read the rest of the file yet." in said
-    assert f"At least {LOOK_ROWS:,} rows have no outcome" in said
+    assert f"Stopped. 0 of at least {LOOK_ROWS:,} rows checked. We haven’t read the rest of the file yet." in said
+    assert f"At least {LOOK_ROWS:,} rows still need to be checked" in said
     assert "<button>Continue</button>" in html_of(page)
     assert f"0 of at least {LOOK_ROWS:,}" in text_of(visitor.get("/jobs"))
     assert f"at least {LOOK_ROWS:,} rows and all results" in text_of(visitor.get(f"/jobs/{job.pk}/delete"))

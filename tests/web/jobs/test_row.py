@@ -30,7 +30,7 @@ def test_the_suggestion_says_what_was_changed_and_why(job: Job, visitor: Client)
     assert "What to do next Use the suggested DOI:" in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert "Why we suggest it: without the invisible characters." in said
-    assert 'data-copy="10.5555/ab" aria-label="Copy the suggestion"' in html_of(page)
+    assert 'data-copy="10.5555/ab" aria-label="Copy: Suggested DOI"' in html_of(page)
 
 
 def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visitor: Client):
@@ -39,7 +39,7 @@ def test_a_link_at_fault_is_answered_with_the_right_one_to_copy(job: Job, visito
     assert "Row 2: Registered, but your link is broken" in said
     assert "If the part that was cut off belongs to the DOI, check the full DOI." in said
     assert "Use this link instead of yours." in said
-    assert 'data-copy="https://doi.org/10.5555/good" aria-label="Copy this link"' in html_of(page)
+    assert 'data-copy="https://doi.org/10.5555/good" aria-label="Copy: https://doi.org/10.5555/good"' in html_of(page)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from python_calamine import CalamineWorkbook
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
 from resolver.services.results.export import results_name
-from tests.web.conftest import Look, html_of, run, text_of
+from tests.web.conftest import Look, edge_of_page, html_of, run, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
 ENDINGS = ["csv", "xlsx", "jsonl"]
@@ -141,8 +141,8 @@ def test_every_row_is_on_exactly_one_page_forwards_and_backwards(job: Job, visit
         pages = []
         while True:
             page = visitor.get(f"/jobs/{job.pk}/rows?{query}").context["page"]
-            pages.append([row.line for row in page.rows])
-            edge = getattr(page, step)
+            pages.append([row.line for row in page.items])
+            edge = edge_of_page(page, step)
             if edge is None:
                 return pages
             query = f"{step}={edge}"
@@ -158,7 +158,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
     upload("doi\n10.5555/html-why\n")
     made = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
-    assert "What happened Couldn't check: " in said
+    assert "What happened Couldn’t check: " in said
     assert "Check it again later." in said
 
 
@@ -167,6 +167,6 @@ def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, 
     job = Job.objects.get()
     next(import_rows.read_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
-    assert "We never read 100 rows of the file, so no filter finds them." in text_of(
+    assert "100 rows of the file weren’t read, so filters can’t find them." in text_of(
         visitor.get(f"/jobs/{job.pk}/rows")
     )

@@ -39,7 +39,7 @@ def test_whoever_has_the_address_reads_the_list_without_the_owners_note(
     said = text_of(stranger.get(f"/jobs/{job.pk}"))
     assert "Shared with you" in said
     assert (
-        f"To pass it on, use this link. The address of this page doesn’t work for other people: http://testserver{address}"
+        f"To share it with others, use this link. The address of this page doesn’t work for them: http://testserver{address}"
         in said
     )
     assert "only for me" not in said

@@ -4,7 +4,7 @@ import pytest
 
 from resolver.web.lookups.name_diff import difference
 from resolver.web.site.highlight import mark
-from resolver.web.site.template_filters import render_diff, render_stretches
+from resolver.web.site.text_filters import render_diff, render_stretches
 
 
 def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...]]:

@@ -7,13 +7,16 @@ import pytest
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
+from resolver.models import Row
 from resolver.web.lookups.next_steps import Facts, NextStep, next_steps
 
 NAME = "10.5555/a"
+HERE, GONE = {"outcome": "resolved"}, {"outcome": "not-found"}
 
 
 def steps(outcome: str, *codes: str, **known: Any) -> list[NextStep]:
-    return next_steps(Facts(outcome, **{"doi": NAME, "link": f"https://doi.org/{NAME}", "codes": codes, **known}))
+    facts = {name: known.pop(name) for name in ("suggestion", "meant", "untried") if name in known}
+    return next_steps(Facts(Row(outcome=outcome, **{"doi": NAME, **known}), codes, **facts))
 
 
 SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
@@ -24,8 +27,8 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], list[str]]] = [
     ("resolved", ("publisher-url",), {}, ["publisher-url", "use-link"]),
     ("resolved", ("trailing-slash",), {}, ["leave"]),
     ("resolved", ("double-encoded", "percent-in-name"), {}, ["compare-encoded"]),
-    ("resolved", ("several-dois",), {"others": 2}, ["several-dois"]),
-    ("resolved", ("surrounding-text", "several-dois"), {"others": 1, "missing": 1}, ["others-missing", "several-dois"]),
+    ("resolved", ("several-dois",), {"others": [HERE, HERE]}, ["several-dois"]),
+    ("resolved", ("surrounding-text", "several-dois"), {"others": [GONE]}, ["others-missing", "several-dois"]),
     ("resolved", ("alias",), {"alias_of": "10.5555/b"}, ["alias"]),
     ("resolved", ("deleted",), {}, ["deleted"]),
     ("resolved", ("unsafe-url",), {}, ["unsafe-url"]),
@@ -112,5 +115,5 @@ def test_a_very_long_name_is_cut_in_the_sentence_and_whole_where_it_is_taken():
 
 
 def test_a_short_doi_is_not_said_not_to_exist():
-    [step] = next_steps(Facts("invalid", codes=("short-doi",), suggestion="10.5555/b"))
+    [step] = next_steps(Facts(Row(outcome="invalid"), ("short-doi",), suggestion="10.5555/b"))
     assert step.sentence == "Use the DOI that this shortDOI stands for: it is registered."

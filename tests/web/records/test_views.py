@@ -132,7 +132,7 @@ def test_a_loop_of_aliases_ends_in_a_sentence(record: Look):
     said = text_of(record("10.5555/loop-1"))
     assert "doi.org would stop following the aliases" in said
     assert "They form a loop." in said
-    assert "Only the Registration Agency can mend it." in said
+    assert "Only the Registration Agency can correct this." in said
 
 
 @pytest.mark.clause("P4", "P5")

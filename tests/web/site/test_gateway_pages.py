@@ -146,7 +146,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
 def test_a_very_long_name_is_shown_in_part_and_not_linked():
     name = "10.1000/" + "x" * 100_000 + "/"
     page = pages.not_found(name, not_found_hints(name), ["10.1000/x"])
-    assert "98,009 more characters are not shown." in text_of(page)
+    assert "98,009 more characters aren’t shown." in text_of(page)
     assert len(page.content) < 20_000
     assert "?text=" not in html(page)
 

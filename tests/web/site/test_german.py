@@ -15,7 +15,7 @@ from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.comparisons.labels import headline
-from resolver.web.site.template_filters import column_words
+from resolver.web.site.label_filters import column_label
 from tests.web.conftest import Look, html_of, newest, run, text_of
 
 ROWS = 1200
@@ -118,4 +118,4 @@ def test_numbers_in_sentences_have_a_readers_separators():
 )
 def test_a_column_without_a_name_is_counted_in_german(name: str, shown: str):
     with translation.override("de"):
-        assert column_words(name) == shown
+        assert column_label(name) == shown

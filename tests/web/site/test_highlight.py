@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.site.highlight import character_names, glyphs, group_problems, mark
+from resolver.web.site.highlight import character_names, glyphs, mark, number_problems
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -93,7 +93,7 @@ def test_nothing_of_the_text_is_lost_or_doubled(text: str, spans: list[tuple[int
 def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
     dash = {"code": "look-alike", "severity": "warning", "message": "a dash"}
     other = {"code": "x", "severity": "error", "message": "z", "start": 2, "end": 3}
-    numbered, told = group_problems("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
+    numbered, told = number_problems("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
     assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
     assert [stretch.numbers for stretch in mark("a–z–", numbered)] == [(), (1,), (2,), (1,)]
 

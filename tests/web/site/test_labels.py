@@ -1,15 +1,8 @@
-"""The words of an outcome: those of the domain in tables, and more exact ones on the page about one answer."""
+"""The headline of a result, by its outcome and its problems."""
 
 import pytest
-from django.utils import translation
 
-from resolver.domain.report.report import Outcome
 from resolver.web.site.labels import VERDICTS, verdict_on, verdict_on_all
-
-
-def test_the_pages_words_are_those_of_files_and_of_the_interface():
-    with translation.override("en"):
-        assert {outcome: str(VERDICTS[outcome].word) for outcome in Outcome} == {each: each.word for each in Outcome}
 
 
 @pytest.mark.parametrize(

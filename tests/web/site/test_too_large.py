@@ -15,4 +15,4 @@ def test_a_form_that_is_too_long_gets_a_page_that_says_how_much_is_taken(setting
         "POST", "/jobs/new", b"", "multipart/form-data; boundary=x", CONTENT_LENGTH=str(2**21 + 1)
     )
     assert response.status_code == 413
-    assert "The file is larger than this portal's limit of 1 MB. Split it." in text_of(response)
+    assert "The file is larger than this portal’s limit of 1 MB. Split it." in text_of(response)

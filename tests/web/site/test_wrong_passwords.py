@@ -220,7 +220,7 @@ def test_people_change_their_password_which_ends_their_other_sessions(ada: User,
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"old_password": "wrong"}, "This isn't your current password"),
+        ({"old_password": "wrong"}, "This isn’t your current password"),
         ({"new_password2": "another word"}, "didn’t match"),
         ({"new_password1": "short", "new_password2": "short"}, "too short"),
         ({"old_password": ""}, "This field is required"),

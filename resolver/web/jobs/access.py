@@ -1,0 +1,42 @@
+"""Who may see and change a list. A list that a requester may not see answers 404."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from resolver.models import Comparison, Job
+from resolver.services import sharing
+from resolver.services.owners import reader_of
+
+
+def own_job(request: HttpRequest, pk: UUID) -> Job:
+    """Return the job if it belongs to the requester. Raises Http404."""
+    return get_object_or_404(Job, pk=pk, owner=reader_of(request))
+
+
+def seen_job(request: HttpRequest, pk: UUID) -> Job:
+    """Return a job of the requester, or one shared with them, without its owner's note. Raises Http404."""
+    job = get_object_or_404(Job, pk=pk)
+    if is_mine(request, job):
+        return job
+    if not sharing.may_read(request.session, job):
+        raise Http404
+    job.note = ""
+    return job
+
+
+def is_mine(request: HttpRequest, job: Job) -> bool:
+    """Whether the requester owns the job and may change it."""
+    return job.owner == reader_of(request)
+
+
+@contextmanager
+def gone_is_404() -> Iterator[None]:
+    """Raise Http404 if the job, or a comparison of it, was deleted meanwhile."""
+    try:
+        yield
+    except (Job.DoesNotExist, Comparison.DoesNotExist):
+        raise Http404 from None

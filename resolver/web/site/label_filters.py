@@ -1,0 +1,44 @@
+"""Template filters for labels: codes and messages in the reader's language. Built in by the settings."""
+
+import re
+
+from django import template
+from django.utils.translation import gettext
+
+from resolver.domain.problems.problem import Entry
+from resolver.domain.report.report import COULD_NOT_ASK
+from resolver.sheets.input.layout import name_column
+from resolver.web.site.labels import FORMS, SEVERITIES, STATES, VERDICTS, problem_label
+from resolver.web.site.translate_message import translate_message, translate_text
+
+register = template.Library()
+_LONGEST_NUMBER = 9  # digits
+_DETAIL = re.compile(r"\{\w+\}")
+
+register.filter("problem_label", problem_label)
+register.filter("verdict", lambda outcome: VERDICTS.get(outcome, VERDICTS[""]))
+register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
+register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
+register.filter("form_label", lambda form: FORMS.get(form, form))
+register.filter("state_label", lambda state: STATES.get(state, state))
+
+
+@register.filter
+def translated(text: object) -> str:
+    """A message of the layers below in the reader's language. Follow with `reveal`: its details are untrusted."""
+    return translate_message(str(text))
+
+
+@register.filter
+def column_label(name: str) -> str:
+    """The name of a column; for a column without a name, its number in the reader's language."""
+    number = name.removeprefix("column ")
+    if len(number) > _LONGEST_NUMBER or not number.isdecimal() or name != name_column(int(number) - 1):
+        return name
+    return gettext("column %(number)d") % {"number": int(number)}
+
+
+@register.filter
+def meaning(entry: Entry) -> str:
+    """The sentence of a problem, without the details of a text."""
+    return _DETAIL.sub("…", translate_text(entry.sentence))

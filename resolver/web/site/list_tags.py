@@ -1,0 +1,70 @@
+"""Template tags for lists: their runs, their results in short, how long they are kept. Built in by the settings."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from resolver import conf
+from resolver.domain.report.triage import Group
+from resolver.models import Job
+from resolver.services.cleanup import retention_start
+from resolver.services.comparisons import rerun
+from resolver.services.owners import reader_of
+from resolver.services.results.facets import count_groups
+
+register = template.Library()
+OTHERS = 50  # lists to choose from
+
+
+@register.simple_tag(takes_context=True)
+def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
+    """For the owner: the other runs of the file, newest first, the one to compare with, and lists of other files; two
+    or three queries. For a visitor: the link to pass on."""
+    request = context["request"]
+    if job.owner != reader_of(request):
+        shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
+        return {"mine": False, "address": request.build_absolute_uri(shared) if shared else ""}
+    if not job.ended:
+        return {"mine": True}
+    same = list(rerun.runs_of(job)[:OTHERS])
+    return {
+        "mine": True,
+        "same": [run for run in same if run.ended],
+        "running": next((run for run in same if not run.ended), None),
+        "nearest": rerun.run_to_compare_with(same, job),
+        "others": rerun.other_lists(job, OTHERS),
+    }
+
+
+@register.simple_tag(takes_context=True)
+def retention(context: Mapping[str, Any], job: Job | None) -> dict[str, Any]:
+    """For how many days a job is kept, until when, and whether someone else owns it; without a job only the days.
+    0 days: until it is deleted."""
+    keep_for = conf.keep_for()
+    return {
+        "days": keep_for.days if keep_for else 0,
+        "until": retention_start(job) if job else None,
+        "theirs": bool(job and job.owner != reader_of(context["request"])),
+    }
+
+
+@register.filter
+def brief_summary(job: Job) -> str:
+    """What needs attention in a list, in a few words; "" if nothing is known yet."""
+    groups = count_groups(job)
+    work, failed = groups[Group.NEEDS_WORK], groups[Group.COULD_NOT_ASK]
+    left = groups[Group.NOT_ASKED] if job.ended else 0
+    parts = {
+        ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
+        ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
+        ngettext("%(count)s not checked", "%(count)s not checked", left): left,
+    }
+    unread = job.error or job.layout.get("complete") is False
+    if job.ended and job.done and not unread and not any(parts.values()):
+        return _("nothing to do")
+    return ", ".join(part % {"count": intcomma(count)} for part, count in parts.items() if count)

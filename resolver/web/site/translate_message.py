@@ -1,0 +1,34 @@
+"""The English of the layers below, in the language of the reader."""
+
+import re
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
+
+from resolver.domain.message import Detail, Message
+
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")  # files and REST have ', pages have ’
+
+
+def translate_text(text: str) -> str:
+    """Return a text of the layers below in the reader's language, with the apostrophes of pages."""
+    return _APOSTROPHE.sub("’", gettext(text))
+
+
+def translate_message(text: str) -> str:
+    """Return a message in the reader's language, with numbers in its format. Any other text is returned unchanged: it
+    is untrusted, or an earlier version stored it without its template."""
+    if not isinstance(text, Message) or not text:
+        return text
+    details, count = text.details, text.details.get("count")
+    if text.plural and isinstance(count, int):
+        template = _APOSTROPHE.sub("’", ngettext(text.template, text.plural, count))
+    else:
+        template = translate_text(text.template)
+    return template.format_map({name: _format(detail) for name, detail in details.items()}) if details else template
+
+
+def _format(detail: Detail) -> str:
+    if isinstance(detail, int):
+        return number_format(detail, use_l10n=True, force_grouping=True)
+    return translate_message(detail)
