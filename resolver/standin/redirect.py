@@ -12,7 +12,7 @@ from resolver.domain.handle.record import Answer
 from resolver.domain.name.url_path import name_in_path
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.resolve import Asking, drive, resolve
+from resolver.domain.redirect.resolve import Resolving, drive, resolve
 from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
 from resolver.domain.redirect.safe_url import addresses_body, redirect_body
 from resolver.standin import http_replies, pages
@@ -60,7 +60,7 @@ class _OutOfOrder(Exception):
         self.reply = reply
 
 
-def _outcome(answers: SampleAnswers, asking: Asking) -> tuple[Outcome, float]:
+def _outcome(answers: SampleAnswers, asking: Resolving) -> tuple[Outcome, float]:
     """Give the resolution the records that it asks for: its outcome, and the seconds that it shall take."""
     delay = 0.0
 
