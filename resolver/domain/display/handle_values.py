@@ -114,8 +114,8 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
     if not isinstance(value, str):
         return ValueContent() if value is None else _as_json(value)
     if kind == "url":
-        told = read_address(value)
-        return ValueContent(told.text, link=told.link, notes=told.notes)
+        address = read_address(value)
+        return ValueContent(address.text, link=address.link, notes=address.notes)
     if kind == LOCATIONS:
         return _locations(value, circumstances)
     return _text(value)

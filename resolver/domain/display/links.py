@@ -32,10 +32,10 @@ class ReadableAddress:
 
 def read_address(url: str) -> ReadableAddress:
     """Return a link if the address is http, https or ftp without hidden characters, else text with the reason."""
-    told = url.strip()
-    dropped = (Message("White space around it is ignored."),) if told != url else ()
-    shown, cut = shorten(told)
-    reason = _reason(told)
+    address = url.strip()
+    dropped = (Message("White space around it is ignored."),) if address != url else ()
+    shown, cut = shorten(address)
+    reason = _reason(address)
     if reason:
         return ReadableAddress(shown, notes=(Message("Not a link: {reason}.", reason=reason), *cut))
     return ReadableAddress(shown, link=not cut, notes=(*cut, *dropped))

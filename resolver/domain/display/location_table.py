@@ -63,7 +63,7 @@ def build_table(locations: Locations, circumstances: Circumstances) -> LocationT
         "{count} more location is not shown.", "{count} more locations are not shown.", len(everyone) - MOST
     )
     notes = (cut,) if len(everyone) > MOST else ()
-    return LocationTable(rows, tuple(_told_steps(fit.locations, choice, circumstances)), notes)
+    return LocationTable(rows, tuple(_describe_steps(fit.locations, choice, circumstances)), notes)
 
 
 def _is_in(one: Location, some: Sequence[Location]) -> bool:
@@ -104,20 +104,21 @@ def _method(step: LocationStep) -> str:
     return "weight" if step.method == "weighted" else shorten(step.method, 40)[0]
 
 
-def _told_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:
+def _describe_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:
     if not fit:
         return [Message("There is no usable location.")]
-    told = []
+    steps = []
     before = sum(not one.for_programs for one in fit)
     for step in choice.steps[:MOST]:
-        told.append(Message("{method}: {step}", method=_method(step), step=_told(step, before, choice, circumstances)))
+        words = _describe_step(step, before, choice, circumstances)
+        steps.append(Message("{method}: {step}", method=_method(step), step=words))
         before = len(step.left)
     if choice.location is None:
-        told.append(Message("There is no location for a person's browser."))
-    return told
+        steps.append(Message("There is no location for a person's browser."))
+    return steps
 
 
-def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> Message:
+def _describe_step(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> Message:
     if step.method == "locatt":
         wanted = ", ".join(_short(f"{key}:{value}") for key, value in circumstances.locatt[:3])
         if not wanted:
@@ -126,7 +127,7 @@ def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances
             return Message("no location has {wanted}, so this step has no effect.", wanted=wanted)
         return Message("{wanted}: {count} of {before} kept.", count=len(step.left), before=before, wanted=wanted)
     if step.method == "country":
-        return _told_country(step, circumstances.country.upper(), before)
+        return _describe_country(step, circumstances.country.upper(), before)
     if step.method != "weighted":
         return Message("an unknown method, which has no effect.")
     count = len(choice.among)
@@ -136,7 +137,7 @@ def _told(step: LocationStep, before: int, choice: ChosenLocation, circumstances
     return Message("{count} are left, with unequal weights.", count=count) if choice.is_disputed else by_chance
 
 
-def _told_country(step: LocationStep, country: str, before: int) -> Message:
+def _describe_country(step: LocationStep, country: str, before: int) -> Message:
     here = Message("the reader's country isn't known here")
     if country:
         here = Message("none is for the country {country}", country=country)

@@ -55,5 +55,5 @@ def format_ttl(ttl: Any) -> str:
         return format_seconds(ttl)
     if not isinstance(ttl, str):
         return "" if ttl is None else str(ttl)
-    told = format_moment(ttl)
-    return ttl if told == ttl else Message("until {moment}", moment=told)
+    moment = format_moment(ttl)
+    return ttl if moment == ttl else Message("until {moment}", moment=moment)

@@ -13,16 +13,16 @@ def follow(name: str) -> Generator[str, Answer, Resolution]:
 
     A chain that returns to a handle, or is longer than MAX_HOPS, is a loop.
     """
-    asked, way = name, []
+    current, way = name, []
     while True:
-        answer = yield asked
-        way.append((asked, answer))
+        answer = yield current
+        way.append((current, answer))
         target = answer.alias if isinstance(answer, Record) else None
         if target is None and len(way) == 1:
             return Resolution(answer)
-        alias_of = asked if len(way) > 1 else None
+        alias_of = current if len(way) > 1 else None
         if target is None:
             return Resolution(answer, alias_of, way=tuple(way))
         if fold(target) in (fold(handle) for handle, _ in way) or len(way) > MAX_HOPS:
             return Resolution(answer, alias_of or target, loop=True, way=tuple(way))
-        asked = target
+        current = target

@@ -30,8 +30,8 @@ def freshness_span(answer: Record | NoValues | Missing, asked_at: datetime, long
     age = max(answer.age, 0.0)
     left = max(longest.total_seconds() - age, 0.0)
     if isinstance(answer, Record):
-        told = _shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
-        left = left if told is None else min(left, told)
+        bound = _shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
+        left = left if bound is None else min(left, bound)
     return Span(asked_at - timedelta(seconds=age), asked_at + timedelta(seconds=left))
 
 
@@ -44,8 +44,8 @@ def counts(answer: Record | NoValues | Missing, asked_at: datetime, kept: Span, 
 def _shortest(ttls: Iterable[Any], asked_at: datetime, age: float) -> float | None:
     """Return the seconds after `asked_at` for which all of them hold, or None if none says so."""
     readable = [ttl for ttl in ttls if isinstance(ttl, int | float | str) and not isinstance(ttl, bool)]
-    told = [left for ttl in set(readable) if (left := _left(ttl, asked_at, age)) is not None]
-    return max(min(told), 0.0) if told else None
+    bounds = [left for ttl in set(readable) if (left := _left(ttl, asked_at, age)) is not None]
+    return max(min(bounds), 0.0) if bounds else None
 
 
 def _left(ttl: int | float | str, asked_at: datetime, age: float) -> float | None:

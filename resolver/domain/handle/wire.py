@@ -142,37 +142,37 @@ def _complaint(code: int | None, message: Any) -> Message:
     return Message("response code {code}", code=str(code))
 
 
-def decode_record(body: bytes, asked: str, age: float = 0.0) -> Answer:
-    """Read the answer of the REST API about `asked`, by its response code and never by the HTTP status (A1, A2)."""
-    told: Mapping[str, Any] = {}
+def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
+    """Read the answer of the REST API about `name`, by its response code and never by the HTTP status (A1, A2)."""
+    raw_error: Mapping[str, Any] = {}
     try:
         raw = _parse(body)
         if not isinstance(raw, dict):
             raise WireError(Message("the answer is not a JSON object"))
-        told = raw if _integer(raw.get("responseCode")) == ERROR else {}
+        raw_error = raw if _integer(raw.get("responseCode")) == ERROR else {}
         answer = record_from_raw(raw, age)
         handle = raw.get("handle")
         if not isinstance(handle, str):
             raise WireError(Message("the answer does not say which name it is about"))
-        if fold(handle) != fold(asked):
+        if fold(handle) != fold(name):
             raise WireError(Message("the answer is about another name, {name}", name=handle[:MAX_MESSAGE]))
     except WireError as error:
-        return ProxyError(error.reason, told)
+        return ProxyError(error.reason, raw_error)
     return answer
 
 
-def decode_agencies(body: bytes, asked: Sequence[str]) -> list[Agency]:
-    """Read the answer of Which RA about `asked`, in this order (R1-R3). Raises WireError unless it fits one to one."""
+def decode_agencies(body: bytes, names: Sequence[str]) -> list[Agency]:
+    """Read the answer of Which RA about `names`, in this order (R1-R3). Raises WireError unless it fits one to one."""
     items = _parse(body)
     if not isinstance(items, list):
         raise WireError(Message("the answer is not a JSON list"))
-    if len(items) != len(asked):
+    if len(items) != len(names):
         raise WireError(
             Message(
-                "{first} names were requested, but {last} were answered", first=str(len(asked)), last=str(len(items))
+                "{first} names were requested, but {last} were answered", first=str(len(names)), last=str(len(items))
             )
         )
-    return [_agency(item, name) for item, name in zip(items, asked, strict=True)]
+    return [_agency(item, name) for item, name in zip(items, names, strict=True)]
 
 
 def _agency(item: Any, name: str) -> Agency:

@@ -20,10 +20,10 @@ from resolver.domain.redirect.targets import LocationSet, prefix_locations, reco
 SHOW_URLS = "showurls"
 
 Pick = Callable[[Sequence[Location]], Location]
-Asking = Generator[str, Answer, Outcome]
+Resolving = Generator[str, Answer, Outcome]
 
 
-def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Asking:
+def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Resolving:
     """Work out where a click on the name leads.
 
     `country` is the requester's, in two letters, '' if unknown. `pick` is the random choice, as in `choose_location`:
@@ -50,7 +50,7 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
             return Failed(way[-1], answer, way)
 
 
-def drive(steps: Asking, ask: Callable[[str], Answer]) -> Outcome:
+def drive(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
     """Return the outcome of `resolve`. `ask` returns the record of one handle and follows no alias. A handle needed
     only for the prefix is an `OfPrefix`. Exceptions of `ask` are passed on."""
     try:
@@ -67,7 +67,7 @@ def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resoluti
     return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow(name))
 
 
-def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Asking:
+def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Resolving:
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
@@ -84,18 +84,18 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     if found.locations is not None:
         choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
         if choice.location is not None:
-            offers.append((choice.location.href_for(name) or "", _told(choice, found), choice))
+            offers.append((choice.location.href_for(name) or "", _explain_choice(choice, found), choice))
             varies = choice.varies
         else:
             remarks.append(Message("By {where}, no location is for a reader.", where=found.where))
     urls = url_values(values)
     for number, text in enumerate(urls, 1):
-        told = Message("The URL value is used.")
+        why = Message("The URL value is used.")
         if len(urls) > 1:
             count = str(len(urls))
-            told = Message("Of {count} URL values, number {number} is used.", count=count, number=str(number))
-        offers.append((text, told, None))
-    for address, told, chosen in offers:
+            why = Message("Of {count} URL values, number {number} is used.", count=count, number=str(number))
+        offers.append((text, why, None))
+    for address, why, chosen in offers:
         try:
             url = to_location_header(address, parameters.urlappend)
         except NotRedirectable as refused:
@@ -104,7 +104,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         if needs_slash(address, parameters.urlappend):
             remarks.append(Message("What is appended comes after a slash: it must not change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
-        return Redirect(url, name, join(" ", told, *remarks), way, chosen, varies)
+        return Redirect(url, name, join(" ", why, *remarks), way, chosen, varies)
     return _values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 
@@ -126,7 +126,7 @@ _DECIDED = {
 }
 
 
-def _told(choice: ChosenLocation, found: LocationSet) -> Message:
+def _explain_choice(choice: ChosenLocation, found: LocationSet) -> Message:
     """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(

@@ -83,8 +83,8 @@ def record_locations(name: str, values: Sequence[HandleValue], handle: str = "")
         try:
             locations = parse_locations(text)
         except UnreadableXml as error:
-            told = Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
-            remarks.append(told)
+            remark = Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
+            remarks.append(remark)
             continue
         return LocationSet(usable_locations(locations, name), where, tuple(remarks))
     return LocationSet(remarks=tuple(remarks)) if found else None

@@ -37,11 +37,11 @@ def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
         return shown if shown.short_doi else _offered(shown, name)
     if _names_alike(shown, behind):
         return shown
-    told = problem("link-differs", linked=name)
+    differs = problem("link-differs", linked=name)
     others = tuple(dict.fromkeys((*shown.others, name)))
     # A candidate of the text itself can be its suggestion, even if the hyperlink holds it too.
     repairs = frozenset({fold(name)} & {fold(one.doi) for one in shown.candidates})
-    return replace(_offered(shown, name), problems=(told, *shown.problems), others=others, repairs=repairs)
+    return replace(_offered(shown, name), problems=(differs, *shown.problems), others=others, repairs=repairs)
 
 
 def _names_alike(shown: Reading, behind: Reading) -> bool:

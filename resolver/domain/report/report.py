@@ -133,7 +133,7 @@ class Report:
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
 
 
-Asked = Agency | Failure | None
+AgencyAnswer = Agency | Failure | None
 
 
 def is_link(url: str) -> bool:
@@ -149,11 +149,11 @@ def is_deleted_page(url: str) -> bool:
 def judge(
     reading: Reading,
     resolution: Resolution | None,
-    agency: Asked = None,
+    agency: AgencyAnswer = None,
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
-    prefix_agency: Asked = None,
+    prefix_agency: AgencyAnswer = None,
     others: tuple[Other, ...] = (),
     others_lack: bool = False,
 ) -> Report:
@@ -203,7 +203,7 @@ def judge(
     )
 
 
-def judge_also(doi: str, resolution: Resolution | None, agency: Asked = None, *, quick: bool = False) -> Other:
+def judge_also(doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False) -> Other:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
         if not isinstance(agency, Agency) or agency.exists is None:
@@ -223,7 +223,7 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Outcome:
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
     if quick and isinstance(agency, Agency) and agency.exists is not None:
@@ -231,7 +231,7 @@ def _outcome(resolution: Resolution | None, agency: Asked, *, quick: bool) -> Ou
     return Outcome.PROXY_ERROR if isinstance(agency, Agency | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: Asked) -> Message:
+def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason
