@@ -1,10 +1,15 @@
-"""Where a budget can be kept, said in a way that can be sent to another process."""
+"""Where a budget can be kept, said in a way that can be sent to another process; and such processes."""
 
+import multiprocessing
 from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.proxy.limits import FileBudget, RedisBudget
 from resolver.proxy.limits.backoff import USUAL, BackoffPolicy
+
+# Each is a fork of one process that has imported the code and has no threads.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload([f"tests.proxy.limits.{name}" for name in ("test_budget", "test_at_the_proxy")])
 
 
 @dataclass(frozen=True)

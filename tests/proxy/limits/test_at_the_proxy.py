@@ -1,6 +1,5 @@
 """The budget as the proxy sees it: four processes with both kinds of client, counted where the requests arrive."""
 
-import multiprocessing
 import time
 
 import pytest
@@ -9,9 +8,8 @@ from resolver.proxy.async_client import BatchRequest, Bulk
 from resolver.proxy.client import Client
 from resolver.standin.server import StandIn
 from tests.proxy.conftest import config_for
-from tests.proxy.limits.stores import BudgetPlace
+from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 
-SPAWN = multiprocessing.get_context("spawn")
 Limits = tuple[int, float | None]
 
 
@@ -37,7 +35,8 @@ def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: floa
 @pytest.mark.parametrize("limits", [(3, None), (8, 40.0)])
 def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: Limits) -> None:
     with StandIn(latency=0.02) as standin:
-        processes = [SPAWN.Process(target=ask, args=(place, standin.url, limits, number, 3.0)) for number in range(4)]
+        arguments = [(place, standin.url, limits, number, 3.0) for number in range(4)]
+        processes = [PROCESSES.Process(target=ask, args=each) for each in arguments]
         for process in processes:
             process.start()
         for process in processes:

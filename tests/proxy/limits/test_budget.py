@@ -15,9 +15,8 @@ from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.backoff import TELL_AFTER, Signal, SignalKind
 from resolver.proxy.limits.budget import ABANDONED, WaitQueue
 from tests.proxy.conftest import Make
-from tests.proxy.limits.stores import BudgetPlace
+from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 
-SPAWN = multiprocessing.get_context("spawn")
 FORK = multiprocessing.get_context("fork")
 
 
@@ -51,7 +50,7 @@ def work(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: 
 
 def run(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: Path) -> list[tuple[float, str]]:
     ways = ["sync", "async", "sync", "async"]
-    workers = [SPAWN.Process(target=work, args=(place, limits, turns, str(log), way)) for way in ways]
+    workers = [PROCESSES.Process(target=work, args=(place, limits, turns, str(log), way)) for way in ways]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -72,14 +71,10 @@ def test_no_more_are_in_flight_than_the_limit_over_all_processes(place: BudgetPl
 
 
 def test_no_more_begin_in_a_second_than_the_rate_over_all_processes(place: BudgetPlace, tmp_path: Path) -> None:
-    rate = 40.0
-    begun = [at for at, sign in run(place, (8, rate), 15, tmp_path / "log") if sign == "+"]
-    took = begun[-1] - begun[0]
+    rate = 40
+    begun = sorted(at for at, sign in run(place, (8, rate), 15, tmp_path / "log") if sign == "+")
     assert len(begun) == 60
-    assert took >= 59 / rate - 0.05
-    assert took < 59 / rate * 1.4
-    for index, start in enumerate(begun):
-        assert sum(1 for at in begun[index:] if at < start + 0.5) <= 0.5 * rate + 3
+    assert all(later - earlier >= 1 for earlier, later in zip(begun, begun[rate:], strict=False))
 
 
 def hold(place: BudgetPlace, lease: float, ready: "multiprocessing.synchronize.Event") -> None:
@@ -89,8 +84,8 @@ def hold(place: BudgetPlace, lease: float, ready: "multiprocessing.synchronize.E
 
 
 def test_the_slot_of_a_killed_process_is_free_again(place: BudgetPlace, make: Make) -> None:
-    ready = SPAWN.Event()
-    worker = SPAWN.Process(target=hold, args=(place, 1.0, ready))
+    ready = PROCESSES.Event()
+    worker = PROCESSES.Process(target=hold, args=(place, 1.0, ready))
     worker.start()
     assert ready.wait(20)
     assert not make(1, None, 1.0).take().permit
@@ -159,27 +154,6 @@ def test_a_slot_comes_back_when_the_request_fails(make: Make) -> None:
             raise KeyError
     with budget.permit():
         assert not make(1).take().permit
-
-
-@pytest.mark.parametrize("rate", [None, 0, -1.0])
-def test_without_a_rate_the_budget_is_not_what_takes_time(make: Make, rate: float | None) -> None:
-    """A bound far below what is measured, so that a busy machine does not fail it: `make bench` measures."""
-    budget = make(32, rate)
-
-    async def worker(line: WaitQueue) -> None:
-        for _ in range(20):
-            async with budget.async_permit(line):
-                pass
-
-    async def workers() -> None:
-        line = WaitQueue()
-        await asyncio.gather(*(worker(line) for _ in range(32)))
-
-    began = time.monotonic()
-    asyncio.run(workers())
-    per_second = 640 / (time.monotonic() - began)
-    print(f"{type(budget).__name__}: {per_second:,.0f} slots a second")
-    assert per_second > 300
 
 
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(make: Make) -> None:
@@ -260,9 +234,9 @@ def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_
 
 
 def test_the_permit_of_a_killed_process_comes_back_before_its_lease_ends(tmp_path: Path) -> None:
-    ready = SPAWN.Event()
+    ready = PROCESSES.Event()
     place = BudgetPlace("file", str(tmp_path))
-    worker = SPAWN.Process(target=hold, args=(place, 60.0, ready))
+    worker = PROCESSES.Process(target=hold, args=(place, 60.0, ready))
     worker.start()
     assert ready.wait(20)
     worker.kill()

@@ -96,8 +96,8 @@ def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(
         time.sleep(0.4)
         return http(404, {"responseCode": 100, "handle": request.name})
 
-    with RawServer(slow) as server, Client(config_for(server.url), make(1)) as client:
-        with time_limit(4.0):
+    with RawServer(slow) as server, Client(config_for(server.url), make(2)) as client:
+        with time_limit(2.0):
             assert isinstance(client.record("10.5555/in-time"), Missing)
             names = (f"10.5555/{number}" for number in range(50))
             with pytest.raises(TooLong) as told:

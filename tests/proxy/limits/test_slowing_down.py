@@ -1,6 +1,5 @@
 """Told to slow down, or refused: what several processes together do about it, counted at the proxy."""
 
-import multiprocessing
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +11,8 @@ from resolver.proxy.async_client import Bulk
 from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, Signal, SignalKind
 from resolver.standin.server import StandIn
 from tests.proxy.conftest import Make, config_for
-from tests.proxy.limits.stores import BudgetPlace
+from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 
-SPAWN = multiprocessing.get_context("spawn")
 RATE, LIMIT = 100.0, 40
 # Quicker than in production, so that the test need not take minutes.
 POLICY = BackoffPolicy(longest_pause=1.0, first_pause=0.2, recovery=10.0)
@@ -31,7 +29,7 @@ def ask(place: BudgetPlace, url: str, number: int, count: int, attempts: int) ->
 @contextmanager
 def two_processes(place: BudgetPlace, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
     """Two processes that ask for so many names each; all must have got their record when the block ends."""
-    with SPAWN.Pool(2) as pool:
+    with PROCESSES.Pool(2) as pool:
         asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
         yield
         assert [each.get(60) for each in asked] == [count, count]
@@ -51,11 +49,12 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
             time.sleep(5)
             settled = dict(standin.watch.statuses)
             standin.refuse()
-            standin.watch.forget()
+            slowed = place.budget(8, RATE).health().pace
         print(settled, standin.watch.line())
-    assert settled[200] > 50
     assert settled.get(429, 0) < settled[200] / 8
-    assert LIMIT < standin.watch.most_in_a_second <= RATE
+    recovered = place.budget(8, RATE).health().pace or RATE
+    assert 0 < slowed < recovered
+    assert standin.watch.most_in_a_second <= RATE
 
 
 def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: BudgetPlace) -> None:
@@ -67,8 +66,8 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
             time.sleep(0.5)
             assert standin.watch.total <= STOP_AFTER + 8, "those under way, and no more"
             standin.watch.forget()
-            time.sleep(2)
-            assert 0 < standin.watch.total < 10
+            while standin.watch.total < 3:
+                time.sleep(0.05)
             assert standin.watch.most_in_flight == 1
             standin.refuse()
     assert place.budget(8, RATE).barred_since() is None
