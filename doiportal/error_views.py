@@ -1,4 +1,4 @@
-"""Faults that no view answers (a wrong Host header, a full disk, no database): to programs in the API's own shape."""
+"""Errors outside the views (a wrong Host header, a full disk, no database), for programs in the shape of their API."""
 
 import sys
 
@@ -27,7 +27,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500, called while the fault is being handled. What is no fault of the code says so."""
+    """Django's handler500, called while the error is handled: 507 for a full disk, 503 for an absent database."""
     if request.path.startswith(API):
         return errors.server_error(request)
     error = sys.exc_info()[1]
@@ -41,14 +41,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def foreign(request: HttpRequest) -> HttpResponse:
-    """For what a page of another web site has sent. Made without the session: it sets no cookie."""
+    """Refuse a request that a page of another web site has sent, without a session: it sets no cookie."""
     if request.path.startswith(API):
         return errors.foreign(request)
     return render(request, "403_foreign.html", status=403)
 
 
 class MethodNotAllowedPage:
-    """HTTP 405 as a page: a login or a reload leads there, and Django's own answer is an empty window."""
+    """HTTP 405 as a page: Django's own answer, after a login or a reload, is an empty window."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -63,8 +63,7 @@ class MethodNotAllowedPage:
 
 
 class TooLargePage:
-    """HTTP 413 as a page, by the length that a form announces: the web server receives no such body. The API has an
-    answer of its own."""
+    """HTTP 413 as a page, by the announced length: the web server receives no such body. The API answers itself."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Pages of other web sites, which may send forms here but write nothing."""
+"""Requests from pages of other web sites, which may change nothing here."""
 
 from urllib.parse import urlsplit
 
@@ -12,31 +12,30 @@ from doiportal.headers import GetResponse
 from resolver.gateway.errors import is_for_programs
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
-OWN = ("same-origin", "none")  # a page of ours, or a person at the browser itself
-XHTML = "application/xhtml+xml"  # every browser takes it that sends a form
+OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
+XHTML = "application/xhtml+xml"  # accepted by every browser that sends a form
 
 
 class ForeignOriginProtection:
-    """403 for what a page of another origin sends, before any session is looked at.
+    """Refuse with 403 what a page of another origin sends, before the session is read.
 
-    The session's cookie is SameSite=Lax: it does not come with what another site sends. So the portal would take the
-    sender for a new visitor and answer with a new cookie in place of the person's own. Nor is a CSRF token asked of
-    anonymous sessions by the REST API. What decides are headers that no page can write:
+    The session's cookie is SameSite=Lax, so it does not come with such a request: the portal would take the sender for
+    a new visitor, and replace the person's cookie. The REST API asks anonymous sessions for no CSRF token. Headers that
+    no page can write decide:
 
-    - `Sec-Fetch-Site`, from every browser since 2023 at https and on the own machine;
+    - `Sec-Fetch-Site`, sent by every browser since 2023 over https and on its own machine;
     - else `Origin`, which browsers send with each such request (Firefox since 2020);
-    - else, where a browser sends a form (no program says by itself that it takes XHTML), the `Referer`, which must be
-      there. Only then is anything demanded of those who send neither: a program (curl, R, Python) goes on as ever, with
-      a cookie jar or without. No browser of the last six years can be made to look like one.
+    - else, for the form of a browser (only browsers accept XHTML), the `Referer`, which must be there.
 
-    An origin of CSRF_TRUSTED_ORIGINS is as good as our own.
+    So programs (curl, R, Python) need none of them, and no browser of the last six years looks like a program. An
+    origin in CSRF_TRUSTED_ORIGINS counts as our own.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        # At the addresses of doi.org for programs nothing is written, and programs get their JSON.
+        # At the addresses of doi.org nothing is written, and programs get their JSON.
         writes = request.method not in SAFE and not is_for_programs(request)
         if writes and self._is_foreign(request):
             return error_views.foreign(request)
@@ -54,7 +53,7 @@ class ForeignOriginProtection:
 
 
 def _is_trusted(origin: str) -> bool:
-    """Whether CSRF_TRUSTED_ORIGINS names it, or has a wildcard for it (`https://*.example.org`)."""
+    """Return whether CSRF_TRUSTED_ORIGINS has it, or a wildcard for it (`https://*.example.org`)."""
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
     try:

@@ -15,17 +15,16 @@ from doiportal.headers import GetResponse
 from resolver import conf
 from resolver.web.site.language import PageLanguage
 
-# The innermost first. Each stands in the settings too, for all other requests.
+# The innermost first. The settings have each of them too, for all other requests.
 NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginProtection, TooLargePage, PageLanguage)
 
 
 class GatewayFirst:
     """Answer the requests for doi.org's addresses, and pass on all others.
 
-    Most requests may be for these, and in an open portal their answers depend on no session, cookie, form token or
-    message. The middlewares for those take a third of the time of a stored answer. Where a login is demanded, the
-    session says who asks: every request takes the whole way. So does a short DOI (`/abcde`), which may be a page's
-    address.
+    In an open portal the answers depend on no session, cookie, form token or message, and the middlewares for those
+    take a third of the time of a stored answer. In a closed portal the session has the login, so every request takes
+    the whole way. So does a short DOI (`/abcde`), which may be the address of a page.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -43,7 +42,7 @@ class GatewayFirst:
             request.resolver_match = self._addresses.resolve(request.path_info)
         except Resolver404:
             return self.get_response(request)
-        # Accept-Language alone chooses the language of a page that others may be given too; `Vary` says so.
+        # Accept-Language alone chooses the language of a page that caches may store; `Vary` says so.
         request.COOKIES = {}
         return self._answer(request)
 

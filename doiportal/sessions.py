@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them; those of accounts end after ACCOUNT_SESSION_DAYS."""
+"""Django's sessions in the database; those of accounts end after ACCOUNT_SESSION_DAYS."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,8 +10,8 @@ from django.utils import timezone
 
 
 class SessionStore(db.SessionStore):
-    """An account's session that was to last longer is over: it comes from a version that gave it a year, or from before
-    the setting was lowered. Each begins with its end written into it (`resolver/apps.py`)."""
+    """An account's session that would last longer than the setting is over: it began before the setting was lowered.
+    `resolver/apps.py` stores the end of each."""
 
     def load(self) -> dict[str, Any]:
         kept = super().load()

@@ -1,5 +1,5 @@
-"""What the web server runs (doiportal/server). It is imported once, before gunicorn forks its processes: so all code is
-imported here, and nothing may be opened, no database, no thread, no file."""
+"""What the web server runs (doiportal/server). gunicorn imports it once, before it forks its processes: so all code is
+imported here, and no database, thread or file may be opened."""
 
 import os
 

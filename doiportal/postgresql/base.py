@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, but whether a kept connection still lives is seen without a question to the server."""
+"""Django's PostgreSQL, but a kept connection is checked without a query to the server."""
 
 import select
 
@@ -6,11 +6,11 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Where CONN_HEALTH_CHECKS has Django send a query, and wait for its answer, before each request's first."""
+    """With CONN_HEALTH_CHECKS Django would send a query before each request's first."""
 
     def is_usable(self) -> bool:
-        """Whether the connection can be used. A server that ended it has said so: that lies in the socket. Where
-        something lies there, and after an error, the server is asked."""
+        """Return whether the connection can be used. A server that ended it has sent something, which waits in the
+        socket: then, and after an error, send Django's query."""
         silent = self.connection is not None and not self.connection.closed and not self.errors_occurred
         if silent and not _has_arrived(self.connection.fileno()):
             return True

@@ -1,39 +1,35 @@
 """A request as WSGI has it (PEP 3333), with the request target as it was sent."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import IO, Any
 from urllib.parse import unquote_to_bytes
 
-from aiohttp.http import HttpVersion
+from aiohttp import web
 
-from doiportal.server.requester import Requester
+from doiportal.server.requester import Network, requester_of
 
 Environ = dict[str, Any]
 
 
-def environ_of(
-    method: str,
-    target: str,
-    headers: Iterable[tuple[bytes, bytes]],
-    *,
-    version: HttpVersion,
-    body: IO[bytes],
-    requester: Requester,
-    server: tuple[str, int],
-) -> Environ:
-    """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI."""
-    raw = _latin(target)
+def environ_of(request: web.BaseRequest, body: IO[bytes], trusted: Sequence[Network]) -> Environ:
+    """Return the environ. RAW_URI is the target byte for byte, each byte a character, as everything in WSGI.
+    `trusted`: the servers that may name the requester."""
+    forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
+    scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
+    requester = requester_of(request.remote or "", forwarded, scheme, trusted)
+    server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
+    raw = _latin(request.raw_path)
     path, _, query = raw.partition("?")
     environ: Environ = {
-        "REQUEST_METHOD": method,
+        "REQUEST_METHOD": request.method,
         "RAW_URI": raw,
         "SCRIPT_NAME": "",
         "PATH_INFO": unquote_to_bytes(_of_absolute(path).partition("#")[0].encode("latin-1")).decode("latin-1"),
         "QUERY_STRING": query.partition("#")[0],
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),
-        "SERVER_PROTOCOL": f"HTTP/{version.major}.{version.minor}",
+        "SERVER_PROTOCOL": f"HTTP/{request.version.major}.{request.version.minor}",
         "REMOTE_ADDR": requester.address,
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": requester.scheme,
@@ -44,9 +40,9 @@ def environ_of(
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    for raw_name, raw_value in headers:
+    for raw_name, raw_value in request.raw_headers:
         name = raw_name.decode("latin-1")
-        if "_" in name:  # it would pass for the header with a hyphen, which a server before us may have set
+        if "_" in name:  # it would pass for a header with a hyphen, which only a server before us may set
             continue
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):

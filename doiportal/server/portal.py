@@ -11,7 +11,7 @@ from multidict import CIMultiDict
 
 from doiportal.server.bodies import Bodies, NoRoom, TooSlow
 from doiportal.server.environ import Environ, environ_of
-from doiportal.server.requester import Network, requester_of
+from doiportal.server.requester import Network
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, PLACES, Attempt
 
@@ -98,7 +98,7 @@ class Portal:
     async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = self._environ(request, body), Attempt()
+        environ, attempt = environ_of(request, body, self._trusted), Attempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)
@@ -129,21 +129,6 @@ class Portal:
             await self._in_thread(answer, answer.end)
         environ["wsgi.input"].seek(0)
         return None
-
-    def _environ(self, request: web.BaseRequest, body: IO[bytes]) -> Environ:
-        forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
-        scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
-        requester = requester_of(request.remote or "", forwarded, scheme, self._trusted)
-        sockname = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
-        return environ_of(
-            request.method,
-            request.raw_path,
-            request.raw_headers,
-            version=request.version,
-            body=body,
-            requester=requester,
-            server=sockname[:2],
-        )
 
     async def _send(self, response: web.StreamResponse, part: bytes) -> None:
         """Raises ConnectionError if the client takes nothing."""

@@ -18,11 +18,11 @@ LOOK_EVERY = 0.2  # seconds
 
 
 class Stop(BaseException):
-    """Somebody wants us to end: Ctrl-C, a signal, or the end of the program that started us."""
+    """Ctrl-C, or a signal to end."""
 
 
 class ProcessFailed(Exception):
-    """A process ended that should not have; the message says which and how."""
+    """A process has ended; the message says which and how."""
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def main() -> int:
     finally:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends the patience
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends the wait
         children.end_all()
     return 0
 
@@ -78,7 +78,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
 
 
 def watch(children: Children) -> None:
-    """Look after the processes for a moment. Raises ProcessFailed where one has ended."""
+    """Watch the processes for a moment. Raises ProcessFailed if one has ended."""
     time.sleep(LOOK_EVERY)
     dead = children.ended()
     if dead:
@@ -95,7 +95,7 @@ def wait_until_answers(children: Children, host: str, port: int) -> None:
 
 
 def choose_proxy(children: Children) -> None:
-    """A proxy that the user named is never replaced by anything; without one, sample data are better than no answer."""
+    """Start the sample proxy if the user named no proxy and doi.org cannot be reached."""
     if os.environ.get("DOI_PROXY_URL", "").strip() or ports.can_reach(DOI_ORG):
         return
     port = ports.free_port()
@@ -103,7 +103,7 @@ def choose_proxy(children: Children) -> None:
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"
-    # Behind a company's HTTP proxy: that one can't reach our own machine.
+    # A company's HTTP proxy can't reach our own machine.
     for name in ("NO_PROXY", "no_proxy"):
         os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
     print(

@@ -1,4 +1,4 @@
-"""Child processes that cannot outlive us: all are in the group of the watchdog, which ends it when we are gone."""
+"""Child processes that cannot outlive us: all are in the group of the watchdog, which ends them when we are gone."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from typing import cast
 from doiportal.supervisor.processes import Process
 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
-PATIENCE = 10.0  # seconds that the children have to end by themselves
-LAST_WORDS = 0.5  # seconds; a child that was killed may leave processes behind that keep its output open
+PATIENCE = 10.0  # seconds in which the children may end by themselves
+LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a killed child may keep it open
 
 
 class Children:
-    """Starts, watches and ends the processes; what they print comes out line by line with their name before it."""
+    """Starts, watches and ends the processes, and prints their output line by line after their name."""
 
     def __init__(self, folder: Path) -> None:
         """`folder`: where they run."""
@@ -29,11 +29,11 @@ class Children:
         self.watchdog = subprocess.Popen([sys.executable, "-IS", WATCHDOG], stdin=subprocess.PIPE, process_group=0)
 
     def start(self, process: Process) -> None:
-        """Start it, and print what it says."""
+        """Start it, and print its output."""
         child = subprocess.Popen(
             process.command,
             cwd=self.folder,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **process.environment},
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -47,7 +47,7 @@ class Children:
         self.printing[process.name].start()
 
     def run(self, process: Process) -> int:
-        """Start a process that ends by itself; its exit code."""
+        """Run a process that ends by itself. Return its exit code."""
         self.start(process)
         code = self.running[process.name].wait()
         self.printing[process.name].join(LAST_WORDS)
@@ -55,7 +55,7 @@ class Children:
         return code
 
     def ended(self) -> tuple[str, int] | None:
-        """The first process found to have ended, and how; the watchdog counts, since without it nothing is safe."""
+        """Return a process that has ended, and its exit code. The watchdog counts, since without it nothing is safe."""
         codes = {name: child.poll() for name, child in self.running.items()} | {"watchdog": self.watchdog.poll()}
         for name, code in codes.items():
             if code is not None:
@@ -65,14 +65,14 @@ class Children:
         return None
 
     def end_all(self) -> None:
-        """Ask all of them to end; end what is left after a while, or at once after KeyboardInterrupt."""
+        """Tell all of them to end. Kill the rest after a while, or at once after KeyboardInterrupt."""
         for child in self.running.values():
             child.terminate()
         deadline = time.monotonic() + PATIENCE
         with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
             for child in self.running.values():
                 child.wait(max(deadline - time.monotonic(), 0))
-        os.killpg(self.watchdog.pid, signal.SIGKILL)  # and what a child that was killed has left behind
+        os.killpg(self.watchdog.pid, signal.SIGKILL)  # and what a killed child has left behind
         for child in self.running.values():
             child.wait()
         self.watchdog.wait()
@@ -81,7 +81,7 @@ class Children:
 
 
 def pass_on(name: str, output: Iterable[str]) -> None:
-    """Print each line with the name before it, until the output ends. Where ours cannot be written, end the portal."""
+    """Print each line after the name, until the output ends. If ours cannot be written, end the portal."""
     try:
         for line in output:
             print(f"{name:<7}| {line.rstrip()}\n", end="", flush=True)

@@ -9,7 +9,7 @@ REACH = "import requests, sys; requests.head(sys.argv[1], timeout=3)"
 
 
 def why_not(host: str, port: int) -> str | None:
-    """Why we can't listen there, or None when we can."""
+    """Return why we can't listen there, or None if we can."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -28,12 +28,12 @@ def free_port() -> int:
 
 
 def reachable_host(host: str) -> str:
-    """Where to knock: a server that listens on every address is also here."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - a question, not a bind
+    """Return the address to connect to: a server that listens on every address is also here."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - no bind
 
 
 def answers(host: str, port: int) -> bool:
-    """Whether a web server answers there; what it says does not matter."""
+    """Return whether a web server answers there, whatever it says."""
     connection = http.client.HTTPConnection(reachable_host(host), port, timeout=2)
     try:
         connection.request("GET", "/healthz")
@@ -46,8 +46,8 @@ def answers(host: str, port: int) -> bool:
 
 
 def can_reach(url: str) -> bool:
-    """One short try, through HTTPS_PROXY and with the CA bundle that requests would use. A process of its own, since a
-    name server that does not answer takes longer than any time-out that a request can be given."""
+    """Try once, through HTTPS_PROXY and with the CA bundle of requests. In a process of its own, since a silent name
+    server takes longer than any time-out of a request."""
     try:
         done = subprocess.run([sys.executable, "-c", REACH, url], capture_output=True, timeout=5, check=False)
     except subprocess.TimeoutExpired:

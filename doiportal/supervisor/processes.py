@@ -1,33 +1,30 @@
 """The processes of the portal, as a table: what a Procfile would say. docker-compose.yml runs the same commands."""
 
 import sys
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 # The tables and the static files, before anything else starts.
 PREPARE = "manage.py prepare"
 # Threads, since a web process mostly waits for the DOI proxy or the database; no thread waits for a client
-# (doiportal/server). The longest request line is for names that are long once encoded. The control socket would lie in
-# the home folder, shared by all portals of a machine. A connection is kept for longer than anybody waits between two
-# looks at a job: after gunicorn's own two seconds it would be closed just when the next request is on its way. The code
-# is imported once, before the processes are forked.
+# (doiportal/server). The request line has room for long encoded names. The control socket would lie in the home folder,
+# shared by all portals of a machine. Connections are kept longer than the pages of a job wait between two requests:
+# gunicorn's two seconds would close them just when the next request comes. The code is imported once, before the fork.
 WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --preload --workers 2 --threads 8 \
 --timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket --bind {host}:{port}"
-# Gossip and mingle are talk among workers about each other, which nobody listens to here.
+# No gossip or mingle: workers need not know each other.
 WORKER = "celery -A doiportal worker --loglevel INFO --concurrency 2 --without-gossip --without-mingle"
-# An empty pidfile: one left behind by a killed portal would stop the next start.
+# No pidfile: that of a killed portal would stop the next start.
 BEAT = "celery -A doiportal beat --loglevel INFO --pidfile="
 SAMPLE_PROXY = "manage.py sampleproxy --port {port}"
 
 
-@dataclass(frozen=True)
-class Process:
+class Process(NamedTuple):
     name: str
     command: list[str]
-    environment: dict[str, str] = field(default_factory=dict)
 
 
 def python(line: str, **values: object) -> list[str]:
-    """The command line run by this very Python, so that no other installation is found on the PATH."""
+    """Return the command line, run by this very Python, so that no other installation on the PATH is used."""
     words = line.format(**values).split()
     return [sys.executable, *words] if words[0].endswith(".py") else [sys.executable, "-m", *words]
 

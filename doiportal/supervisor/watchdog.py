@@ -1,8 +1,8 @@
-"""Ends all processes of its group when the supervisor is gone, however that came about.
+"""Ends all processes of its group when the supervisor is gone, for whatever reason.
 
-The supervisor holds the other end of the standard input, and it alone: the end of the input says that it is gone. It
-puts each process that it starts into this process's group, so there is no list that could miss one. Imports nothing of
-ours, as it must be there before anything else is started.
+Only the supervisor holds the other end of the standard input, so the end of the input says that it is gone. Each
+process that it starts is in this process's group, so no list can miss one. This imports nothing of ours: it must run
+before anything else starts.
 """
 
 import os

@@ -28,7 +28,7 @@ from resolver.proxy.protocol import (
     resolution,
 )
 from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, Reply, signal
-from resolver.proxy.total_timeout import BoundedAdapter, Deadline
+from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 CHUNK = 65_536
 CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads
@@ -115,18 +115,18 @@ class Client:
     def _ask(self, step: Send) -> Reply | Failure:
         # An adapter of its own has no kept connection, which may be dead.
         anew = BoundedAdapter() if step.anew else None
-        with Deadline(min(self._config.timeout, time_left())) as deadline:
+        with TotalTimeout(min(self._config.timeout, time_left())) as timeout:
             try:
                 heard = self._get(step, anew or self._adapter)
             except LIBRARY_ERRORS as error:
                 heard = explain(error)
-                if heard == CUT_OFF and deadline.on_kept_connection:
+                if heard == CUT_OFF and timeout.on_kept_connection:
                     heard = STALE
             finally:
                 if anew:
                     anew.close()
         # An answer that was cut may look like one that has ended.
-        return TIMED_OUT if deadline.passed else heard
+        return TIMED_OUT if timeout.passed else heard
 
     def _get(self, step: Send, adapter: BaseAdapter) -> Reply | Failure:
         url, headers = step.url, self._config.headers

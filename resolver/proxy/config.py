@@ -1,11 +1,11 @@
-"""Where the DOI proxy is and how it is asked: the addresses of records and of Which RA lists, and the bounds."""
+"""The address of the DOI proxy, the bounds of its requests, and the URLs of records and of Which RA lists."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from resolver.domain.name.encoding import url_path, which_ra_item
 
-LEAST_ATTEMPTS = 3  # "could not ask" stands only after three attempts: an operator may ask for more, not for fewer
+LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
 MAX_BATCH_NAMES = 50
 MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414
 MAX_ANSWER_BYTES = 5_000_000
@@ -14,8 +14,8 @@ MAX_CONNECT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ProxyConfig:
-    """All that the two clients must be told. `concurrency` and `rate` are what the budget was made with.
-    `least_attempts` is for questions that are no more than asked in passing."""
+    """The settings of both clients. `concurrency` and `rate` are those of the budget; `least_attempts` is lower for
+    requests whose answer is only useful."""
 
     base_url: str
     user_agent: str
@@ -28,7 +28,7 @@ class ProxyConfig:
 
     @property
     def root(self) -> str:
-        """The base address without slashes at its end; it may have a path."""
+        """The base address, perhaps with a path, without slashes at its end."""
         return self.base_url.rstrip("/")
 
     @property
@@ -41,28 +41,28 @@ class ProxyConfig:
 
     @property
     def headers(self) -> dict[str, str]:
-        """A contact for those who run the proxy; `identity`, as a small packed answer can unpack into a huge one."""
+        """With a contact for the proxy's operators. `identity`: a small packed answer could unpack into a huge one."""
         return {"User-Agent": self.user_agent, "Accept": "application/json", "Accept-Encoding": "identity"}
 
     def record_url(self, name: str, *, auth: bool = False, certified: bool = False) -> str:
-        """Where the record of any handle is asked for (U5, E17): from an authoritative server, authenticated (P8)."""
+        """Return the URL of a handle's record (U5, E17), if so wanted authoritative or authenticated (P8)."""
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
         return f"{self.root}/api/handles/{url_path(name)}{'?' if demands else ''}{demands}"
 
     def name_url(self, name: str, query: str = "") -> str:
-        """Where the proxy redirects from (P1), with a raw query."""
+        """Return the URL that the proxy redirects (P1), with a raw query."""
         return f"{self.root}/{url_path(name)}{'?' if query else ''}{query}"
 
     def agencies_url(self, names: Sequence[str]) -> str:
-        """Where Which RA is asked for a list of names (R2, E6)."""
+        """Return the URL of Which RA for a list of names (R2, E6)."""
         return f"{self.root}/doiRA/{','.join(map(which_ra_item, names))}"
 
 
 def batches(names: Sequence[str]) -> Iterator[list[str]]:
-    """The names cut into lists that one Which RA request can hold, in order, but those with a comma last.
+    """Cut the names into lists that one Which RA request can hold, in order, but names with a comma last.
 
-    A comma inside a name is `%2C` (R2), but whether the service splits before it decodes, nobody has recorded. If it
-    does not, the answer does not fit, and the batch is halved until each is alone: apart, they harm no other name.
+    A comma inside a name is `%2C` (R2). Whether the service splits before it decodes is not documented. If not, the
+    answer does not fit, and the batch is halved until each name is alone: apart, they harm no other name.
     """
     for group in ([name for name in names if "," not in name], [name for name in names if "," in name]):
         batch: list[str] = []

@@ -1,7 +1,6 @@
-"""What the machine's surroundings say about reaching others: a proxy server on the way, and trusted certificates.
+"""The proxy server on the way and the trusted certificates, from environment variables.
 
-One reading of the environment for both clients, the one of requests, which knows more of NO_PROXY (networks, ports)
-than aiohttp does.
+Both clients read them as requests does, which knows more of NO_PROXY (networks, ports) than aiohttp.
 """
 
 import os
@@ -15,7 +14,7 @@ CA_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 
 def proxy_server(url: str) -> str | None:
-    """The proxy server on the way to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, or None."""
+    """Return the proxy server on the way to `url`, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, or None."""
     server = select_proxy(url, get_environ_proxies(url, no_proxy=None))
     if server and "://" not in server:
         return f"http://{server}"
@@ -23,11 +22,11 @@ def proxy_server(url: str) -> str | None:
 
 
 class NoCertificates(OSError):
-    """The file or folder of trusted certificates is not there, or may not be read."""
+    """The file or folder of trusted certificates cannot be read."""
 
 
 def ca_bundle() -> str:
-    """The file (or folder) of trusted certificates: the site's own where one is named, else the one that came along."""
+    """Return the file or folder of trusted certificates: the site's own if one is set, else that of requests."""
     bundle = next(filter(None, map(os.environ.get, CA_VARIABLES)), None) or DEFAULT_CA_BUNDLE_PATH
     if not os.access(bundle, os.R_OK):
         raise NoCertificates(bundle)
@@ -35,7 +34,7 @@ def ca_bundle() -> str:
 
 
 def tls_context() -> ssl.SSLContext:
-    """A context that trusts what `ca_bundle` names."""
+    """Return a context that trusts `ca_bundle`."""
     bundle = ca_bundle()
     return _tls_context(bundle, Path(bundle).stat().st_mtime_ns)
 

@@ -17,9 +17,9 @@ KEPT_FOR = 30.0  # seconds: servers in between may silently drop a connection th
 _here = threading.local()
 
 
-class Deadline:
-    """`with Deadline(seconds) as deadline`: when the time is up, the connection that this thread uses inside is cut, a
-    later one raises TimeoutError before it sends, and `deadline.passed` is true. `deadline.on_kept_connection`: the
+class TotalTimeout:
+    """`with TotalTimeout(seconds) as timeout`: when the time is up, the connection that this thread uses inside is cut, a
+    later one raises TimeoutError before it sends, and `timeout.passed` is true. `timeout.on_kept_connection`: the
     request used a connection of an earlier one."""
 
     def __init__(self, seconds: float) -> None:
@@ -30,12 +30,12 @@ class Deadline:
         self._timer.daemon = True
 
     def __enter__(self) -> Self:
-        _here.deadline = self
+        _here.timeout = self
         self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        _here.deadline = None
+        _here.timeout = None
         self._timer.cancel()
         with self._mutex:
             self._forget()
@@ -62,10 +62,10 @@ class Deadline:
 
 
 def _watch(connection: socket.socket, *, kept: bool = False) -> None:
-    deadline: Deadline | None = getattr(_here, "deadline", None)
-    if deadline is not None:
-        deadline.on_kept_connection = kept
-        deadline.watch(connection)
+    timeout: TotalTimeout | None = getattr(_here, "timeout", None)
+    if timeout is not None:
+        timeout.on_kept_connection = kept
+        timeout.watch(connection)
 
 
 class _Watched(HTTPConnection):
@@ -101,7 +101,7 @@ class _SafePool(HTTPSConnectionPool):
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Makes connections that a Deadline can cut, except through a SOCKS server."""
+    """Makes connections that a TotalTimeout can cut, except through a SOCKS server."""
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)

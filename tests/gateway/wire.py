@@ -3,6 +3,7 @@ socket."""
 
 import asyncio
 import io
+from types import SimpleNamespace
 from typing import Any
 
 from aiohttp.base_protocol import BaseProtocol
@@ -10,9 +11,7 @@ from aiohttp.http import HttpRequestParser
 from django.test import Client
 
 from doiportal.server.environ import environ_of
-from doiportal.server.requester import Requester
 
-HERE, THERE = ("127.0.0.1", 8000), Requester("127.0.0.1", "http")
 ANY_LENGTH = 10_000_000
 
 
@@ -26,13 +25,14 @@ def send(target: str, method: str = "GET", **headers: str) -> Any:
         ((message, _),), _, _ = parser.feed_data(head.encode())
     finally:
         loop.close()
-    environ = environ_of(
-        message.method,
-        message.path,
-        message.raw_headers,
+    request: Any = SimpleNamespace(
+        method=message.method,
+        raw_path=message.path,
+        headers=message.headers,
+        raw_headers=message.raw_headers,
         version=message.version,
-        body=io.BytesIO(),
-        requester=THERE,
-        server=HERE,
+        remote="127.0.0.1",
+        transport=None,
     )
+    environ = {**environ_of(request, io.BytesIO(), []), "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000"}
     return Client(enforce_csrf_checks=True).request(**environ)

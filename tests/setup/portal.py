@@ -19,7 +19,9 @@ NOBODY = "http://127.0.0.1:9"  # as HTTPS_PROXY: doi.org cannot be reached, wher
 
 
 class StartedPortal:
-    def __init__(self, folder: Path, output: int | None = None, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, module: str = "doiportal.supervisor", output: int | None = None, **environment: str
+    ) -> None:
         self.port = int(environment.get("PORT", 0)) or free_port()
         self.log = folder / "log"
         self.folder = folder
@@ -33,7 +35,7 @@ class StartedPortal:
         }
         with self.log.open("wb") as log:
             self.supervisor = subprocess.Popen(
-                [sys.executable, "-m", "doiportal.supervisor"],
+                [sys.executable, "-m", module],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log if output is None else output,
@@ -79,8 +81,8 @@ class StartedPortal:
 
 
 @contextmanager
-def started(folder: Path, **environment: str) -> Iterator[StartedPortal]:
-    portal = StartedPortal(folder, **environment)
+def started(folder: Path, *module: str, **environment: str) -> Iterator[StartedPortal]:
+    portal = StartedPortal(folder, *module, **environment)
     try:
         portal.wait_until_it_says("doiportal is at")
         yield portal

@@ -1,4 +1,4 @@
-"""`make run`: real processes, really killed."""
+"""`make run`: real processes, really killed. Where only the supervisor matters, they are small ones."""
 
 import os
 import signal
@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.setup.portal import StartedPortal, started
+from tests.setup.portal import NOBODY, StartedPortal, started
+
+SMALL = "tests.setup.small_portal"
 
 
-def test_ctrl_c_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
+def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    with started(tmp_path / "one") as one, started(tmp_path / "two", DOI_PROXY_URL="http://127.0.0.1:9") as two:
+    with started(tmp_path / "one") as one, started(tmp_path / "two", DOI_PROXY_URL=NOBODY) as two:
         assert f"http://127.0.0.1:{one.port}/" in one.printed
         assert "SAMPLE DATA" in one.printed
         assert "sample data" in one.get("/").lower()
@@ -25,27 +27,27 @@ def test_ctrl_c_ends_everything_and_two_folders_are_two_portals(tmp_path: Path):
 
         one.supervisor.send_signal(signal.SIGINT)
         assert two.get("/healthz") == "ok"
-        two.supervisor.send_signal(signal.SIGTERM)
-        for portal in (one, two):
-            assert portal.supervisor.wait(20) == 0
-            assert portal.left_after(2) == []
+        assert one.supervisor.wait(20) == 0
+        assert one.left_after(2) == []
+        two.supervisor.kill()
+        assert two.left_after(10) == []
 
 
-@pytest.mark.parametrize("victim", ["gunicorn", "worker"])
+@pytest.mark.parametrize("victim", ["web", "worker"])
 def test_when_one_process_dies_it_says_which_and_ends_the_rest(tmp_path: Path, victim: str):
-    with started(tmp_path, DOI_PROXY_URL="http://127.0.0.1:9") as portal:
+    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
         portal.process(victim).kill()
         assert portal.supervisor.wait(20) == 1
-        name = {"gunicorn": "web"}.get(victim, victim)
-        assert f"doiportal: {name} was killed by SIGKILL; ending the rest" in portal.printed
+        assert f"doiportal: {victim} was killed by SIGKILL; ending the rest" in portal.printed
         assert portal.left_after(2) == []
 
 
-def test_killed_with_9_it_leaves_no_process_behind(tmp_path: Path):
-    with started(tmp_path) as portal:
-        portal.supervisor.kill()
-        portal.supervisor.wait(5)
-        assert portal.left_after(10) == []
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_everything(tmp_path: Path, number: int):
+    with started(tmp_path, SMALL, DOI_PROXY_URL=NOBODY) as portal:
+        portal.supervisor.send_signal(number)
+        assert portal.supervisor.wait(20) == 0
+        assert portal.left_after(2) == []
 
 
 def test_killed_with_9_while_it_starts_it_leaves_no_process_behind(tmp_path: Path):
@@ -77,14 +79,14 @@ def test_a_bad_setting_is_said_in_a_sentence(tmp_path: Path):
 
 def test_when_nobody_reads_what_it_prints_it_ends_and_leaves_no_process_behind(tmp_path: Path):
     reading, writing = os.pipe()
-    portal = StartedPortal(tmp_path, output=writing, DOI_PROXY_URL="http://127.0.0.1:9")
+    portal = StartedPortal(tmp_path, SMALL, output=writing, DOI_PROXY_URL=NOBODY)
     os.close(writing)
     printed = b""
     while b"doiportal is at" not in printed:
         assert portal.supervisor.poll() is None, printed
         printed += os.read(reading, 65536)
     os.close(reading)
-    portal.supervisor.wait(60)  # beat says something every 15 seconds
+    portal.supervisor.wait(20)
     assert portal.left_after(2) == []
 
 

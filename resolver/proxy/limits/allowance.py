@@ -1,7 +1,7 @@
-"""How many requests one text may cost the DOI proxy, whatever the proxy answers: retries, aliases, halved batches and
-other readings included. The proxy is a shared public service, and a text may hold a thousand DOIs.
+"""The requests that one text may cost the DOI proxy: retries, aliases, halved batches and other readings included. The
+proxy is a shared public service, and a text may hold a thousand DOIs.
 
-Of a list each row has an allowance, and names that stand in several rows are paid for by any of these rows.
+Each row of a list has an allowance. A name in several rows is paid for by any of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,9 +12,9 @@ from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 
 MOST_REQUESTS = 40
-"""For a text in an orderly proxy: its record, Which RA for 1,450 DOIs in batches of 50, and some records more."""
-FOR_RECORDS = 10  # of these Which RA leaves, whatever it costs
-FOR_ITSELF = 6  # and the other DOIs of the text leave these for the name that it is read as: all attempts, or aliases
+"""Enough, at a proxy in order, for a record, Which RA for 1,450 DOIs in batches of 50, and some more records."""
+FOR_RECORDS = 10  # of these, which Which RA may not use
+FOR_ITSELF = 6  # of these, for the name that the text is read as; its other DOIs may not use them
 
 SPENT = Unasked(Message("this text reached its limit of {count} requests", count=MOST_REQUESTS))
 
@@ -28,29 +28,29 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Who pays for what is asked about a name, and how much of it is kept for more important names."""
+    """The allowance that pays for a name, and how much of it is kept for more important names."""
 
     allowance: Allowance
     kept: int = 0
 
     def available(self, kept: int) -> int:
-        """How many more requests it has for this name."""
+        """Return how many more requests it has for this name."""
         return self.allowance.left - max(self.kept, kept)
 
 
 Shares = Mapping[str, Sequence[Share]]
-"""By folded names. What is asked about any other name is not bounded here."""
+"""By folded names. Other names are not bounded here."""
 Take = Callable[[], bool]
-"""Pays for one request; whether there was anything left to pay with."""
+"""Pay for one request, and return whether anything was left to pay with."""
 
 
 def payers(shares: Shares, names: Iterable[str]) -> list[Share]:
-    """Who pays for what is asked about these names."""
+    """Return the shares that pay for these names."""
     return [share for name in names for share in shares.get(fold(name), ())]
 
 
 def payer(shares: Sequence[Share], *, kept: int = 0) -> Take:
-    """Let the richest of them pay for each request, down to what it has to keep; without shares all is free."""
+    """Return a function that lets the richest share pay for each request. Without shares all is free."""
 
     def take() -> bool:
         if not shares:

@@ -1,23 +1,23 @@
-"""How the DOI proxy has received us lately, and what follows from it: pause, slow down, recover, or ask one at a time.
+"""How the DOI proxy has received us lately, and what follows: pause, slow down, recover, or ask one at a time.
 
-Pure: `react` is given what was known and what was heard, and says what is known now. Both budgets keep the result where
-all processes see it, so that they pause, slow down and recover together:
+Pure: `react` computes the new health from the old one and an answer. Both budgets store it where all processes see it,
+so that they pause, slow down and recover together:
 
-    told to slow down (429, 503)   all pause: for as long as Retry-After says, else twice as long as the last time;
-                                   told so again within a minute, all go on at half the pace
-    answered as it should be       the pace grows back in equal steps
-    refused (403, a web page)      3 in a row: the operator is told that the address may be barred;
-                                   20 in a row: all pause, longer each time, and after it one request is tried
+    429, 503               all pause: as long as Retry-After says, else twice as long as the last time;
+                           again within a minute: all continue at half the pace
+    a good answer          the pace grows back in equal steps
+    403, or a web page     3 in a row: the log says that the address may be barred;
+                           20 in a row: all pause, longer each time, and then try one request
 """
 
 import math
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 
-EPOCH = 1.0  # being told to slow down several times within a second counts once
+EPOCH = 1.0  # seconds within which several demands to slow down count once
 REPEATED = 60.0
 GROWTH_EVERY = 0.25
-REMEMBERED = 3600.0  # so long after the last word from the proxy nothing is known of its health any more
+REMEMBERED = 3600.0  # seconds after which the last answer says nothing about the proxy's health any more
 SLOWEST_SHARE, SLOWEST = 1 / 64, 0.2
 UNLIMITED_EACH = 20.0  # without a rate: the pace of one permit whose answers take 50 ms
 MAX_BACKOFF = 30.0
@@ -27,7 +27,7 @@ TELL_EVERY = 300.0
 
 
 class SignalKind(Enum):
-    """What an answer says of how we are received."""
+    """How an answer received us."""
 
     GOOD = "good"
     LIMITED = "limited"
@@ -38,7 +38,7 @@ class SignalKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """An answer's kind; the seconds that its Retry-After asks for, unbounded, if it does; what it looked like."""
+    """An answer's kind; the unbounded seconds of its Retry-After; what it looked like."""
 
     kind: SignalKind
     retry_after: float | None = None
@@ -47,8 +47,8 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class BackoffPolicy:
-    """The bounds, in seconds: of a pause that the proxy asks for; the first pause where it does not say how long; and
-    how long it takes to come from a standstill back to the full pace."""
+    """In seconds: the longest pause that the proxy may ask for; the first pause if it does not say how long; the time
+    from a standstill back to the full pace."""
 
     longest_pause: float = 60.0
     first_pause: float = 0.5
@@ -60,7 +60,7 @@ USUAL = BackoffPolicy()
 
 @dataclass(frozen=True, slots=True)
 class ProxyHealth:
-    """What is known. Numbers only, so that it can be kept anywhere; times are Unix times, 0 for never."""
+    """What is known. Numbers only, so that any store can keep it. Times are Unix times, 0 for never."""
 
     pace: float = 0.0  # requests a second; 0: as many as the settings allow
     cuts: float = 0.0  # how often told to slow down without good answers in between
@@ -84,12 +84,12 @@ class ProxyHealth:
 
     @property
     def stopped(self) -> bool:
-        """Whether one request at a time is all that may be tried."""
+        """Whether only one request at a time may be tried."""
         return self.refused >= STOP_AFTER
 
     @classmethod
     def of(cls, numbers: tuple[float, ...], now: float) -> "ProxyHealth":
-        """What was kept, if it makes sense and is not too old to mean anything."""
+        """Return the stored health, or a new one if that makes no sense or is too old."""
         health = cls(*numbers)
         sound = all(math.isfinite(number) and number >= 0 for number in numbers)
         return health if sound and abs(now - health.heard_at) < REMEMBERED else cls()
@@ -100,7 +100,7 @@ NUMBERS = tuple(field.name for field in fields(ProxyHealth))
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What is known now, for how long all pause, and what the operator is told."""
+    """The new health, for how many seconds all pause, and lines for the log."""
 
     health: ProxyHealth
     pause: float = 0.0
@@ -109,14 +109,14 @@ class Reaction:
 
 
 def full_pace(concurrency: int, rate: float | None) -> float:
-    """Requests a second at which nothing is slowed down."""
+    """Return the requests a second at which nothing is slowed down."""
     return rate if rate and rate > 0 else concurrency * UNLIMITED_EACH
 
 
 def react(
     health: ProxyHealth, signal: Signal, now: float, full: float, policy: BackoffPolicy, spread: float = 1.0
 ) -> Reaction:
-    """What follows from one answer. `spread`: a factor around 1, so that pauses of our own choice are never in step."""
+    """Return what follows from one answer. `spread`: a factor around 1, so that our own pauses are never in step."""
     health = replace(health, heard_at=now)
     asked = signal.retry_after
     if signal.kind is SignalKind.GOOD:
@@ -188,5 +188,5 @@ def _slowest(full: float) -> float:
 
 
 def _ago(now: float, then: float) -> float:
-    """Seconds since then; long ago when it never was, or when a clock was set back."""
+    """Return the seconds since then; infinity if it never was, or if a clock was set back."""
     return now - then if 0 < then <= now else math.inf

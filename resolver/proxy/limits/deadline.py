@@ -1,4 +1,4 @@
-"""How long a person waits for the DOI proxy, and what ends it: Paused, and the time limit over several questions."""
+"""How long a person waits for the DOI proxy: until a pause that is too long (Paused), or a time limit (TooLong)."""
 
 import math
 import threading
@@ -14,14 +14,14 @@ _here = threading.local()
 
 
 class Paused(Exception):
-    """All pause at the proxy's word, for `seconds` more, which is longer than this asker waits. Nothing was sent."""
+    """All processes pause for `seconds` more, which is longer than the caller waits. Nothing was sent."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"all requests to the DOI proxy pause for {seconds:.0f} seconds more")
         self.seconds = seconds
 
     def until(self, time: str) -> Message:
-        """What a person is told, with the time of day at which it ends."""
+        """Return the sentence for people, with the time of day when the pause ends."""
         return Message(
             "The DOI proxy limits or refuses requests from this portal. Checks are paused until {time} UTC.",
             time=time,
@@ -29,10 +29,10 @@ class Paused(Exception):
 
 
 class TooLong(Paused):
-    """The time limit is over, and the answers are not there. What came in time is known."""
+    """The time limit is over. The answers that came in time are known."""
 
     def __init__(self) -> None:
-        """`seconds` says when to come again."""
+        """`seconds`: when to retry."""
         super().__init__(COME_AGAIN)
         self.args = ("the answers of the DOI proxy take too long",)
 
@@ -42,8 +42,7 @@ class TooLong(Paused):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """All that this thread asks inside, with its attempts and its waiting, takes so long at most: a client raises
-    TooLong then."""
+    """Bound all requests of this thread inside, with their attempts and waits; then a client raises TooLong."""
     _here.until = time.monotonic() + seconds
     try:
         yield
@@ -52,7 +51,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def time_left() -> float:
-    """Seconds until the time limit. Raises TooLong when it is over."""
+    """Return the seconds until the time limit. Raises TooLong when it is over."""
     left: float = getattr(_here, "until", math.inf) - time.monotonic()
     if left <= 0:
         raise TooLong

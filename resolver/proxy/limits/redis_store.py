@@ -1,13 +1,12 @@
 """The budget in Redis: for several machines.
 
-It is the algorithm of `limits/state.py`, run by the Redis server: computed here, a permit would cost four to ten times
-as much (docs/decisions/0012-redis-computes-the-budget-itself.md). A test holds the two together.
-All times are those of the Redis server, in seconds, so clocks that differ do no harm.
+The Redis server runs the algorithm of `limits/budget_state.py`: computed here, a permit would cost four to ten times as
+much (docs/decisions/0012-redis-computes-the-budget-itself.md). A test holds the two together. All times are seconds of
+the Redis server's clock.
 
-Each script is done in one go. KEYS: permits (sorted by until when they last), next turn, pause, requests that count
-towards the rate (sorted by until when), health, probe. ARGV: our permit's name, and in GIVE_BACK how long it is to stay
-taken. Words in capitals are numbers of the settings (`with_numbers`): they would have to be sent, and read, several
-hundred times a second.
+Each script is atomic. KEYS: permits (sorted by their end), next turn, pause, requests that count towards the rate
+(sorted by the end of that), health, probe. ARGV: our permit's name, and in GIVE_BACK the seconds for which it stays
+taken. `with_numbers` replaces the words in capitals by the settings, which need not be sent each time.
 """
 
 import asyncio
@@ -60,8 +59,8 @@ end
 """
 )
 
-# Whether granted (1 or 0); the seconds until its turn, or until a look may be worth while; whether good answers are
-# news: 1, or 2 when something was refused.
+# Granted (1 or 0); the seconds until its turn, or until the next look is worth while; whether good answers are news: 1,
+# or 2 if something was refused.
 TAKE = (
     _STATE
     + """
@@ -87,7 +86,7 @@ return string.format('1 %.6f %d', turn - now, alert)
 """
 )
 
-# The seconds still to wait: for the end of a pause, or for another one to have tried while the proxy refuses us.
+# The seconds still to wait: until a pause ends, or while another request tries a proxy that refuses us.
 RENEW = (
     _STATE
     + """
@@ -184,7 +183,7 @@ class RedisBudget(Budget):
             self._pause(keys=self._keys[2:3], args=[seconds])
 
     def paused_for(self) -> float:
-        # The key ends a millisecond after the pause; a negative answer says that there is none.
+        # The key ends a millisecond after the pause. A negative number means that there is none.
         left: Any = self._redis.pttl(self._keys[2])
         return max(float(left) - 1, 0.0) / 1000
 
@@ -199,12 +198,12 @@ class RedisBudget(Budget):
             pipe.hset(self._keys[4], mapping={name: repr(getattr(reaction.health, name)) for name in NUMBERS})
             pipe.expire(self._keys[4], int(REMEMBERED))
 
-        # Called again when another process has changed the health in between.
+        # Called again if another process has changed the health meanwhile.
         self._redis.transaction(change, self._keys[4])
         return reaction
 
     def health(self) -> ProxyHealth:
-        with suppress(redis.RedisError):  # a page is shown without this rather than not at all
+        with suppress(redis.RedisError):  # rather a page without this than no page
             return self._known(self._redis, self._now(self._redis))
         return ProxyHealth()
 
@@ -217,7 +216,7 @@ class RedisBudget(Budget):
         return ProxyHealth.of(tuple(float(number or 0) for number in kept), now)
 
     async def in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """The answer comes over a network: a thread waits for it."""
+        """Wait in a thread for the answer, which comes over a network."""
         return await asyncio.to_thread(function, *arguments)
 
     def close(self) -> None:

@@ -1,0 +1,45 @@
+"""The supervisor with small processes in the place of gunicorn, Celery and beat: each has a child, which keeps its
+output open, and says something now and then. `python -m tests.setup.small_portal`"""
+
+import os
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+SELF = "tests/setup/small_portal.py"
+
+
+class AnswersNothing(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(204)
+        self.end_headers()
+
+
+def play(port: str) -> None:
+    """Be one of the processes; with a port, the web server."""
+    is_child = os.fork() == 0
+    if port and not is_child:
+        Thread(target=HTTPServer(("127.0.0.1", int(port)), AnswersNothing).serve_forever, daemon=True).start()
+    while True:
+        print("still here", flush=True)
+        time.sleep(0.3)
+
+
+def supervise() -> int:
+    from doiportal.supervisor import processes
+    from doiportal.supervisor.__main__ import main
+
+    processes.PREPARE = f"{SELF} prepare"
+    processes.WEB = f"{SELF} web {{port}}"
+    processes.WORKER = f"{SELF} worker"
+    processes.BEAT = f"{SELF} beat"
+    return main()
+
+
+if __name__ == "__main__":
+    role, *port = sys.argv[1:] or [""]
+    if not role:
+        sys.exit(supervise())
+    if role != "prepare":
+        play("".join(port))
