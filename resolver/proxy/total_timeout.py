@@ -18,8 +18,8 @@ _here = threading.local()
 
 
 class TotalTimeout:
-    """`with TotalTimeout(seconds) as timeout`: when the time is up, the connection that this thread uses inside is cut, a
-    later one raises TimeoutError before it sends, and `timeout.passed` is true. `timeout.on_kept_connection`: the
+    """`with TotalTimeout(seconds) as timeout`: when the time is up, the connection that this thread uses inside is cut,
+    a later one raises TimeoutError before it sends, and `timeout.passed` is true. `timeout.on_kept_connection`: the
     request used a connection of an earlier one."""
 
     def __init__(self, seconds: float) -> None:
