@@ -31,7 +31,7 @@ STEPS = {
     r"(report|judge|fill_row|take_in|learn_the_rest|is_complete|questions) \(resolver/": "judge, and fill the row",
     r"_batches \(resolver/services/jobs/check": "load rows",
     r"(read_rows|_store_chunks|_store|_take) \(resolver/services/jobs/import_rows": "read the file into rows",
-    r"\w+ \(resolver/proxy/limits/(budget|state|locked_file|wait_queue|\w*_store)": "hold the budget",
+    r"\w+ \(resolver/proxy/limits/(budget|\w*_store)": "hold the budget",
     r"\w+ \(resolver/domain/handle/wire": "decode answers",
     r"\w+ \(resolver/proxy/": "ask the proxy",
     r"\w+ \((aiohttp|asyncio|yarl|multidict)/": "ask the proxy",
