@@ -138,12 +138,13 @@ class FailingProxyProcess:
 
     def fail(self, fault: str) -> None:
         """Answer so from now on: one of FAULTS, "another name", or "down"; "" is all well again."""
+        self._failed_before = self.count("")["failed"]
         self._order(fail=fault)
 
     def wait_until_it_has_failed(self, seconds: float = 30) -> None:
         """Return when a request has met the fault of now; raise TimeoutError if none does."""
-        before, end = self.count("")["failed"], time.monotonic() + seconds
-        while self.count("")["failed"] == before:
+        end = time.monotonic() + seconds
+        while self.count("")["failed"] == self._failed_before:
             if time.monotonic() > end:
                 raise TimeoutError(f"no request in {seconds} s")
             time.sleep(0.05)

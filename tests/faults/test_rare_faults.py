@@ -56,6 +56,7 @@ def test_the_proxy_is_away_for_a_minute(
 def test_the_same_upload_twice_at_once_without_a_key_is_two_jobs(
     visitor: Visitor, label: str, expected: list[Json]
 ) -> None:
+    visitor.ask("POST", "/api/v1/lookups", json={"input": "10.1000/182"})  # a session, so that both are one owner's
     with ThreadPoolExecutor(2) as pool:
         jobs = set(pool.map(lambda _: visitor.upload(lists.lines(label, ROWS)), range(2)))
     assert len(jobs) == 2
