@@ -47,8 +47,10 @@ TABLE = Path(__file__).parents[2] / "benchmarks/faults.md"
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Keep the table of `make faults`."""
     if ALL_FAULTS:
+        # A fixture's properties are complete in the report of the test's end.
+        ends = {report.nodeid: report for report in terminalreporter.getreports("") if report.when == "teardown"}
         ended = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
-        write_table((report for report in ended if report.when == "call"), DATABASE, ROWS, TABLE)
+        write_table([(report, ends[report.nodeid]) for report in ended if report.when == "call"], DATABASE, ROWS, TABLE)
 
 
 @pytest.fixture(autouse=True)

@@ -20,14 +20,16 @@ only names of the chunks under way were answered twice.
 TITLES = ("what was done", "the list afterwards", "verdict")
 
 
-def write_table(reports: Iterable[pytest.TestReport], database: str, rows: int, file: Path) -> None:
-    """Add a part for this database to the file, or begin the file with it."""
+def write_table(
+    reports: Iterable[tuple[pytest.TestReport, pytest.TestReport]], database: str, rows: int, file: Path
+) -> None:
+    """Add a part for this database to the file, or begin the file with it. `reports`: each test's call and its end."""
     if not file.exists():
         machine = {"python": platform.python_version(), "cores": os.cpu_count(), "day": datetime.now(UTC)}
         file.write_text(HEAD.format(rows=rows, **machine))
     lines = [f"\n## {database}\n", f"| {' | '.join(TITLES)} |", "|---" * len(TITLES) + "|"]
-    for report in reports:
-        lists = "; ".join(str(value) for _, value in report.user_properties)
+    for report, end in reports:
+        lists = "; ".join(str(value) for _, value in end.user_properties)
         verdict = "holds" if report.passed else "FAILED"
         fault = report.nodeid.rpartition("::")[2].removeprefix("test_").replace("_", " ")
         lines.append(f"| {fault} | {lists} | {verdict} ({report.duration:.0f} s) |")

@@ -9,7 +9,7 @@ from resolver.sheets.workbook.xml import Bytes, XmlStream
 
 _LONG = 1 << 10  # characters
 _TOGETHER = 32  # texts that are read from the disk at once: sheets name most of them in order
-_CACHED = 256  # so many times these
+_CACHED = 128  # so many times these: some MB
 NOT_READ = "\ufffd"
 """Stands for a text that is not looked for, see SharedStrings."""
 
