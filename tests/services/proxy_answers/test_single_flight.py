@@ -66,9 +66,8 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
     assert not places.is_full
 
 
-def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 1.0)
-    places = ProxySemaphore()
+def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
+    places = ProxySemaphore(slow_after=1.0)
     with taken(places, semaphore.PLACES - 1), ThreadPoolExecutor(1) as pool:
         with taken(places, 1) as leave:
             time.sleep(0.8)
@@ -81,9 +80,8 @@ def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand(monkeypatch: p
             assert waiting.result(5) == "taken"
 
 
-def test_who_waits_is_sent_away_when_no_place_becomes_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 0.2)
-    places = ProxySemaphore()
+def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
+    places = ProxySemaphore(slow_after=0.2)
     with taken(places, semaphore.PLACES - 1):
         assert take(places) == "taken"
         time.sleep(0.3)
@@ -163,7 +161,7 @@ def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 0.2)
+    monkeypatch.setattr(semaphore.OF_THIS_PROCESS, "slow_after", 0.2)
     with ThreadPoolExecutor(semaphore.PLACES) as pool, under_way("silent"):
         waiting = [pool.submit(ask, "silent") for _ in range(semaphore.PLACES)]
         while not (semaphore.OF_THIS_PROCESS.is_full and semaphore.OF_THIS_PROCESS.is_stuck):
