@@ -71,7 +71,9 @@ def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:
 
 def prune_requests(now: datetime) -> None:
     """Remove requests in flight that are over, with their failures."""
-    InFlightRequest.objects.filter(until__lt=now - OVER).delete()
+    over = now - OVER
+    # Without an end: its process was killed before it took the lease.
+    InFlightRequest.objects.filter(Q(until__lt=over) | Q(until=None, asked_at__lt=over)).delete()
 
 
 def prune_jobs_of_the_shell(now: datetime) -> None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from doiportal.supervisor import processes
 from resolver.domain.handle.record import ProxyError
 from resolver.models import InFlightRequest
+from resolver.services.cleanup import prune_requests
 from resolver.services.proxy_answers import semaphore, single_flight
 from resolver.services.proxy_answers.cache import Found, Known
 from resolver.services.proxy_answers.semaphore import Attempt, ProxyBusy, ProxySemaphore, TurnedBack
@@ -197,6 +198,16 @@ def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_thos
     assert [each.raw for each in told] == [failure.raw] * 3
     InFlightRequest.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert ask("wrong") == "answer"
+    assert not InFlightRequest.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_failed_requests_and_killed_processes_leave_behind_is_removed() -> None:
+    ask("failed", lambda: answers(ProxyError("no")))
+    InFlightRequest.objects.create(key="killed", asked_at=timezone.now())
+    prune_requests(timezone.now())
+    assert InFlightRequest.objects.count() == 2
+    prune_requests(timezone.now() + timedelta(minutes=5))
     assert not InFlightRequest.objects.exists()
 
 
