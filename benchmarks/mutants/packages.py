@@ -37,12 +37,12 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "report_columns"),
+            *_of("resolver/services", "readings", "report_columns"),
             *_of("resolver/services/jobs", "cells", "check", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/results", "export"),
             *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
-            *_of("resolver/services/proxy_answers", "doi_proxy", "names", "suggestions"),
+            *_of("resolver/services/proxy_answers", "doi_proxy", "suggestions"),
             *_of("resolver/models", "raw_sql"),
         ),
         60,

@@ -36,26 +36,26 @@ def prune(now: datetime) -> None:
     prune_files(now)
 
 
-def prune_answers(now: datetime) -> int:
+def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_asked_before(now - conf.fresh_for()))
+    removed = _remove_answers(_asked_before(now - conf.fresh_for()), at_once)
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
     last = Greatest(Coalesce("record_at", "agency_at"), Coalesce("agency_at", "record_at"))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
-    return removed + _remove_answers(_asked_before(until + INSTANT), beyond)
+    return removed + _remove_answers(_asked_before(until + INSTANT), at_once, beyond)
 
 
 def _asked_before(time: datetime) -> Q:
     return (Q(record_at=None) | Q(record_at__lt=time)) & (Q(agency_at=None) | Q(agency_at__lt=time))
 
 
-def _remove_answers(which: Q, most: int | None = None) -> int:
+def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:
     """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
-    for batch in batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), AT_ONCE):
+    for batch in batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), at_once):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
@@ -71,7 +71,9 @@ def _remove_answers(which: Q, most: int | None = None) -> int:
 
 def prune_requests(now: datetime) -> None:
     """Remove requests in flight that are over, with their failures."""
-    InFlightRequest.objects.filter(until__lt=now - OVER).delete()
+    over = now - OVER
+    # Without an end: its process was killed before it took the lease.
+    InFlightRequest.objects.filter(Q(until__lt=over) | Q(until=None, asked_at__lt=over)).delete()
 
 
 def prune_jobs_of_the_shell(now: datetime) -> None:
@@ -113,15 +115,15 @@ def retention_start(one: Job | Lookup) -> datetime | None:
     return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
-def prune_lookups(now: datetime) -> None:
+def prune_lookups(now: datetime, at_once: int = AT_ONCE) -> None:
     """Remove those beyond the retention time."""
     keep = conf.keep_for()
     if keep is None:
         return
-    _remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at")
+    _remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at", at_once)
 
 
-def prune_lists(now: datetime) -> None:
+def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
     """Remove ended lists beyond the retention time. They lose their owners first, so that nobody sees half of one."""
     keep = conf.keep_for()
     if keep is not None:
@@ -130,8 +132,8 @@ def prune_lists(now: datetime) -> None:
         old.update(owner=OUTLIVED, idempotency_key="", share_token="")
     for job in Job.objects.filter(owner=OUTLIVED):
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
-            _remove(comparison)
-        _remove_in_batches(Row.objects.filter(job=job), "line")
+            _remove(comparison, at_once)
+        _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
         lifecycle.delete(job)
 
 
@@ -140,15 +142,15 @@ def prune_comparisons(now: datetime) -> None:
     before, after = (Coalesce(F(f"{side}__finished_at"), F(f"{side}__created_at")) for side in ("before", "after"))
     of_the_past = ~Q(before_ended=before) | ~Q(after_ended=after)
     for comparison in Comparison.objects.filter(of_the_past | Q(created_at__lt=now - COMPARED)):
-        _remove(comparison)
+        _remove(comparison, AT_ONCE)
 
 
-def _remove(comparison: Comparison) -> None:
-    _remove_in_batches(Difference.objects.filter(comparison=comparison), "place")
+def _remove(comparison: Comparison, at_once: int) -> None:
+    _remove_in_batches(Difference.objects.filter(comparison=comparison), "place", at_once)
     comparison.delete()
 
 
-def _remove_in_batches(found: QuerySet[Any], column: str) -> None:
+def _remove_in_batches(found: QuerySet[Any], column: str, at_once: int) -> None:
     """Remove everything in stretches of an indexed column; equal values go together."""
-    for batch in batches(found.values_list(column, named=True), (column,), AT_ONCE):
+    for batch in batches(found.values_list(column, named=True), (column,), at_once):
         found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()

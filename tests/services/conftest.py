@@ -74,9 +74,9 @@ def undone(job: Job) -> list[int]:
     return list(Chunk.objects.filter(job=job, done=False).order_by("number").values_list("pk", flat=True))
 
 
-def run(job: Job, proxy: DoiProxy) -> Job:
+def run(job: Job, proxy: DoiProxy, **options: int) -> Job:
     """Read the job's file and check all its chunks, here and now."""
-    for chunk_id in import_rows.read_rows(job.pk):
+    for chunk_id in import_rows.read_rows(job.pk, **options):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

@@ -12,7 +12,6 @@ from django.db import connection, transaction
 from resolver import conf
 from resolver.domain.handle.record import Agency, Missing, Resolution
 from resolver.models import Job, StoredAnswer
-from resolver.services import cleanup
 from resolver.services.cleanup import prune, prune_answers
 from resolver.services.jobs import lifecycle
 from resolver.services.owners import SHELL
@@ -45,8 +44,7 @@ def keep(name: str, **at: Any) -> None:
 
 
 @pytest.mark.clause("P13")
-def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
+def test_answers_of_which_nothing_is_fresh_are_removed() -> None:
     keep("10.1/old-record", record=YESTERDAY)
     keep("10.1/old-agency", agency=YESTERDAY)
     keep("10.1/both-old", record=YESTERDAY, agency=YESTERDAY)
@@ -55,22 +53,19 @@ def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.Monke
     keep("10.1/agency-fresh", record=YESTERDAY, agency=NOW)
     keep("10.1/record-fresh", record=NOW)
     keep("10.1/late", record=YESTERDAY)
-    assert prune_answers(NOW) == 4
+    assert prune_answers(NOW, 2) == 4
     assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/record-fresh"]
     assert prune_answers(NOW) == 0
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 2000])
-def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(
-    at_once: int, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    monkeypatch.setattr(cleanup, "AT_ONCE", at_once)
+def test_of_more_answers_than_may_be_stored_the_oldest_are_removed(at_once: int, settings: Any) -> None:
     settings.MAX_STORED_ANSWERS = 3
     for hours, name in enumerate(["10.1/e", "10.1/d", "10.1/c", "10.1/b", "10.1/a"]):
         keep(name, record=NOW - timedelta(hours=hours))
     keep("10.1/b", agency=NOW)  # asked for again, in part
     keep("10.1/old", record=YESTERDAY)
-    assert prune_answers(NOW) == 3
+    assert prune_answers(NOW, at_once) == 3
     assert stored() == ["10.1/b", "10.1/d", "10.1/e"]
     assert prune_answers(NOW) == 0
 

@@ -22,21 +22,17 @@ def _ten_days(settings: Any) -> None:
     settings.KEEP_DAYS = 10
 
 
-def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
+def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy) -> None:
     for number in range(5):
         look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
     younger = look_up("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
-    cleanup.prune_lookups(OLD)
+    cleanup.prune_lookups(OLD, 2)
     assert list(Lookup.objects.all()) == [younger]
 
 
-def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
-    proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
+def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(proxy: DoiProxy) -> None:
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
     compare.continue_comparison(compare.comparison_of(gone, younger, now=NOW).pk)
@@ -44,7 +40,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
     Job.objects.filter(pk=gone.pk).update(finished_at=NOW)
-    cleanup.prune_lists(OLD)
+    cleanup.prune_lists(OLD, 2)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
     assert not uploads.place(gone.upload).exists()

@@ -67,7 +67,9 @@ def is_small(before: Job, after: Job) -> bool:
     return before.total + after.total <= SMALL
 
 
-def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now) -> bool:
+def continue_comparison(
+    comparison_id: int, *, until: float = math.inf, clock: Clock = timezone.now, at_once: int = AT_ONCE
+) -> bool:
     """Compare until that time (monotonic seconds), one step in any case. Return whether there is more to do: not if
     another worker holds it, nor if a list has changed, as this comparison is then never shown."""
     undone = Comparison.objects.filter(pk=comparison_id, done=False).select_related("before", "after")
@@ -77,7 +79,7 @@ def continue_comparison(comparison_id: int, *, until: float = math.inf, clock: C
     try:
         with lease.kept(clock):
             while not lease.row.done:
-                if not _step(lease, clock):
+                if not _step(lease, clock, at_once):
                     return False
                 if time.monotonic() >= until:
                     break
@@ -128,11 +130,11 @@ def _ended_at(job: Job) -> datetime:
     return job.finished_at or job.created_at
 
 
-def _step(lease: Lease[Comparison], clock: Clock) -> bool:
+def _step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     """Compare one more piece. Return False if the lease is lost, or a list has changed."""
     comparison = lease.row
-    befores, before_reach = _read(comparison, comparison.before)
-    afters, after_reach = _read(comparison, comparison.after)
+    befores, before_reach = _read(comparison, comparison.before, at_once)
+    afters, after_reach = _read(comparison, comparison.after, at_once)
     reach = min(before_reach, after_reach)
     found, counts = [], Counter(comparison.counts)
     for before, after in _pairs(befores, afters, reach):
@@ -151,16 +153,16 @@ def _step(lease: Lease[Comparison], clock: Clock) -> bool:
     return True
 
 
-def _read(comparison: Comparison, job: Job) -> tuple[dict[Place, Values], float]:
+def _read(comparison: Comparison, job: Job, most: int) -> tuple[dict[Place, Values], float]:
     """Return the next rows of a list, and the number up to which they are complete (infinity at the end)."""
     order = _KEYS[comparison.by_line]
     rows = Row.objects.filter(job=job)
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
     edge = None if comparison.compared_up_to is None else Edge((comparison.compared_up_to,))
-    page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:AT_ONCE])
+    page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:most])
     # Two names may have one fingerprint: the last one may have more rows.
-    reach = page[-1][0] - 1 if len(page) == AT_ONCE else math.inf
+    reach = page[-1][0] - 1 if len(page) == most else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
 
 

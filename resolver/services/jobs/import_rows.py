@@ -24,7 +24,9 @@ ROWS_IN_CHUNK = 500
 TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
-def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterator[int]:
+def read_rows(
+    job_id: uuid.UUID | str, *, clock: Clock = timezone.now, rows_in_chunk: int = ROWS_IN_CHUNK
+) -> Iterator[int]:
     """Read the job's file into rows; yield the id of each chunk once it is stored.
 
     Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
@@ -38,7 +40,7 @@ def read_rows(job_id: uuid.UUID | str, *, clock: Clock = timezone.now) -> Iterat
     if lease is None:
         return
     try:
-        yield from _store_chunks(lease, clock)
+        yield from _store_chunks(lease, clock, rows_in_chunk)
     except UnreadableFile as error:
         _end_reading(lease, State.FAILED, error=str(error), finished_at=clock())
     except FileNotFoundError:
@@ -71,7 +73,7 @@ def count_unread(job: Job) -> None:
     Job.objects.filter(pk=job.pk, state=job.state).update(error=job.error, **_as_columns(layout))
 
 
-def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
+def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterator[int]:
     job = lease.row
     layout = Layout.from_json(job.layout)
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
@@ -83,7 +85,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
     while unreadable is None:
         # The first batch takes long if a killed reader had come far.
         with lease.kept(clock):
-            batch, unreadable = _take(source)
+            batch, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
             stored = list(build_rows(job, layout, batch, line + 1))  # not while the database is ours alone
@@ -98,12 +100,12 @@ def _store_chunks(lease: Lease[Job], clock: Clock) -> Iterator[int]:
     raise unreadable
 
 
-def _take(source: Iterator[list[str]]) -> tuple[list[list[str]], UnreadableFile | None]:
+def _take(source: Iterator[list[str]], most: int) -> tuple[list[list[str]], UnreadableFile | None]:
     """Return the next rows, and the error that stopped them, if any."""
     batch: list[list[str]] = []
     try:
         length = 0
-        for cells in itertools.islice(source, ROWS_IN_CHUNK):
+        for cells in itertools.islice(source, most):
             batch.append(cells)
             length += sum(map(len, cells))
             if length > TEXT_IN_CHUNK:

@@ -19,7 +19,7 @@ from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
 
-AT_ONCE = 0.5  # seconds for which a person waits, so that a list of some thousand rows shows at once what is left
+AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some thousand rows
 
 # What follows from the text alone stays.
 _OF_TEXT = {"doi", "key", "url", "fingerprint", "same_as"}
@@ -75,10 +75,10 @@ def left_to_ask(job: Job) -> int:
     return in_vain + job.incomplete + max(int(unread), job.total - job.done)
 
 
-def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
+def ask_again(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_ONCE) -> None:
     """Start the job again at that proxy, all or nothing, and refresh `job`. Rows with a complete answer keep it.
 
-    Chunks are emptied for half a second; workers do the rest, and until then its rows keep their outcome and count.
+    Chunks are emptied for some `seconds`; workers do the rest, and until then its rows keep their outcome and count.
     Raises JobStillRunning, NothingToAsk, or Job.DoesNotExist if it was deleted. The caller starts `tasks.start_reading`
     once this is committed; else the sweep does.
     """
@@ -98,7 +98,7 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime) -> None:
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
         changed = ("state", "error", "prechecking", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
         held.save(update_fields=changed)
-    empty_next(held, clock=lambda: now, until=time.monotonic() + AT_ONCE)
+    empty_next(held, clock=lambda: now, until=time.monotonic() + seconds)
     job.refresh_from_db()
 
 

@@ -69,7 +69,8 @@ class _Request:
 class ProxySemaphore:
     """The places of a process; threads share them."""
 
-    def __init__(self) -> None:
+    def __init__(self, slow_after: float = SLOW_AFTER) -> None:
+        self.slow_after = slow_after
         self._places = threading.BoundedSemaphore(PLACES)
         self._lock = threading.Lock()
         self._taken = 0
@@ -84,7 +85,7 @@ class ProxySemaphore:
     @property
     def is_stuck(self) -> bool:
         """Return whether all places are taken, and none became free for long."""
-        return self.is_full and time.monotonic() - self._moved_at >= SLOW_AFTER
+        return self.is_full and time.monotonic() - self._moved_at >= self.slow_after
 
     @contextmanager
     def one_place(self) -> Iterator[None]:
@@ -117,7 +118,7 @@ class ProxySemaphore:
 
     def _take(self) -> None:
         attempt = ATTEMPT.get()
-        while not self._places.acquire(timeout=0 if attempt else SLOW_AFTER):
+        while not self._places.acquire(timeout=0 if attempt else self.slow_after):
             if self.is_stuck or (attempt and attempt.waited > LONGEST_WAIT):
                 raise ProxyBusy
             if attempt:

@@ -65,8 +65,9 @@ def ask_once(
                 continue
             failure = _wait_for(other)
             if failure is not None:
-                # Perhaps not all of the names have failed.
-                return dict.fromkeys(map(fold, names), Known(failure)) | ({} if anew else recall(now, None))
+                # Of several names, perhaps not all have failed.
+                others = recall(now, None) if len(names) > 1 and not anew else {}
+                return dict.fromkeys(map(fold, names), Known(failure)) | others
             # An answer that this request waited for counts for it, however short its time to live.
             found = recall(other.asked_at, other.asked_at)
             if len(found) == len(names):
@@ -105,18 +106,19 @@ def _wait_for(other: InFlightRequest) -> Failure | None:
     """Wait until the request has ended. Return its failure, or None if it has an answer or was given up. Raises Paused
     if it did, and ProxyBusy if it takes too long."""
     waited_for = InFlightRequest.objects.filter(pk=other.pk, token=other.token)
-    waited_for.filter(awaited=False).update(awaited=True)
+    if not other.awaited:
+        waited_for.update(awaited=True)
+    row: InFlightRequest | None = other
     poll = SHORTEST_POLL
-    while True:
-        row = waited_for.first()
-        if row is not None and row.failure:
-            return _from_json(row.failure)
-        if row is None or row.until is None or row.until < timezone.now():
+    while row is not None and not row.failure:
+        if row.until is None or row.until < timezone.now():
             return None
         if timezone.now() - other.asked_at > LONGEST_WAIT:
             raise ProxyBusy
         time.sleep(poll)
         poll = min(poll * 1.5, LONGEST_POLL)
+        row = waited_for.first()
+    return _from_json(row.failure) if row else None
 
 
 def _to_json(failure: Failure) -> dict[str, Any]:

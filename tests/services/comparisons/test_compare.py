@@ -44,9 +44,9 @@ def two(changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path) ->
     return first, run(second, proxy)
 
 
-def compare(before: Job, after: Job) -> Comparison:
+def compare(before: Job, after: Job, **options: int) -> Comparison:
     comparison = comparison_compare.comparison_of(before, after, now=NOW)
-    while comparison_compare.continue_comparison(comparison.pk, until=time.monotonic()):
+    while comparison_compare.continue_comparison(comparison.pk, until=time.monotonic(), **options):
         pass
     comparison.refresh_from_db()
     return comparison
@@ -60,9 +60,8 @@ def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 2000])
-def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison_compare, "AT_ONCE", at_once)
-    comparison = compare(*two)
+def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int) -> None:
+    comparison = compare(*two, at_once=at_once)
     assert comparison.done
     assert comparison.by_line
     assert found(comparison) == BY_LINE
@@ -71,14 +70,13 @@ def test_two_runs_are_matched_by_line(two: tuple[Job, Job], at_once: int, monkey
 
 @pytest.mark.parametrize("at_once", [2, 3, 2000])
 def test_other_lists_are_matched_by_name_each_name_once(
-    two: tuple[Job, Job], proxy_at: Callable[..., DoiProxy], at_once: int, monkeypatch: pytest.MonkeyPatch
+    two: tuple[Job, Job], proxy_at: Callable[..., DoiProxy], at_once: int
 ) -> None:
-    monkeypatch.setattr(comparison_compare, "AT_ONCE", at_once)
     first, again = two
     proxy = proxy_at(again.proxy)
     text = "x,doi\n1,10.77/STAYS\n2,10.77/new\n3,10.77/breaks\n4,https://doi.org/10.77/breaks\n5,nothing else\n"
     other = run(make_job(text, proxy), proxy)
-    comparison = compare(first, other)
+    comparison = compare(first, other, at_once=at_once)
     assert not comparison.by_line
     assert found(comparison) == {
         "newly-broken": [(1, 3)],
@@ -88,13 +86,12 @@ def test_other_lists_are_matched_by_name_each_name_once(
     assert comparison.counts == {"newly-broken": 1, "only-before": 4, "only-after": 1, "unchanged": 1}
 
 
-def test_two_names_with_one_fingerprint_stay_two(two: tuple[Job, Job], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison_compare, "AT_ONCE", 4)
+def test_two_names_with_one_fingerprint_stay_two(two: tuple[Job, Job]) -> None:
     first, second = two
     Job.objects.filter(pk=second.pk).update(digest="another", rerun_of=None)
     for line, number in enumerate((5, 6, 7, 7, 7, 8), 1):  # the page ends among the same
         Row.objects.filter(line=line).update(fingerprint=number)
-    comparison = compare(first, Job.objects.get(pk=second.pk))
+    comparison = compare(first, Job.objects.get(pk=second.pk), at_once=4)
     assert found(comparison) == BY_LINE
     assert comparison.counts["unchanged"] == 2
 

@@ -71,25 +71,21 @@ def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_first_is_the_smallest_line_whoever_was_checked_first(
-    proxy: DoiProxy, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 7)
+def test_the_first_is_the_smallest_line_whoever_was_checked_first(proxy: DoiProxy, seed: int) -> None:
     choose = random.Random(seed)
     names = [f"10.5555/{choose.choice('aAbBcd')}{choose.randrange(4)}" for _ in range(70)] + ["nothing"] * 5
     choose.shuffle(names)
     job = make_job("doi\n" + "".join(f"{name}\n" for name in names), proxy)
-    chunks = list(import_rows.read_rows(job.pk))
+    chunks = list(import_rows.read_rows(job.pk, rows_in_chunk=7))
     choose.shuffle(chunks)
     for chunk in chunks:
         assert check_chunk(chunk, proxy=proxy)
         assert_each_agrees_with_the_first_that_was_checked(job)
 
 
-def test_four_workers_agree_on_the_first(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 40)
+def test_four_workers_agree_on_the_first(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
-    chunks = list(import_rows.read_rows(job.pk))[::-1]
+    chunks = list(import_rows.read_rows(job.pk, rows_in_chunk=40))[::-1]
 
     def work(chunk_id: int) -> None:
         try:
@@ -115,10 +111,9 @@ def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
     assert (agreeing(job), job.duplicates, job.done) == ([None, None, 1, 1], 2, 4)
 
 
-def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 2)
+def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy) -> None:
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
-    first, second = import_rows.read_rows(job.pk)
+    first, second = import_rows.read_rows(job.pk, rows_in_chunk=2)
     check_chunk(first, proxy=proxy)
     Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.fingerprint("10.5555/c"))
     check_chunk(second, proxy=proxy)

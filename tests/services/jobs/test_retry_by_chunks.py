@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from resolver.models import Chunk, Job, Row
-from resolver.services.jobs import import_rows, lifecycle, retry
+from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run, serve, undone
@@ -16,17 +16,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def only_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The request has time for the first chunk alone; chunks are small."""
-    monkeypatch.setattr(retry, "AT_ONCE", -1)
-    monkeypatch.setattr(import_rows, "ROWS_IN_CHUNK", 50)
-
-
-@pytest.fixture
-def taken_up(only_marked: None, proxy: DoiProxy, nowhere: DoiProxy) -> Job:
-    """Three chunks of rows out of reach, of which the request has emptied one."""
-    job = run(make_job(numbered(130), nowhere), nowhere)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+def taken_up(proxy: DoiProxy, nowhere: DoiProxy) -> Job:
+    """Three chunks of rows out of reach, of which the request has time to empty one."""
+    job = run(make_job(numbered(130), nowhere), nowhere, rows_in_chunk=50)
+    retry.ask_again(job, proxy=proxy, now=NOW, seconds=-1)
     return job
 
 
@@ -79,15 +72,14 @@ def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: 
     assert retry.left_to_ask(taken_up) == 130
     assert not retry.empty(undone(taken_up)[-1], clock=lambda: NOW)
     assert in_vain(taken_up) == 80
-    retry.ask_again(taken_up, proxy=proxy, now=NOW)
+    retry.ask_again(taken_up, proxy=proxy, now=NOW, seconds=-1)
     assert go_on(taken_up, proxy).counts["outcome"] == {"resolved": 130}
 
 
-def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_last(
-    only_marked: None, proxy: DoiProxy
-) -> None:
-    job = run(make_job("10.5555/error-a\n" + numbered(60).removeprefix("doi\n"), proxy), proxy)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_last(proxy: DoiProxy) -> None:
+    text = "10.5555/error-a\n" + numbered(60).removeprefix("doi\n")
+    job = run(make_job(text, proxy), proxy, rows_in_chunk=50)
+    retry.ask_again(job, proxy=proxy, now=NOW, seconds=-1)
     first, last = undone(job)
     check_chunk(first, proxy=proxy)
     check_chunk(last, proxy=proxy)

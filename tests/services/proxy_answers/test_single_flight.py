@@ -19,6 +19,7 @@ from django.utils import timezone
 from doiportal.supervisor import processes
 from resolver.domain.handle.record import ProxyError
 from resolver.models import InFlightRequest
+from resolver.services.cleanup import prune_requests
 from resolver.services.proxy_answers import semaphore, single_flight
 from resolver.services.proxy_answers.cache import Found, Known
 from resolver.services.proxy_answers.semaphore import Attempt, ProxyBusy, ProxySemaphore, TurnedBack
@@ -66,9 +67,8 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
     assert not places.is_full
 
 
-def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 1.0)
-    places = ProxySemaphore()
+def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
+    places = ProxySemaphore(slow_after=1.0)
     with taken(places, semaphore.PLACES - 1), ThreadPoolExecutor(1) as pool:
         with taken(places, 1) as leave:
             time.sleep(0.8)
@@ -81,9 +81,8 @@ def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand(monkeypatch: p
             assert waiting.result(5) == "taken"
 
 
-def test_who_waits_is_sent_away_when_no_place_becomes_free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 0.2)
-    places = ProxySemaphore()
+def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
+    places = ProxySemaphore(slow_after=0.2)
     with taken(places, semaphore.PLACES - 1):
         assert take(places) == "taken"
         time.sleep(0.3)
@@ -163,7 +162,7 @@ def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore, "SLOW_AFTER", 0.2)
+    monkeypatch.setattr(semaphore.OF_THIS_PROCESS, "slow_after", 0.2)
     with ThreadPoolExecutor(semaphore.PLACES) as pool, under_way("silent"):
         waiting = [pool.submit(ask, "silent") for _ in range(semaphore.PLACES)]
         while not (semaphore.OF_THIS_PROCESS.is_full and semaphore.OF_THIS_PROCESS.is_stuck):
@@ -199,6 +198,16 @@ def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_thos
     assert [each.raw for each in told] == [failure.raw] * 3
     InFlightRequest.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert ask("wrong") == "answer"
+    assert not InFlightRequest.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_failed_requests_and_killed_processes_leave_behind_is_removed() -> None:
+    ask("failed", lambda: answers(ProxyError("no")))
+    InFlightRequest.objects.create(key="killed", asked_at=timezone.now())
+    prune_requests(timezone.now())
+    assert InFlightRequest.objects.count() == 2
+    prune_requests(timezone.now() + timedelta(minutes=5))
     assert not InFlightRequest.objects.exists()
 
 
