@@ -138,7 +138,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "resolver.web.site.label_filters",
                 "resolver.web.site.text_filters",
                 "django.contrib.humanize.templatetags.humanize",
-                "resolver.web.site.list_tags",
+                "resolver.web.jobs.list_tags",
             ],
         },
     }

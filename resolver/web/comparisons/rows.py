@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest
 
 from resolver.domain.report.diff import Aspect, Change, split_common_ends
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 from resolver.models import Comparison, Job, Row
 from resolver.services import keyset
 from resolver.services.comparisons.export import ORDER, Pair, find_differences, pairs
@@ -35,25 +34,15 @@ class Side:
     more: int
     others: Sequence[dict[str, Any]]
 
-    @property
-    def exists(self) -> bool:
-        """Whether the DOI can have an agency or an address."""
-        return self.row is not None and self.row.outcome not in (Outcome.NOT_FOUND, Outcome.INVALID)
-
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A row of the table. `shows` are the aspects to show besides the outcome."""
+    """A row of the table."""
 
     pair: Pair
     label: ChangeLabel
-    sides: tuple[Side, Side]
-    shows: frozenset[str]
-
-    @property
-    def is_unanswered(self) -> bool:
-        """Whether neither run could check it."""
-        return all(side.row is not None and side.row.outcome in COULD_NOT_ASK for side in self.sides)
+    before: Side
+    after: Side
 
 
 def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
@@ -112,7 +101,7 @@ def _limit_weight(rows: list[ComparedRow]) -> list[ComparedRow]:
 def _weight(row: ComparedRow) -> int:
     """About the bytes that its texts take on the page."""
     texts = [row.pair.either.input]
-    for side in row.sides:
+    for side in (row.before, row.after):
         texts += [part for address in side.addresses for part in address]
         texts += [str(other["doi"]) for other in side.others]
         texts += [side.row.ra[:60], side.row.alias_of, side.row.suggestion] if side.row else []
@@ -122,11 +111,9 @@ def _weight(row: ComparedRow) -> int:
 def _compare(comparison: Comparison, pair: Pair) -> ComparedRow:
     befores, afters = (row.urls if row else [] for row in (pair.before, pair.after))
     marked_before, marked_after = _mark_differences(befores, afters)
-    sides = (
-        _side(pair, pair.before, comparison.before, marked_before),
-        _side(pair, pair.after, comparison.after, marked_after),
-    )
-    return ComparedRow(pair, CHANGES[pair.change], sides, frozenset(map(str, pair.aspects)))
+    before = _side(pair, pair.before, comparison.before, marked_before)
+    after = _side(pair, pair.after, comparison.after, marked_after)
+    return ComparedRow(pair, CHANGES[pair.change], before, after)
 
 
 def _side(pair: Pair, row: Row | None, job: Job, addresses: Sequence[Address]) -> Side:

@@ -48,20 +48,22 @@ class PastedText(GivenText):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
+def check_size(file: Any) -> None:
+    """Raise ValidationError if a file is larger than an upload may be."""
+    most = conf.max_upload_bytes()
+    if file.size > most:
+        message = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
+        raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
+
+
 class ListFile(forms.FileField):
     """A file with a list. The reader of files says what is wrong with an empty one."""
 
-    def __init__(self, **options: Any) -> None:
-        widget = forms.FileInput(attrs={"accept": FILE_KINDS})
-        super().__init__(widget=widget, allow_empty_file=True, required=False, **options)
+    widget = forms.FileInput(attrs={"accept": FILE_KINDS})
+    default_validators = [check_size]
 
-    def clean(self, data: Any, initial: Any = None) -> Any:
-        file = super().clean(data, initial)
-        most = conf.max_upload_bytes()
-        if file is not None and file.size > most:
-            message = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
-            raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
-        return file
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_empty_file=True, required=False, **options)
 
 
 class HomeForm(forms.Form):

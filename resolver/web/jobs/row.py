@@ -29,6 +29,7 @@ from resolver.web.jobs.row_filters import RowFilterForm, query_of
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result import TRIED_WHEN, asks_for, context_for_result
 from resolver.web.site.label_filters import column_label
+from resolver.web.site.paging import LAST_LINE
 from resolver.web.site.text_filters import reveal
 
 LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them
@@ -40,7 +41,7 @@ CELL_MARKUP = 80  # bytes around each
 def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """Everything known about one row."""
     job = seen_job(request, pk)
-    row = get_object_or_404(Row, job=job, line=min(line, 2**31 - 1))
+    row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     context = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")

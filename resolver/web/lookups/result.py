@@ -29,8 +29,8 @@ def context_for_result(
     candidates: Sequence[Mapping[str, Any]],
     suggestion: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """The context of `lookups/_result.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with its
-    `doi` and `reason`."""
+    """The context of `lookups/result/_all.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with
+    its `doi` and `reason`."""
     shown = {fold(other["doi"]) for other in (*result.others, *([suggestion] if suggestion else []))}
     readings = [with_link(candidate) for candidate in candidates if fold(candidate["doi"]) not in shown]
     unregistered = [reading for reading in readings if not reading.get("exists")]

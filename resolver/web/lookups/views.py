@@ -1,6 +1,5 @@
 """Looking up one name, and the page of its result."""
 
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -23,13 +22,8 @@ from resolver.web.lookups.result import context_for_result
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
     lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
-    context = {"lookup": lookup, **context_for_lookup(lookup, country_of(request))}
-    return render(request, "lookups/detail.html", context)
-
-
-def context_for_lookup(lookup: Lookup, country: str) -> dict[str, Any]:
-    """The context of the page, from what is stored and from the reader's `country`."""
     record = lookup.record or {}
+    circumstances = Circumstances(str(record.get("handle") or lookup.doi), country=country_of(request))
     context = context_for_result(
         lookup,
         form=lookup.form,
@@ -37,9 +31,12 @@ def context_for_lookup(lookup: Lookup, country: str) -> dict[str, Any]:
         candidates=lookup.candidates,
         suggestion=lookup.suggestion,
     )
-    circumstances = Circumstances(str(record.get("handle") or lookup.doi), country=country)
-    again = {"action": reverse("lookup-again", args=[lookup.pk])}
-    return {**context, "record": describe_values(record.get("values"), circumstances), "again": again}
+    context |= {
+        "lookup": lookup,
+        "record": describe_values(record.get("values"), circumstances),
+        "again": {"action": reverse("lookup-again", args=[lookup.pk])},
+    }
+    return render(request, "lookups/detail.html", context)
 
 
 @require_POST
