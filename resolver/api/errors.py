@@ -20,8 +20,8 @@ from resolver.services import storage_errors
 from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
-UNREADABLE = "The request cannot be read."
-OUR_FAULT = "Something went wrong on our side. It has been written to the log."
+UNREADABLE = "The request can't be read."
+OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 logger = logging.getLogger("django.request")
 
 
@@ -53,7 +53,7 @@ InvalidInput = _kind(
     "Invalid input",
     "Some fields are invalid. See errors.",
 )
-FileUnreadable = _kind(400, "unreadable-file", "The file cannot be read")
+FileUnreadable = _kind(400, "unreadable-file", "The file can't be read")
 ForeignPage = _kind(
     403,
     "foreign-page",
@@ -152,7 +152,7 @@ def _known(exc: Exception) -> exceptions.APIException | None:
     if isinstance(exc, JobStillRunning):
         return JobNotFinished()
     if isinstance(exc, RequestDataTooBig):
-        return TooLarge("The request is larger than this portal accepts.")
+        return TooLarge("The request is too large for this portal. Send it in smaller parts.")
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
         return exceptions.ParseError(UNREADABLE)
     return _of_storage(exc)

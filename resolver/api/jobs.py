@@ -131,7 +131,7 @@ class Cancellation(APIView):
         """Return the job, or 409 if it has ended."""
         job = callers_job(request, pk)
         if not lifecycle.cancel(job, now=timezone.now()):
-            raise AlreadyEnded(f"This job is {job.state} already.")
+            raise AlreadyEnded(f"This job has already ended ({job.state}).")
         return Response(_shown(request, job))
 
 
@@ -144,7 +144,7 @@ class Retry(APIView):
         try:
             retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
         except lifecycle.JobStillRunning as error:
-            raise JobNotFinished("The job is still running and checks the remaining rows itself.") from error
+            raise JobNotFinished("The job is still running. Retry when it has ended.") from error
         except retry.NothingToAsk as error:
             raise NothingToAskAgain from error
         tasks.start_reading(job)

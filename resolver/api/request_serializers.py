@@ -25,7 +25,7 @@ class InputText(serializers.Field):
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
-            raise serializers.ValidationError("input: this is not a text.")
+            raise serializers.ValidationError("input: this must be a string.")
         if len(data) > conf.max_cell():
             raise serializers.ValidationError(
                 f"input: this text has {len(data):,} characters. We read at most {conf.max_cell():,}."
@@ -39,10 +39,10 @@ class InputTexts(serializers.Field):
 
     def to_internal_value(self, data: object) -> list[str]:
         if not isinstance(data, list):
-            raise serializers.ValidationError("This must be a list of texts.")
+            raise serializers.ValidationError("This must be a list of strings.")
         if len(data) > MAX_INPUTS:
             raise serializers.ValidationError(f"There are {len(data):,} inputs. Send at most {MAX_INPUTS:,}.")
-        errors = [f"inputs[{at}]: this is not a text." for at, text in enumerate(data) if not isinstance(text, str)]
+        errors = [f"inputs[{at}]: this must be a string." for at, text in enumerate(data) if not isinstance(text, str)]
         if errors:
             raise serializers.ValidationError(errors)
         together, most = sum(map(len, data)), conf.max_inspected()
@@ -62,7 +62,8 @@ OF_PAGES = ("cursor", "page_size")
 
 def _unknown(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
     """Return an error for each unknown name."""
-    told = f"There is no {what} of this name. " + (f"There are: {', '.join(known)}." if known else "There are none.")
+    remedy = f"Use one of these: {', '.join(known)}." if known else "Send none."
+    told = f"There is no {what} with this name. {remedy}"
     others = [name for name in names if name not in known]
     return {name[:LONGEST_TOLD]: [told] for name in others[:MOST_TOLD]}
 
@@ -85,7 +86,7 @@ class KnownFields(serializers.Serializer[Any]):
             errors = _unknown(names, list(self.fields), "field")
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
-                errors |= {name: ["This field is there twice."] for name in twice}
+                errors |= {name: ["This field was sent more than once. Send it once."] for name in twice}
             if errors:
                 raise serializers.ValidationError(errors)
         return super().to_internal_value(data)
@@ -155,9 +156,9 @@ def filters(request: Request) -> dict[str, str]:
     chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
     errors = {}
     if chosen["outcome"] and chosen["outcome"] not in set(Outcome):
-        errors["outcome"] = [f"There is no outcome of this name. The outcomes are: {', '.join(Outcome)}."]
+        errors["outcome"] = [f"There is no outcome with this name. Use one of these: {', '.join(Outcome)}."]
     if chosen["problem"] and chosen["problem"] not in CATALOGUE:
-        errors["problem"] = ["There is no problem code of this name."]
+        errors["problem"] = ["There is no problem code with this name. In the portal, /help has a page for each code."]
     if errors:
         raise InvalidInput(errors=errors)
     return chosen
@@ -167,6 +168,8 @@ def wanted_rows(request: Request) -> RowFilter:
     """Return the filter of a job's rows: those of `filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
     group = request.query_params.get("group", "")
     if group and group not in set(Group):
-        raise InvalidInput(errors={"group": [f"There is no group of this name. The groups are: {', '.join(Group)}."]})
+        raise InvalidInput(
+            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(Group)}."]}
+        )
     text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
     return RowFilter(q=text, duplicates=duplicates, group=group, **filters(request))

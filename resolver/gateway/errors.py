@@ -73,4 +73,6 @@ def server_error(error: BaseException | None) -> HttpResponse:
         return error_as_data(500, storage_errors.FULL)
     if storage_errors.is_away(error):
         return error_as_data(500, storage_errors.AWAY)
-    return error_as_data(500, "Something went wrong on our side. It has been written to the log.")
+    return error_as_data(
+        500, "This portal had an error (details are in its log). Try again, or contact the people who run it."
+    )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import redis
 from django.db import DataError, InterfaceError, OperationalError
 
-FULL = "The portal has no space left, so nothing was stored. Tell the people who run it."
+FULL = "The portal has no space left, so nothing was stored. Contact the people who run it."
 AWAY = "The portal can't reach its database or Redis. Nothing is lost: lists continue automatically when it's back."
 _AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
 # SQLite has one class of error for these, a missing table and a query that is too long: the last two are our faults.

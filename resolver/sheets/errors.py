@@ -23,7 +23,7 @@ class NeedsChoice(UnreadableFile):
 
 def no_such_sheet() -> NeedsChoice:
     """Return the refusal of a chosen sheet that isn't there."""
-    return NeedsChoice("sheet", Message("The workbook has no such sheet. Choose one from the list."))
+    return NeedsChoice("sheet", Message("The workbook doesn't have this sheet. Choose one from the list."))
 
 
 class ScanLimitReached(Exception):

@@ -218,7 +218,7 @@ def test_a_job_without_a_file_names_the_field(api: Client, form: Any) -> None:
     ("data", "options", "says"),
     [
         (b"", {}, "is empty"),
-        (b"doi\n", {}, "nothing below"),
+        (b"doi\n", {}, "only a header row"),
         (b"%PDF-1.7 ...", {}, "PDF"),
         (b"PK\x03\x04 broken", {}, ""),
         (b"a,b\n10.1000/182,x\n", {"column": "nope"}, "nope"),

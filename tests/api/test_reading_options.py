@@ -44,7 +44,7 @@ def test_a_sheet_of_an_old_excel_workbook_is_chosen_by_name(upload: Post) -> Non
     assert upload(book, "book.xls", sheet="list").json()["column"] == "DOI"
     assert Job.objects.get().layout["sheet"] == "List"
     problem = assert_problem(upload(book, "book.xls", sheet="Lost"), 400)
-    assert "Its sheets are: “About”, “List”." in problem["errors"]["sheet"][0]
+    assert "Choose one of these: “About”, “List”." in problem["errors"]["sheet"][0]
 
 
 def test_the_same_request_with_an_old_excel_workbook_is_known_again(upload: Post) -> None:
@@ -57,11 +57,11 @@ def test_the_same_request_with_an_old_excel_workbook_is_known_again(upload: Post
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
-        ("sheet", "Lost", "Its sheets are: “Sheet”, “List”."),
+        ("sheet", "Lost", "Choose one of these: “Sheet”, “List”."),
         ("header_row", "5", "Row 5 has no text"),
         ("header_row", "two", "a row number from 0"),
         ("encoding", "klingon", "Choose one of these"),
-        ("encoding", "utf-8", "for text files only"),
+        ("encoding", "utf-8", "only for text files"),
         ("delimiter", "x", "comma, semicolon"),
     ],
 )

@@ -26,7 +26,9 @@ def test_a_sheet_is_chosen_and_one_that_is_not_there_is_told(shell: Shell):
     assert column(done.stdout, "doi") == ["10.1000/second"]
     done = shell.run("inspectdois", "book.xlsx", "--sheet", "Third")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert "--sheet: The workbook has no such sheet. Its sheets are: “Sheet”, “Second”." in one_line(done.stderr)
+    assert "--sheet: The workbook doesn't have this sheet. Choose one of these: “Sheet”, “Second”." in one_line(
+        done.stderr
+    )
 
 
 @pytest.mark.parametrize("command", ["checkdois", "inspectdois"])

@@ -13,13 +13,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 _WITHOUT_EXAMPLE = {"too-long": "any longer text", "not-read": "none: an error in the portal"}
 HEAD = """# Problem codes
 
-Generated from the catalogue by `python -m tests.conformance.problems`; not to be edited.
+Don't edit this page. `python -m tests.conformance.problems` writes it from the catalogue.
 
-A code keeps its meaning; the list may grow. An error means that the text leads nowhere or to another DOI, a warning
-that something is probably wrong, an info what was done. The clauses are [these](conformance.md). Each example is a text
-with the problem; an invisible character is shown as its code point, ⟨U+200B⟩. The examples of problems of records
-({records}) are names of the sample proxy. The examples of problems of cells ({cells}) show the cell of a workbook and,
-after the arrow, the address of its hyperlink. In the portal `/help` has a page for each code.
+A code keeps its meaning, and the list may grow. An error means that the link opens nothing or another DOI. A warning
+means that something is probably wrong. An info says what was done. The last column names the
+[clauses](conformance.md). Each example is a text with the problem; an invisible character is shown as its code point,
+⟨U+200B⟩. The examples of problems of records ({records}) are names of the sample proxy. The examples of problems of
+cells ({cells}) show the cell of a workbook and, after the arrow, the address of its hyperlink. In the portal, `/help`
+has a page for each code.
 
 | code | severity | title | what it says | what to do | example | clause |
 |---|---|---|---|---|---|---|

@@ -16,7 +16,7 @@ from resolver.domain.text.homoglyphs import find_homoglyphs
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
 HEAD = f"""# How damaged names are repaired
 
-Generated from the rules by `python -m tests.conformance.repairs`; not to be edited.
+Don't edit this page. `python -m tests.conformance.repairs` writes it from the rules.
 
 A DOI is often damaged on its way: a program encodes it twice, a sentence leaves its full stop behind, a scan turns a 0
 into an O. This page lists the damage that doiportal repairs, in the order of the repairs.

@@ -30,7 +30,7 @@ def test_a_link_that_its_hash_cuts(page: Page):
     step = page.get_by_role("listitem").filter(has_text="Neither 10.1000/456 nor 10.1000/456#789 is registered")
     expect(step).to_be_visible()
     expect(page.get_by_role("link", name="Contact the DOI Foundation")).to_be_visible()
-    reading = page.get_by_role("listitem").filter(has_text="with the # and what follows it as part of the name")
+    reading = page.get_by_role("listitem").filter(has_text="with the # and everything after it as part of the name")
     expect(reading).to_contain_text("not registered")
 
 

@@ -117,7 +117,7 @@ def test_a_page_about_the_name_behind_an_alias_is_headed_by_that_name(get: Calle
 def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -> None:
     assert get("/10.5555/novalues?noredirect").text.count("no values") == 1
     assert "no values" not in get("/10.1000/182?noredirect&type=zap").text
-    assert "The record has no value of a requested type" in get("/10.1000/182?noredirect&type=zap").text
+    assert "The record has no value with a requested type" in get("/10.1000/182?noredirect&type=zap").text
 
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:

@@ -44,9 +44,7 @@ def test_a_problem_without_details_has_neutral_words_and_a_capital(code: str):
 
 
 def test_the_case_of_a_detail_that_begins_a_sentence_stays():
-    assert translate_message(problem("look-alike", characters="é", plain="e").message).startswith(
-        "é sieht aus wie e,"
-    )
+    assert translate_message(problem("look-alike", characters="é", plain="e").message).startswith("é sieht aus wie e,")
 
 
 def test_numbers_are_written_as_the_language_writes_them():
@@ -102,8 +100,8 @@ def test_a_text_that_is_no_message_stays_as_it_is(text: str):
 
 @pytest.mark.parametrize("name", ["The file is empty.", "{count}", "%(count)s", "<b>", "[0]"])
 def test_a_strangers_detail_is_neither_translated_nor_filled_in(name: str):
-    message = Message("There is no column “{name}”. The columns are: {names}.", name=name, names=name)
-    assert translate_message(message) == f"Es gibt keine Spalte „{name}“. Die Spalten sind: {name}."
+    message = Message("There is no column “{name}”. Choose one of these: {names}.", name=name, names=name)
+    assert translate_message(message) == f"Es gibt keine Spalte „{name}“. Wählen Sie eine von diesen: {name}."
 
 
 def test_who_reads_english_gets_every_sentence_as_it_was_said():

@@ -80,7 +80,7 @@ ATTACKS = {
         lambda: xlsx(f'{_HEAD}<row r="3"><c r="{"Z" * 900_000}3" t="str"><v>x</v></c></row>'), "2,000 cells", 3
     ),
     "cells-17-billion-cells-apart.xlsb": Attack(
-        lambda: xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]])), "too large to be read"
+        lambda: xlsb(Sheet("One", [["10.1000/1"], *[[]] * 1_048_574, [*[""] * 16_383, "x"]])), "too large to read"
     ),
     "one-sheet-often.xlsx": Attack(_one_sheet_often, "The visible sheets have no rows"),
     "laughing.xlsx": Attack(

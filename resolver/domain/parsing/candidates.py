@@ -65,18 +65,18 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
     fragment = found.fragment.text if found.fragment else ""
     if fragment:
         kept = "" if set_aside else query
-        yield _decoded(found, raw + kept + fragment), Message("with the # and what follows it as part of the name")
+        yield _decoded(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
     if query and not set_aside:
-        yield _decoded(found, raw + query), Message("with the ? and what follows it as part of the name")
+        yield _decoded(found, raw + query), Message("with the ? and everything after it as part of the name")
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
         if (end := trailing.find_punctuation(whole)) < len(whole):
-            yield _decoded(found, whole[:end]), Message("joined where white space divides it")
-        yield _decoded(found, whole), Message("joined where white space divides it")
+            yield _decoded(found, whole[:end]), Message("joined where white space splits it")
+        yield _decoded(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
-            yield _decoded(found, raw[:-1] + joined), Message("joined without the hyphen at the line's end")
+            yield _decoded(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
         words = tail.split()
         if len(words) > 1 and not (words[0][-1].isdigit() and words[1][0].isdigit()):
             yield _decoded(found, raw + words[0]), Message("joined at the first white space")

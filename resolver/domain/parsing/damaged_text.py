@@ -63,7 +63,7 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
         # The text looks like 10.1000/ but isn't: without an error nothing would explain that there is no name.
         code = "registrant-code" if "10." in body.text else "directory-code"
         problems.insert(0, problem(code, problems[0].start, problems[0].end))
-    return read_name(text, found).without_name(problems, Message("with the ordinary characters that it seems to have"))
+    return read_name(text, found).without_name(problems, Message("with ordinary characters in place of look-alikes"))
 
 
 def _hidden(body: SourceText, index: int) -> Problem:
@@ -126,7 +126,7 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
     problems += [one for space in spaces for one in checks.check_white_space("inner-space", body, *space)]
 
     def offers() -> Offers:
-        divided = Message("joined where white space divides it")
+        divided = Message("joined where white space splits it")
         for count in likely_word_counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
             joined = homoglyphs.replace_homoglyphs(name[: trailing.find_debris(name)])

@@ -189,4 +189,4 @@ def _offer_continued(body: SourceText, mention: Mention) -> Offers:
             joined = "".join((head, *words[:count]))
             found = locate_name(SourceText.of(joined[: trailing.find_punctuation(joined, trailing.SENTENCE)]))
             if found:
-                yield found.decoded, Message("joined where white space divides it")
+                yield found.decoded, Message("joined where white space splits it")

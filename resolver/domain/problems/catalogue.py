@@ -62,8 +62,7 @@ _ENTRIES = (
     ),
     Entry(
         "directory-code", _E, "Does not begin with 10.",
-        "The name doesn't begin with 10, the only directory indicator in use. It isn't a DOI and can't resolve. "
-        "A DOI begins like 10.1000/.",
+        "Every DOI begins with 10., for example 10.1000/. This name doesn't, so it isn't a DOI and can't resolve.",
         "S3", "Check the first characters: a DOI begins with 10.",
         "11.1000/182",
     ),
@@ -180,12 +179,12 @@ _ENTRIES = (
         "double-encoded", _E, "Encoded twice",
         "The name was probably percent-encoded twice. Decoded once, it still contains {characters}, so the link "
         "opens the wrong name. Encode it only once.",
-        "E10", "Try the other possible DOI that is decoded once more.",
+        "E10", "Look at the other possible DOIs: one is decoded once more.",
         "https://doi.org/10.1000/456%2523789",
     ),
     Entry(
         "broken-utf8", _E, "Unreadable encoding",
-        "The percent-encoded bytes {characters} are not UTF-8, so the name can't be read and the link fails. "
+        "Some percent-encoded bytes ({characters}) are not UTF-8, so the name can't be read and the link fails. "
         "Encode each character as UTF-8.",
         "E15", "Copy the DOI again from its source.",
         "https://doi.org/10.5555/caf%E9",
@@ -239,8 +238,8 @@ _ENTRIES = (
     ),
     Entry(
         "trailing-punctuation", _W, "Punctuation at the end",
-        "The name ends in “{characters}”. A DOI may end like this, but usually it belongs to the sentence "
-        "around it, and then the link fails. The DOI is probably the name without it.",
+        "The name ends in “{characters}”. A DOI may end like this, but usually it belongs to the sentence around "
+        "it, and the link fails. Try the DOI without it.",
         "S15", "Remove the punctuation at the end.",
         "10.1000/182.",
     ),
@@ -266,8 +265,8 @@ _ENTRIES = (
     ),
     Entry(
         "glued-dois", _W, "Two DOIs run together",
-        "Two different DOIs seem to run together here. They are read as one name, which probably doesn't exist, "
-        "so the link fails. Put each DOI in its own row.",
+        "Two different DOIs seem to run together here. We read them as one name, which probably isn't "
+        "registered, so the link fails. Put each DOI in its own row.",
         "B1", "Put each DOI in its own row.",
         "10.1000/18210.17487/RFC3651",
     ),
@@ -304,8 +303,8 @@ _ENTRIES = (
     ),
     Entry(
         "publisher-url", _W, "Taken from another web address",
-        "We took the DOI from a web address that isn't the DOI resolver's and may stop working. Check it "
-        "against the page, and use the https://doi.org/ form.",
+        "We took the DOI from a web address that isn't a DOI link and may stop working. Check it against the "
+        "page, and use the https://doi.org/ form.",
         "B2", "Check the DOI against the page.",
         "https://link.springer.com/article/10.1023/a:1006878621126",
     ),
@@ -329,9 +328,9 @@ _ENTRIES = (
     ),
     Entry(
         "alias-loop", _E, "Aliases form a loop",
-        "The record is part of a loop of aliases, so the link ends in an error. Only the registration agency "
-        "can fix it.",
-        "P7", "Contact the registration agency.",
+        "The record is part of a loop of aliases, so the link ends in an error. Only the Registration Agency can "
+        "fix it.",
+        "P7", "Contact the Registration Agency.",
         "10.5555/loop-1",
     ),
     Entry(

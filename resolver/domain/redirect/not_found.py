@@ -24,13 +24,13 @@ def not_found_hints(name: str) -> list[NotFoundHint]:
     found = []
     bare = name.rstrip("/")
     if bare != name and bare:
-        sentence = Message("The name ends in a slash. Perhaps the name without it was meant.")
+        sentence = Message("The name ends in a slash. Try it without the slash.")
         found.append(NotFoundHint("trailing-slash", sentence, bare))
     if "//" in bare:
         single = re.sub("/{2,}", "/", bare)
         found.append(
             NotFoundHint(
-                "doubled-slashes", Message("The name contains two slashes in a row. Perhaps one was meant."), single
+                "doubled-slashes", Message("The name contains two slashes in a row. Try it with one slash."), single
             )
         )
     return found

@@ -87,7 +87,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             offers.append((choice.location.href_for(name) or "", _explain_choice(choice, found), choice))
             varies = choice.varies
         else:
-            remarks.append(Message("By {where}, no location is for a reader.", where=found.where))
+            remarks.append(Message("No location in {where} is for readers.", where=found.where))
     urls = url_values(values)
     for number, text in enumerate(urls, 1):
         why = Message("The URL value is used.")
@@ -102,7 +102,7 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
             remarks.append(Message("An address was skipped because it {refused}.", refused=refused.reason))
             continue
         if needs_slash(address, parameters.urlappend):
-            remarks.append(Message("What is appended comes after a slash: it must not change the host."))
+            remarks.append(Message("A slash separates the appended text, so that it can't change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
         return Redirect(url, name, join(" ", why, *remarks), way, chosen, varies)
     return _values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
@@ -114,7 +114,7 @@ def _values(
     """Return the values. If there are none, say whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
-        other = Message("The record has no value of a requested type or index.")
+        other = Message("The record has no value with a requested type or index.")
         why = [*why, Message("The record has no values.") if none else other]
     return Values(record, way[-1], join(" ", *why), values, way, tuple(prefix_hints(way[-1])))
 
@@ -130,10 +130,10 @@ def _explain_choice(choice: ChosenLocation, found: LocationSet) -> Message:
     """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(
-            "By {where}, one of {count} locations is chosen at random.", where=found.where, count=len(choice.among)
+            "One of {count} locations in {where} is chosen at random.", where=found.where, count=len(choice.among)
         )
     why = _DECIDED.get(choice.method, Message("the only one for readers"))
-    return Message("By {where}, a location is chosen: {why}.", where=found.where, why=why)
+    return Message("A location in {where} is chosen: {why}.", where=found.where, why=why)
 
 
 def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:

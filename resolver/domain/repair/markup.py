@@ -76,7 +76,7 @@ def _unexported(match: re.Match[str]) -> str:
 
 LEFTOVERS = (
     Repair(
-        "autolink", Message("without the link that a web site made of a part of it"), _unlinked,
+        "autolink", Message("without the link that a web site added to part of it"), _unlinked,
         (
             ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
             (
@@ -139,7 +139,7 @@ LEFTOVERS = (
         "OpenCitations, random citations per rule; koppor/jabref#236",
     ),
     Repair(
-        "session", Message("without the session number"),
+        "session", Message("without the session ID"),
         substitute(
             (r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", ""), flags=re.IGNORECASE | re.DOTALL
         ),

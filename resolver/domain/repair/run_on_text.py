@@ -147,7 +147,7 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
     Repair(
-        "signs", Message("without the sign attached to its end and what follows"),
+        "signs", Message("without the symbol attached to its end and everything after it"),
         _cut_at(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL),
         (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
         "OpenAPC, commit c67656f6a",
@@ -162,7 +162,7 @@ GLUED = (
         "OpenCitations, invalid DOIs",
     ),
     Repair(
-        "dots", Message("without the row of dots and what follows"), _cut_at(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL),
+        "dots", Message("without the row of dots and everything after it"), _cut_at(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL),
         (("10.1016/1074-5521(94)90014-0.......1,223(1994)", "10.1016/1074-5521(94)90014-0"),),
         "OpenCitations, random citations per rule",
     ),
@@ -170,7 +170,7 @@ GLUED = (
 
 RUN_ON = (
     Repair(
-        "shape", Message("up to where names of this registrant end"), _up_to_usual_end,
+        "shape", Message("cut off where this registrant's names end"), _up_to_usual_end,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
             ("10.1007/s10706-019-01181-9(0123456789", "10.1007/s10706-019-01181-9"),

@@ -12,7 +12,7 @@ _replace_slashes = substitute_in_suffix("/", ".")
 
 SEPARATORS = (
     Repair(
-        "doubled-sign", Message("with one sign in place of two of the same"),
+        "doubled-sign", Message("with a doubled character only once"),
         substitute_in_suffix(r"([._\-,])\1+(?=[^\W_])", r"\1"),
         (("10.1007/978-3-642-28569-1__2", "10.1007/978-3-642-28569-1_2"),),
         "OpenCitations, random citations per rule", together=False,
@@ -29,7 +29,7 @@ SEPARATORS = (
         "OpenAPC, commit 39791bda8", together=False,
     ),
     Repair(
-        "leading-sign", Message("without the sign right after the slash"), substitute_in_suffix(r"\A[-_.,:;]+", ""),
+        "leading-sign", Message("without the punctuation right after the slash"), substitute_in_suffix(r"\A[-_.,:;]+", ""),
         (("10.1007/-s13762-014-0714-9", "10.1007/s13762-014-0714-9"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
@@ -40,7 +40,7 @@ SEPARATORS = (
         "OpenCitations, invalid DOIs", together=False,
     ),
     Repair(
-        "hyphenation", Message("without the hyphen of a divided word"),
+        "hyphenation", Message("without the hyphen that split a word"),
         lambda name: name if "<" in name else _join_words(name),
         (("10.1001/arch-surg.137.4.462", "10.1001/archsurg.137.4.462"),),
         "OpenCitations, invalid DOIs", together=False,
@@ -69,7 +69,7 @@ SEPARATORS = (
         "damage.md: balanced-paren", together=False,
     ),
     Repair(
-        "double-slash", Message("with the doubled slash that this registrant used to write"),
+        "double-slash", Message("with the double slash that this registrant used to write"),
         lambda name: name.replace("/", "//", 1) if _TWO_SLASHES.match(name) else name,
         (("10.1037/0003-066X.59.1.29", "10.1037//0003-066X.59.1.29"),),
         "fatcat: names of 10.1037 and 10.1026 with two slashes exist", together=False,

@@ -56,7 +56,7 @@ QUERY = (
 
 ADDED = (
     Repair(
-        "punctuation", Message("without the signs at the end"), _without_punctuation,
+        "punctuation", Message("without the punctuation at the end"), _without_punctuation,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),

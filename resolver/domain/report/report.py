@@ -235,7 +235,7 @@ def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason
-    return Message("the DOI proxy didn't say whether it exists")
+    return Message("the DOI proxy didn't say whether the DOI is registered")
 
 
 def _outcome_of_record(resolution: Resolution) -> Outcome:
@@ -292,4 +292,4 @@ def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Sugges
         name = str(Doi.parse(resolution.alias_of))
     except NotADoi:
         return None
-    return Suggestion(name, Message("the DOI behind the short DOI {name}", name=reading.short_doi))
+    return Suggestion(name, Message("the DOI that the shortDOI {name} stands for", name=reading.short_doi))

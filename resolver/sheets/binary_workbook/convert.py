@@ -40,7 +40,7 @@ class Ended(IntEnum):
 _REASONS = {
     Ended.LOCKED: Message("The workbook has a password. Save it without one."),
     Ended.DAMAGED: Message("The workbook is damaged. Save it again as XLSX or as CSV."),
-    Ended.TOO_LARGE: Message("The workbook is too large to be read safely, or damaged. Save it as XLSX or as CSV."),
+    Ended.TOO_LARGE: Message("The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."),
 }
 
 

@@ -123,7 +123,7 @@ def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: 
             raise NeedsChoice(
                 "column",
                 Message(
-                    "With these settings there is no column {column}. The last one is {last}.",
+                    "With these settings there is no column {column}. Choose one from 1 to {last}.",
                     column=column,
                     last=width,
                 ),
@@ -151,7 +151,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
     has_header = not any(holds_doi(cell) for cell in first)
     names = first if has_header else numbers
     raise UnreadableFile(
-        Message("There is no column “{name}”. The columns are: {names}.", name=wanted, names=_listed(names))
+        Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=_listed(names))
     )
 
 

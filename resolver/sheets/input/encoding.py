@@ -46,7 +46,7 @@ def find_encoding(opened: Opener, most: int | None = None, chosen: str | None = 
     with opened() as stream:
         head = stream.read(BLOCK)
     if not head:
-        empty = Message("The file is empty. Choose the file with your list, or save it again in its program.")
+        empty = Message("The file is empty. Choose another file, or save this one again.")
         raise UnreadableFile(empty)
     marked = next((name for bom, name in _BOMS if head.startswith(bom)), None)
     if chosen:

@@ -19,7 +19,7 @@ _GZIP = 16 + zlib.MAX_WBITS
 _PIECE = 1 << 14
 # A file may be several gzip'd ones put together; `bgzip` makes one of each 64 kB.
 _MOST_MEMBERS = 100_000
-_DAMAGED = Message("The gzip file is cut off or damaged. Compress it again, or upload it as text.")
+_DAMAGED = Message("The gzip file is cut off or damaged. Compress the file again, or upload it uncompressed.")
 
 
 def is_gzip(head: bytes) -> bool:

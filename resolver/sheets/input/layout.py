@@ -136,10 +136,17 @@ class Options:
     def choices(self, sheets: list[str]) -> Choices:
         """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
         if not sheets and self.sheet:
-            raise NeedsChoice("sheet", Message("The file isn't a workbook, so it has no sheets."))
+            raise NeedsChoice(
+                "sheet", Message("The file isn't a workbook, so it has no sheets. Leave this setting empty.")
+            )
         for name in ("encoding", "delimiter"):
             if sheets and getattr(self, name):
-                raise NeedsChoice(name, Message("The file is a workbook. This setting is for text files only."))
+                raise NeedsChoice(
+                    name,
+                    Message(
+                        "This setting is only for text files, and the file is a workbook. Leave the setting empty."
+                    ),
+                )
         return Choices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
@@ -203,4 +210,6 @@ def _place(said: str, sheets: list[str]) -> int:
     listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
     if (more := len(sheets) - _SHOWN_SHEETS) > 0:
         listed = Message("{names} and {count} more", names=listed, count=more)
-    raise NeedsChoice("sheet", Message("The workbook has no such sheet. Its sheets are: {names}.", names=listed))
+    raise NeedsChoice(
+        "sheet", Message("The workbook doesn't have this sheet. Choose one of these: {names}.", names=listed)
+    )

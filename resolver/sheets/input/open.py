@@ -163,7 +163,9 @@ def _from_header(source: Iterator[tuple[int, list[str]]], layout: Layout) -> Ite
             yield line, row
             yield from source
             return
-    no_text = Message("Row {number} has no text, so it cannot have the column names.", number=layout.header_row)
+    no_text = Message(
+        "Row {number} has no text, so it can't contain the column names. Choose another row.", number=layout.header_row
+    )
     raise NeedsChoice("header_row", no_text)
 
 

@@ -38,13 +38,13 @@ LOOK_BYTES = 8 << 20
 LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
 _CELL = 10  # a cell takes the time of so many characters
-_ONLY_HEADER = Message("The file has a header row and nothing below it.")
+_ONLY_HEADER = Message("The file has only a header row. Add at least one row below it.")
 _FIRST_ROW_TOO_FAR = Message(
     "The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV."
 )
-_NO_ROWS = Message("The file has no rows, only white space.")
+_NO_ROWS = Message("The file contains only white space. Choose another file.")
 _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
-_NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Show the sheet with the DOIs, or save it as CSV.")
+_NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Unhide the sheet with the DOIs, or save it as CSV.")
 
 
 def detect(
@@ -126,7 +126,7 @@ def _survey(
 def _gave_up(has_first_row: bool, patience: int) -> Message:
     if has_first_row:
         return Message(
-            "No row with text follows the first row within {count} bytes. Delete the empty rows there.",
+            "There is no text within {count} bytes after the first row. Delete the empty rows there.",
             count=patience,
         )
     return Message(

@@ -54,13 +54,13 @@ _BY_BYTES = (
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_PARTS = (
-    ("EncryptedPackage", Message("This workbook has a password. Save it as .xlsx without one."), None),
+    ("EncryptedPackage", Message("This workbook has a password. Save it as XLSX without one."), None),
     ("WordDocument", Message("This is an old Word document (.doc)."), _COPY),
     ("PowerPoint Document", Message("This is an old PowerPoint presentation (.ppt)."), _COPY),
     ("__nameid_version1.0", Message("This is an Outlook message (.msg)."), _COPY),
 )
 _OLE_ELSE = Message(
-    "This is an old Excel file (.xls) or another old Office document. Save the table as .xlsx or as CSV."
+    "This is an old Excel file (.xls) or another old Office document. Save the table as XLSX or as CSV."
 )
 _XLS_PART = "book"  # of "Workbook" from Excel 97 on, "Book" before, in any case
 

@@ -154,7 +154,7 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
         if any(found.startswith(name) for found in archive.names):
             raise UnreadableFile(reason)
     if not archive.has("[Content_Types].xml") and not archive.has("xl/workbook.xml"):
-        raise UnreadableFile(Message("This is a ZIP archive. Unpack it and upload the table in it."))
+        raise UnreadableFile(Message("This is a ZIP archive. Unpack it, and upload the table inside."))
     return "xlsx"
 
 

@@ -82,8 +82,8 @@ def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
 @pytest.mark.parametrize(
     ("answer", "query", "why"),
     [
-        (url("https://x/"), "noredirect&type=zap", "The record has no value of a requested type or index."),
-        (url("https://x/"), "index=9", "The record has no value of a requested type or index."),
+        (url("https://x/"), "noredirect&type=zap", "The record has no value with a requested type or index."),
+        (url("https://x/"), "index=9", "The record has no value with a requested type or index."),
         (record(), "noredirect", "The record has no values."),
         (record(), "type=zap", "The record has no values."),
         (NoValues(), "noredirect", "The record has no values."),

@@ -51,6 +51,6 @@ def test_where_the_host_has_ended_nothing_is_put_between(address: str) -> None:
 def test_that_a_slash_was_put_between_is_told(append: str) -> None:
     found = redirect("10.1/a", {"10.1/a": url(" https://victim.example ")}, f"urlappend={append}")
     assert found.url == "https://victim.example/" + append
-    assert found.why.endswith(" What is appended comes after a slash: it must not change the host.")
+    assert found.why.endswith(" A slash separates the appended text, so that it can't change the host.")
     plain = redirect("10.1/a", {"10.1/a": url("https://victim.example/a")}, f"urlappend={append}")
     assert "slash" not in plain.why

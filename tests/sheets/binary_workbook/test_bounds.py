@@ -19,7 +19,7 @@ from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
 from tests.sheets.reader import SheetReader
 
 LIST = [["doi"], ["10.1000/1"]]
-TOO_LARGE = "The workbook is too large to be read safely, or damaged. Save it as XLSX or as CSV."
+TOO_LARGE = "The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."
 ROOT = Path(__file__).parents[3]
 FILES = Path(__file__).parent / "excel_files"
 

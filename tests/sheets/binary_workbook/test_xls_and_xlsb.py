@@ -81,7 +81,7 @@ def test_another_sheet_can_be_chosen(reader: SheetReader, made: Made):
     reader(made(*(Sheet(name, [["doi"], [f"10.1000/{name}"]]) for name in "abc")))
     layout = detect(reader.path, choices=Choices(sheet=1))
     assert (layout.sheet, list(read_table(reader.path, layout))) == ("b", [["10.1000/b"]])
-    with pytest.raises(NeedsChoice, match="no such sheet"):
+    with pytest.raises(NeedsChoice, match="have this sheet"):
         detect(reader.path, choices=Choices(sheet=3))
 
 

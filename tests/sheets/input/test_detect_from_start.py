@@ -100,7 +100,7 @@ def test_empty_rows_that_take_long_are_left_to_rows(tmp_path: Path):
 
 
 def test_a_table_that_does_not_go_on_below_its_first_row_is_refused_in_these_words(tmp_path: Path):
-    with pytest.raises(UnreadableFile, match="No row with text follows the first row within 8,388,608 bytes"):
+    with pytest.raises(UnreadableFile, match="There is no text within 8,388,608 bytes after the first row"):
         _looked_at(tmp_path, xlsx('<row><c t="str"><v>doi</v></c></row>' + EMPTY_ROWS))
 
 

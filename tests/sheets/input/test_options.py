@@ -72,7 +72,10 @@ def test_rows_of_a_workbook_have_their_own_numbers(asked: Asked, kind: str):
 
 def test_a_header_row_behind_the_end_is_told(asked: Asked):
     error = asked.refused(TITLED, header_row="900")
-    assert (error.about, error.reason) == ("header_row", "Row 900 has no text, so it cannot have the column names.")
+    assert (error.about, error.reason) == (
+        "header_row",
+        "Row 900 has no text, so it can't contain the column names. Choose another row.",
+    )
 
 
 def test_the_column_is_named_by_the_row_that_was_said(asked: Asked):
@@ -142,11 +145,11 @@ def test_a_sheet_is_said_by_its_name_and_else_by_its_number(asked: Asked, said: 
 @pytest.mark.parametrize("said", ["Third", "0", "4", "99999999999", "²"])
 def test_a_sheet_that_is_not_there_is_told_with_those_that_are(asked: Asked, said: str):
     error = asked.refused(_book(), sheet=said)
-    assert (error.about, "Its sheets are: “One”, “Second”, “1”." in error.reason) == ("sheet", True)
+    assert (error.about, "Choose one of these: “One”, “Second”, “1”." in error.reason) == ("sheet", True)
 
 
 def test_what_does_not_apply_to_the_kind_of_file_is_no_option(asked: Asked):
     assert "isn't a workbook" in asked.refused("doi\n10.1000/a\n", sheet="One").reason
     for name, value in (("encoding", "utf-8"), ("delimiter", ",")):
         error = asked.refused(_book(), **{name: value})
-        assert (error.about, "for text files only" in error.reason) == (name, True)
+        assert (error.about, "only for text files" in error.reason) == (name, True)

@@ -164,7 +164,7 @@ def test_a_file_of_white_space_is_refused(reader: SheetReader):
 
 
 def test_a_header_with_nothing_below_is_refused(reader: SheetReader):
-    assert "nothing below" in reader.refused("id,doi\r\n").reason
+    assert "only a header row" in reader.refused("id,doi\r\n").reason
 
 
 def test_a_line_without_end_is_refused(reader: SheetReader):

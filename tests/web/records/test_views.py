@@ -75,7 +75,7 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
     assert "There is no address to redirect to. You asked only for these: 100 HS_ADMIN." in said
     none = text_of(record("10.1000/182", type="EMAIL"))
-    assert none.count("The record has no value of a requested type") == 1
+    assert none.count("The record has no value with a requested type") == 1
     assert "doi.org would show no values" in none
 
 
