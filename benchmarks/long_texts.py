@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
-from resolver.domain.parsing.parse import LONGEST, read
+from resolver.domain.parsing.parse import LONGEST, read_input
 from tests.domain.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
 
 BOUND = 0.050  # seconds of processor time for LONGEST characters, with everything that an inspection uses
@@ -23,7 +23,7 @@ WORST = 5
 def seconds(text: str) -> float:
     """The processor's time for all that an inspection and a report use of a reading."""
     start = time.process_time()
-    reading = read(text, longest=len(text))
+    reading = read_input(text, longest=len(text))
     _used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     return time.process_time() - start
 

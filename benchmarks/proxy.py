@@ -16,7 +16,7 @@ import aiohttp
 import requests
 
 from benchmarks.portals import IN_FLIGHT
-from resolver.proxy.async_client import Bulk
+from resolver.proxy.async_client import BulkClient
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 
@@ -82,7 +82,7 @@ def by_bulk(url: str, names: list[str]) -> float:
     """Seconds for Which RA in batches and one record a name."""
     with tempfile.TemporaryDirectory() as folder:
         config = ProxyConfig(base_url=url, user_agent="doiportal-benchmark", concurrency=IN_FLIGHT, rate=0)
-        bulk = Bulk(config, FileBudget(Path(folder), IN_FLIGHT, 0))
+        bulk = BulkClient(config, FileBudget(Path(folder), IN_FLIGHT, 0))
         start = time.perf_counter()
         bulk.agencies(names)
         bulk.resolve(names)

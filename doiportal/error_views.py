@@ -12,7 +12,7 @@ from resolver import conf
 from resolver.api import errors
 from resolver.gateway import errors as gateway
 from resolver.services import storage_errors
-from resolver.services.jobs.uploads import UploadTooLarge, is_too_long
+from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
 
 API = "/api/v1/"
 
@@ -21,8 +21,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
     if request.path.startswith(API):
         return errors.bad_request(request)
-    if gateway.is_for_programs(request):
-        return gateway.error_as_data(400, "The request cannot be read.")
+    if gateway.is_json_address(request):
+        return gateway.build_json_error(400, "The request cannot be read.")
     return defaults.bad_request(request, exception)
 
 
@@ -31,23 +31,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(API):
         return errors.server_error(request)
     error = sys.exc_info()[1]
-    if gateway.is_for_programs(request):
+    if gateway.is_json_address(request):
         return gateway.server_error(error)
-    if storage_errors.is_full(error):
+    if storage_errors.is_disk_full(error):
         return HttpResponse(loader.render_to_string("507.html"), status=507)
-    if storage_errors.is_away(error):
+    if storage_errors.is_store_away(error):
         return HttpResponse(loader.render_to_string("503.html"), status=503)
     return defaults.server_error(request)
 
 
-def foreign(request: HttpRequest) -> HttpResponse:
+def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     """Refuse a request that a page of another web site has sent, without a session: it sets no cookie."""
     if request.path.startswith(API):
-        return errors.foreign(request)
+        return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)
 
 
-class MethodNotAllowedPage:
+class MethodNotAllowedMiddleware:
     """HTTP 405 as a page: Django's own answer, after a login or a reload, is an empty window."""
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -62,14 +62,14 @@ class MethodNotAllowedPage:
         return response
 
 
-class TooLargePage:
+class TooLargeMiddleware:
     """HTTP 413 as a page, by the announced length: the web server receives no such body. The API answers itself."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(API) or not is_too_long(request.META.get("CONTENT_LENGTH") or ""):
+        if request.path.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         told = str(UploadTooLarge(conf.max_upload_bytes()))
         return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

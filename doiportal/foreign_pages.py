@@ -9,14 +9,14 @@ from django.utils.http import is_same_domain
 
 from doiportal import error_views
 from doiportal.headers import GetResponse
-from resolver.gateway.errors import is_for_programs
+from resolver.gateway.errors import is_json_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 OWN = ("same-origin", "none")  # a page of ours, or a person at the address bar
 XHTML = "application/xhtml+xml"  # accepted by every browser that sends a form
 
 
-class ForeignOriginProtection:
+class ForeignOriginMiddleware:
     """Refuse with 403 what a page of another origin sends, before the session is read.
 
     The session's cookie is SameSite=Lax, so it does not come with such a request: the portal would take the sender for
@@ -36,9 +36,9 @@ class ForeignOriginProtection:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         # At the addresses of doi.org nothing is written, and programs get their JSON.
-        writes = request.method not in SAFE and not is_for_programs(request)
+        writes = request.method not in SAFE and not is_json_address(request)
         if writes and self._is_foreign(request):
-            return error_views.foreign(request)
+            return error_views.refuse_foreign_origin(request)
         return self.get_response(request)
 
     def _is_foreign(self, request: HttpRequest) -> bool:

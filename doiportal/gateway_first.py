@@ -9,17 +9,17 @@ from django.middleware.common import CommonMiddleware
 from django.urls import Resolver404, URLResolver
 from django.urls.resolvers import RegexPattern
 
-from doiportal.error_views import TooLargePage
-from doiportal.foreign_pages import ForeignOriginProtection
+from doiportal.error_views import TooLargeMiddleware
+from doiportal.foreign_pages import ForeignOriginMiddleware
 from doiportal.headers import GetResponse
 from resolver import conf
 from resolver.web.site.language import PageLanguage
 
 # The innermost first. The settings have each of them too, for all other requests.
-NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginProtection, TooLargePage, PageLanguage)
+NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, TooLargeMiddleware, PageLanguage)
 
 
-class GatewayFirst:
+class GatewayFirstMiddleware:
     """Answer the requests for doi.org's addresses, and pass on all others.
 
     In an open portal the answers depend on no session, cookie, form token or message, and the middlewares for those

@@ -11,7 +11,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 _DOCUMENTS = ("text/html", "application/xml", "image/svg+xml")
 
 
-class SafeHeaders:
+class SecurityHeadersMiddleware:
     """Set, if a view has not: what a browser may load and run in a document (Content-Security-Policy,
     Permissions-Policy), and for all answers that nobody stores them, that no page of another site loads them, and that
     a browser comes by https if the public address is https.

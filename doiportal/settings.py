@@ -20,7 +20,7 @@ DOIPORTAL_DATA_DIR = (BASE_DIR / env_str("DOIPORTAL_DATA_DIR", "var")).resolve()
 DOIPORTAL_DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def data_folder(name: str) -> Path:
+def make_data_folder(name: str) -> Path:
     folder = DOIPORTAL_DATA_DIR / name
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
@@ -29,7 +29,7 @@ def data_folder(name: str) -> Path:
 # --- safety -----------------------------------------------------------------------------------------------------------
 
 
-def stored_secret_key(path: Path) -> str:
+def get_or_create_secret_key(path: Path) -> str:
     """The key kept in `path`, made at the first start. Two processes that start at once agree on one key:
     the key is written to a file of its own and linked into place, which only the first one can do."""
     if not path.exists():
@@ -47,7 +47,7 @@ def stored_secret_key(path: Path) -> str:
 
 
 DEBUG = env_bool("DEBUG", False)
-SECRET_KEY = env_str("SECRET_KEY") or stored_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
+SECRET_KEY = env_str("SECRET_KEY") or get_or_create_secret_key(DOIPORTAL_DATA_DIR / "secret_key")
 HOST = env_str("HOST", "127.0.0.1")
 PORT = env_int("PORT", 8000)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ",".join(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", HOST])))
@@ -103,14 +103,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.headers.SafeHeaders",  # outermost: it is for the answers of all others too
+    "doiportal.headers.SecurityHeadersMiddleware",  # outermost: it is for the answers of all others too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "doiportal.gateway_first.GatewayFirst",  # what stands below is for pages
+    "doiportal.gateway_first.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.site.language.PageLanguage",
-    "doiportal.error_views.TooLargePage",
-    "doiportal.foreign_pages.ForeignOriginProtection",  # before anything looks at the session
+    "doiportal.error_views.TooLargeMiddleware",
+    "doiportal.foreign_pages.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.error_views.MethodNotAllowedPage",
+    "doiportal.error_views.MethodNotAllowedMiddleware",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -170,7 +170,7 @@ FORMAT_MODULE_PATH = "doiportal.formats"  # how dates are written
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
-STATIC_ROOT = data_folder("static")
+STATIC_ROOT = make_data_folder("static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -227,14 +227,14 @@ else:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-            "LOCATION": data_folder("cache"),
+            "LOCATION": make_data_folder("cache"),
         }
     }
     CELERY_BROKER_URL = "doiportal-files://localhost"  # see celery_brokers.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
-        "data_folder_in": str(data_folder("broker/messages")),
-        "data_folder_out": str(data_folder("broker/messages")),
+        "data_folder_in": str(make_data_folder("broker/messages")),
+        "data_folder_out": str(make_data_folder("broker/messages")),
         "polling_interval": 0.1,  # seconds between two looks into the folder, which holds few messages at any time
     }
 
@@ -267,7 +267,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024  # a form or JSON body; files are
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 # Straight to disk, however large: no upload is ever held in memory as a whole.
 FILE_UPLOAD_HANDLERS = ["resolver.services.jobs.uploads.DiskUploadHandler"]
-FILE_UPLOAD_TEMP_DIR = data_folder("incoming")
+FILE_UPLOAD_TEMP_DIR = make_data_folder("incoming")
 FILE_UPLOAD_PERMISSIONS = 0o600
 
 # --- keeping ----------------------------------------------------------------------------------------------------------

@@ -25,11 +25,11 @@ def forget_user(instance: Any, **_: Any) -> None:
     """Delete everything that belongs to the account, in the same transaction."""
     from resolver.services import owners
 
-    owners.forget(owners.of_user(instance))
+    owners.delete_owner_data(owners.get_user_owner(instance))
 
 
 def limit_session(request: Any, **_: Any) -> None:
     """Let the session end some days after the login, however much it is used."""
     from resolver import conf
 
-    request.session.set_expiry(conf.account_session())
+    request.session.set_expiry(conf.session_lifetime())

@@ -67,22 +67,22 @@ def uploads_dir() -> Path:
     return folder
 
 
-def messages_dir() -> Path | None:
+def broker_dir() -> Path | None:
     """Return the folder in which a broker made of files keeps its messages; None with Redis."""
     folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("data_folder_out")
     return Path(folder) if folder else None
 
 
-def fresh_for() -> timedelta:
+def answer_lifetime() -> timedelta:
     """Return how long a stored answer of the DOI proxy is used (P13 lets a proxy keep answers for a day)."""
     return timedelta(hours=settings.ANSWERS_FRESH_HOURS)
 
 
-def keep_for() -> timedelta | None:
+def retention_period() -> timedelta | None:
     """Return how long lookups and lists are kept, at most a hundred years; None: until they are deleted."""
     return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None
 
 
-def account_session() -> timedelta:
+def session_lifetime() -> timedelta:
     """Return how long an account stays logged in."""
     return timedelta(days=settings.ACCOUNT_SESSION_DAYS)

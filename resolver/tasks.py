@@ -23,8 +23,8 @@ logger = logging.getLogger(__name__)
 def serve_owner(owner: str, token: str) -> None:
     """Serve the owner's lists for a few seconds, unless the message is a double."""
     message = TurnMessage(owner, token)
-    if scheduler.begin_turn(message):
-        scheduler.serve(owner, proxy_from_settings(), send=_send)
+    if scheduler.consume_wakeup(message):
+        scheduler.run_turn(owner, proxy_from_settings(), send=_send)
 
 
 @shared_task
@@ -32,36 +32,36 @@ def sweep() -> None:
     """Send the messages of work that no worker holds; runs every few seconds, and when a worker starts."""
     now = timezone.now()
     scheduler.recover_abandoned(now, _send)
-    for comparison_id in comparison_compare.find_abandoned(now):
+    for comparison_id in comparison_compare.reserve_abandoned(now):
         compare.delay(comparison_id)
 
 
 @shared_task
 def prune() -> None:
     """Remove what is no longer of use; runs a few times an hour, and when a worker starts."""
-    cleanup.prune(timezone.now())
+    cleanup.prune_all(timezone.now())
 
 
 @shared_task
 def compare(comparison_id: int) -> None:
     """Compare two lists for two seconds, and go on after others had a turn."""
-    if comparison_compare.take_turn(comparison_id):
+    if comparison_compare.compare_for_turn(comparison_id):
         compare.delay(comparison_id)
 
 
 @worker_ready.connect
-def look_around_at_start(**_: Any) -> None:
+def sweep_at_start(**_: Any) -> None:
     """Go on with what a killed worker left."""
     sweep.delay()
     prune.delay()
 
 
-def start_reading(job: Job) -> None:
+def enqueue_job(job: Job) -> None:
     """Have the rows of a job read, once the transaction is committed."""
     scheduler.request_turn(job.owner, timezone.now(), lambda turn: _begin(serve_owner, turn.owner, turn.token))
 
 
-def start_comparing(comparison: Comparison) -> None:
+def enqueue_comparison(comparison: Comparison) -> None:
     """Have two long lists compared, once the transaction is committed."""
     _begin(compare, comparison.pk)
 

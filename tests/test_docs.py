@@ -60,7 +60,7 @@ def test_the_page_for_programmers_names_every_field() -> None:
 
 def test_the_page_for_programmers_names_every_kind_of_error_with_its_status() -> None:
     named = dict(re.findall(r"^\| `(/problems/[a-z-]+)` \| (\d+) \|", API, re.MULTILINE))
-    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in errors.Refusal.__subclasses__()}
+    kinds = {f"/problems/{kind.slug}": str(kind.status_code) for kind in errors.ProblemException.__subclasses__()}
     assert named == kinds
 
 

@@ -15,15 +15,15 @@ IN_MEMORY = 64 * 1024  # bytes of one body; a longer one is written to a file th
 PIECE = 128 * 1024  # bytes that are written at once
 
 
-class TooSlow(Exception):
+class BodyTooSlow(Exception):
     """The body did not come in time."""
 
 
-class NoRoom(Exception):
+class BodyRoomFull(Exception):
     """The bodies that are being received fill their common room."""
 
 
-class NotStored(Exception):
+class BodyNotStored(Exception):
     """The disk is full; the cause has the details. Not an OSError: Django takes that for a client that left."""
 
 
@@ -34,13 +34,13 @@ class UnreadableBody(io.BytesIO):
         self.error = error
 
     def read(self, _size: int | None = -1, /) -> bytes:
-        raise NotStored from self.error
+        raise BodyNotStored from self.error
 
     readline = read
 
 
 @dataclass(frozen=True)
-class Pace:
+class PaceLimit:
     """How slowly a body may come: seconds of silence; bytes a second, on average over so many seconds."""
 
     silence: float = 30.0
@@ -48,10 +48,10 @@ class Pace:
     period: float = 60.0
 
 
-class Bodies:
+class BodyStore:
     """All bodies that a process holds."""
 
-    def __init__(self, folder: Path, room: int, pace: Pace = Pace()) -> None:
+    def __init__(self, folder: Path, room: int, pace: PaceLimit = PaceLimit()) -> None:
         """`folder`: for bodies too long for memory; `room`: bytes of all these together."""
         self._folder, self._room, self._pace, self._stored = folder, room, pace, 0
 
@@ -66,7 +66,7 @@ class Bodies:
             try:
                 body = await self._filled(content, length, held)
             except TimeoutError:
-                raise TooSlow from None
+                raise BodyTooSlow from None
             except ConnectionError:
                 raise
             except OSError as error:
@@ -79,7 +79,7 @@ class Bodies:
         body = held.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - `held` closes it
         async for piece in self._pieces(content):
             if self._stored + len(piece) > self._room:
-                raise NoRoom
+                raise BodyRoomFull
             self._stored += len(piece)
             held.callback(self._release, len(piece))
             await asyncio.to_thread(body.write, piece)

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.http import HttpVersion11
 
-from doiportal.server.portal import refusal
+from doiportal.server.portal import build_refusal
 
 LINGERING = 30.0  # seconds in which the rest of a refused body is read and dropped
 UNSENT = 128 * 1024  # bytes that wait in the system for a client that is slow to take them
@@ -45,8 +45,8 @@ class Connection(web.RequestHandler):
         request._version = HttpVersion11  # aiohttp assumes 1.0 for what it could not read
         if status == 500:
             self.log_exception("No answer to %s", request.path, exc_info=exc)
-            return refusal(500, "Something went wrong on our side. It has been written to the log.")
-        return refusal(status, "This is no request that this server reads.")
+            return build_refusal(500, "Something went wrong on our side. It has been written to the log.")
+        return build_refusal(status, "This is no request that this server reads.")
 
 
 class Connections(web.Server):

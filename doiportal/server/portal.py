@@ -9,11 +9,11 @@ from typing import IO, TypeVar
 from aiohttp import web
 from multidict import CIMultiDict
 
-from doiportal.server.bodies import Bodies, NoRoom, TooSlow
+from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import Network
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, PLACES, Attempt
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, PLACES, RequestAttempt
 
 COME_AGAIN = "30"  # seconds
 LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the DOI proxy
@@ -23,14 +23,14 @@ SERVER = "doiportal"  # no versions: an attacker need not know them
 T = TypeVar("T")
 
 
-class Portal:
+class ThreadBridge:
     """Answers requests by a WSGI application, in a few threads that never wait for a client."""
 
     def __init__(
         self,
         application: Application,
         threads: int,
-        bodies: Bodies,
+        bodies: BodyStore,
         *,
         longest: int,
         trusted: Sequence[Network],
@@ -65,10 +65,10 @@ class Portal:
         try:
             async with self._bodies.received(request.content, length) as body:
                 return await self._answered(request, body)
-        except TooSlow:
-            return refusal(408, "The body of the request did not come in time.")
-        except NoRoom:
-            return refusal(503, "Too much is being uploaded just now.", {"Retry-After": COME_AGAIN})
+        except BodyTooSlow:
+            return build_refusal(408, "The body of the request did not come in time.")
+        except BodyRoomFull:
+            return build_refusal(503, "Too much is being uploaded just now.", {"Retry-After": COME_AGAIN})
 
     def close(self) -> None:
         """Start nothing more."""
@@ -98,7 +98,7 @@ class Portal:
     async def _begun(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = environ_of(request, body, self._trusted), Attempt()
+        environ, attempt = environ_of(request, body, self._trusted), RequestAttempt()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._tried(request, environ, attempt)
@@ -115,7 +115,7 @@ class Portal:
         return begun
 
     async def _tried(
-        self, request: web.BaseRequest, environ: Environ, attempt: Attempt
+        self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
     ) -> tuple[WsgiAnswer, bytes] | None:
         """Run the view; None if it was turned back for lack of a place."""
         if request.transport is None:
@@ -149,7 +149,7 @@ async def _until_worth_a_try() -> None:
         await asyncio.sleep(LOOK_EVERY)
 
 
-def refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:
+def build_refusal(status: int, why: str, headers: Mapping[str, str] | None = None) -> web.Response:
     """Return an answer without the portal; it ends the connection."""
     response = web.Response(status=status, text=why + "\n", headers={"Server": SERVER, **(headers or {})})
     response.force_close()

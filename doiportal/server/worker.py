@@ -8,9 +8,9 @@ from aiohttp import web
 from aiohttp.worker import GunicornUVLoopWebWorker
 from django.conf import settings
 
-from doiportal.server.bodies import Bodies
+from doiportal.server.bodies import BodyStore
 from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
-from doiportal.server.portal import Portal
+from doiportal.server.portal import ThreadBridge
 
 MOST = 10_000  # connections
 SPARE = 300  # files that are open for other reasons
@@ -20,10 +20,10 @@ class Worker(GunicornUVLoopWebWorker):
     """gunicorn's process with an event loop (uvloop, the fastest), and the portal in threads beside it."""
 
     async def _run(self) -> None:
-        portal = Portal(
+        portal = ThreadBridge(
             self.wsgi,
             self.cfg.threads,
-            Bodies(settings.FILE_UPLOAD_TEMP_DIR, room=10 * settings.MAX_UPLOAD_BYTES),
+            BodyStore(settings.FILE_UPLOAD_TEMP_DIR, room=10 * settings.MAX_UPLOAD_BYTES),
             longest=settings.LONGEST_BODY,
             trusted=settings.TRUSTED_PROXIES,
         )

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import close_old_connections
 
 from doiportal.server.environ import Environ
-from resolver.services.proxy_answers.semaphore import ATTEMPT, Attempt
+from resolver.services.proxy_answers.semaphore import ATTEMPT, RequestAttempt
 
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
@@ -22,7 +22,7 @@ class WsgiAnswer:
     request from thread to thread.
     """
 
-    def __init__(self, application: Application, environ: Environ, attempt: Attempt) -> None:
+    def __init__(self, application: Application, environ: Environ, attempt: RequestAttempt) -> None:
         self._application, self._environ, self._attempt = application, environ, attempt
         self.context = copy_context()
         self._result: Iterable[bytes] = ()

@@ -33,7 +33,7 @@ def main() -> int:
         host, port = settings.HOST, settings.PORT
     except ImproperlyConfigured as error:
         return refuse(str(error))
-    trouble = ports.why_not(host, port)
+    trouble = ports.find_port_trouble(host, port)
     if trouble:
         return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -64,11 +64,11 @@ def stop(_number: int, _frame: object) -> None:
 
 
 def run(children: Children, host: str, port: int, parent: int | None) -> None:
-    code = children.run(processes.Process("setup", processes.python(processes.PREPARE)))
+    code = children.run(processes.ProcessCommand("setup", processes.build_python_command(processes.PREPARE)))
     if code:
         raise ProcessFailed(f"setup {how(code)}")
     choose_proxy(children)
-    for process in processes.portal(host, port):
+    for process in processes.list_portal_processes(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
     shown = ports.reachable_host(host)
@@ -90,16 +90,16 @@ def how(code: int) -> str:
 
 
 def wait_until_answers(children: Children, host: str, port: int) -> None:
-    while not ports.answers(host, port):
+    while not ports.is_answering(host, port):
         watch(children)
 
 
 def choose_proxy(children: Children) -> None:
     """Start the sample proxy if the user named no proxy and doi.org cannot be reached."""
-    if os.environ.get("DOI_PROXY_URL", "").strip() or ports.can_reach(DOI_ORG):
+    if os.environ.get("DOI_PROXY_URL", "").strip() or ports.is_reachable(DOI_ORG):
         return
-    port = ports.free_port()
-    children.start(processes.sample_proxy(port))
+    port = ports.find_free_port()
+    children.start(processes.make_sample_proxy_process(port))
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from doiportal.supervisor.processes import Process
+from doiportal.supervisor.processes import ProcessCommand
 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
 PATIENCE = 10.0  # seconds in which the children may end by themselves
@@ -28,7 +28,7 @@ class Children:
         self.printing: dict[str, threading.Thread] = {}
         self.watchdog = subprocess.Popen([sys.executable, "-IS", WATCHDOG], stdin=subprocess.PIPE, process_group=0)
 
-    def start(self, process: Process) -> None:
+    def start(self, process: ProcessCommand) -> None:
         """Start it, and print its output."""
         child = subprocess.Popen(
             process.command,
@@ -43,10 +43,10 @@ class Children:
         )
         self.running[process.name] = child
         output = cast(Iterable[str], child.stdout)
-        self.printing[process.name] = threading.Thread(target=pass_on, args=(process.name, output), daemon=True)
+        self.printing[process.name] = threading.Thread(target=print_output, args=(process.name, output), daemon=True)
         self.printing[process.name].start()
 
-    def run(self, process: Process) -> int:
+    def run(self, process: ProcessCommand) -> int:
         """Run a process that ends by itself. Return its exit code."""
         self.start(process)
         code = self.running[process.name].wait()
@@ -80,7 +80,7 @@ class Children:
             thread.join(LAST_WORDS)
 
 
-def pass_on(name: str, output: Iterable[str]) -> None:
+def print_output(name: str, output: Iterable[str]) -> None:
     """Print each line after the name, until the output ends. If ours cannot be written, end the portal."""
     try:
         for line in output:

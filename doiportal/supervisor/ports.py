@@ -8,7 +8,7 @@ import sys
 REACH = "import requests, sys; requests.head(sys.argv[1], timeout=3)"
 
 
-def why_not(host: str, port: int) -> str | None:
+def find_port_trouble(host: str, port: int) -> str | None:
     """Return why we can't listen there, or None if we can."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -21,7 +21,7 @@ def why_not(host: str, port: int) -> str | None:
     return None
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -32,7 +32,7 @@ def reachable_host(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - no bind
 
 
-def answers(host: str, port: int) -> bool:
+def is_answering(host: str, port: int) -> bool:
     """Return whether a web server answers there, whatever it says."""
     connection = http.client.HTTPConnection(reachable_host(host), port, timeout=2)
     try:
@@ -45,7 +45,7 @@ def answers(host: str, port: int) -> bool:
     return True
 
 
-def can_reach(url: str) -> bool:
+def is_reachable(url: str) -> bool:
     """Try once, through HTTPS_PROXY and with the CA bundle of requests. In a process of its own, since a silent name
     server takes longer than any time-out of a request."""
     try:

@@ -18,25 +18,25 @@ BEAT = "celery -A doiportal beat --loglevel INFO --pidfile="
 SAMPLE_PROXY = "manage.py sampleproxy --port {port}"
 
 
-class Process(NamedTuple):
+class ProcessCommand(NamedTuple):
     name: str
     command: list[str]
 
 
-def python(line: str, **values: object) -> list[str]:
+def build_python_command(line: str, **values: object) -> list[str]:
     """Return the command line, run by this very Python, so that no other installation on the PATH is used."""
     words = line.format(**values).split()
     return [sys.executable, *words] if words[0].endswith(".py") else [sys.executable, "-m", *words]
 
 
-def portal(host: str, port: int) -> list[Process]:
+def list_portal_processes(host: str, port: int) -> list[ProcessCommand]:
     address = f"[{host}]" if ":" in host else host
     return [
-        Process("web", python(WEB, host=address, port=port)),
-        Process("worker", python(WORKER)),
-        Process("beat", python(BEAT)),
+        ProcessCommand("web", build_python_command(WEB, host=address, port=port)),
+        ProcessCommand("worker", build_python_command(WORKER)),
+        ProcessCommand("beat", build_python_command(BEAT)),
     ]
 
 
-def sample_proxy(port: int) -> Process:
-    return Process("sample", python(SAMPLE_PROXY, port=port))
+def make_sample_proxy_process(port: int) -> ProcessCommand:
+    return ProcessCommand("sample", build_python_command(SAMPLE_PROXY, port=port))

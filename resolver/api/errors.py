@@ -25,7 +25,7 @@ OUR_FAULT = "This portal had an error (details are in its log). Try again, or co
 logger = logging.getLogger("django.request")
 
 
-class Refusal(exceptions.APIException):
+class ProblemException(exceptions.APIException):
     """An error with a type of its own. `detail`: a sentence for the caller; `errors`: the sentences by field; `wait`:
     seconds, from which the header Retry-After is made."""
 
@@ -40,10 +40,10 @@ class Refusal(exceptions.APIException):
         self.wait = wait
 
 
-def _kind(status: int, slug: str, title: str, detail: str = "") -> type[Refusal]:
+def _kind(status: int, slug: str, title: str, detail: str = "") -> type[ProblemException]:
     """Return a type of error. `detail`: its sentence, unless another is given."""
     columns = {"status_code": status, "slug": slug, "title": title, "default_detail": detail}
-    return type(slug.title().replace("-", ""), (Refusal,), columns)
+    return type(slug.title().replace("-", ""), (ProblemException,), columns)
 
 
 # The whole list of types; docs/api.md says when each occurs.
@@ -86,7 +86,7 @@ ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.A
 StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)
 
 
-class LengthNeeded(exceptions.APIException):
+class LengthRequired(exceptions.APIException):
     """Django reads no body of unknown length; without this error the caller would hear that the file is missing."""
 
     status_code = 411
@@ -115,7 +115,7 @@ def server_error(request: HttpRequest) -> JsonResponse:
     return _respond(_of_storage(sys.exc_info()[1]) or exceptions.APIException(OUR_FAULT))
 
 
-def foreign(request: HttpRequest) -> JsonResponse:
+def refuse_cross_site(request: HttpRequest) -> JsonResponse:
     """Refuse a request that a page of another web site has sent; no view sees it."""
     return _respond(ForeignPage())
 
@@ -158,9 +158,15 @@ def _known(exc: Exception) -> exceptions.APIException | None:
     return _of_storage(exc)
 
 
-def _of_storage(exc: BaseException | None) -> Refusal | None:
+def _of_storage(exc: BaseException | None) -> ProblemException | None:
     """Return what the caller learns of a full disk or an absent database; the log has the rest."""
-    refusal = StorageFull() if storage_errors.is_full(exc) else ServiceAway() if storage_errors.is_away(exc) else None
+    refusal = (
+        StorageFull()
+        if storage_errors.is_disk_full(exc)
+        else ServiceAway()
+        if storage_errors.is_store_away(exc)
+        else None
+    )
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal

@@ -22,23 +22,23 @@ from resolver.api.errors import (
     TooLarge,
     TooManyColumnsForXlsx,
 )
-from resolver.api.pagination import LineOrder, NewestFirst
+from resolver.api.pagination import LineOrderPagination, NewestFirstPagination
 from resolver.api.request_serializers import (
     OF_PAGES,
     OF_ROWS,
-    DescriptionRequest,
-    JobRequest,
-    refuse_unknown,
-    wanted_rows,
-    yes_or_no,
+    DescriptionRequestSerializer,
+    JobRequestSerializer,
+    parse_flag,
+    parse_row_filter,
+    refuse_unknown_parameters,
 )
 from resolver.api.serializers import JobSerializer, RowSerializer
-from resolver.api.uploads import idempotency_key, is_same, refuse_oversized
+from resolver.api.uploads import get_idempotency_key, is_same_request, refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.owners import jobs_of, owner_of, reader_of
+from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
@@ -61,18 +61,18 @@ class Jobs(APIView):
 
     def get(self, request: Request) -> Response:
         """Return a page of the caller's jobs, or of those with `q` in their name or file name."""
-        refuse_unknown(request, "q", *OF_PAGES)
-        pages = NewestFirst()
-        found = jobs_of(reader_of(request), q=request.query_params.get("q", ""))
+        refuse_unknown_parameters(request, "q", *OF_PAGES)
+        pages = NewestFirstPagination()
+        found = find_jobs(get_reader(request), q=request.query_params.get("q", ""))
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(JobSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
         """Return 202 when the job is stored; a worker reads and checks the rows."""
-        refuse_unknown(request)
+        refuse_unknown_parameters(request)
         if "file" not in request.FILES:
             raise InvalidInput(errors={"file": ["No file was sent. Send it as the part `file` of a multipart form."]})
-        body = JobRequest(data=request.data)
+        body = JobRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = body.validated_data
         sent, options = wanted["file"], wanted["options"]
@@ -80,14 +80,14 @@ class Jobs(APIView):
             job, is_new = create_job(
                 sent,
                 sent.name,
-                owner=owner_of(request),
+                owner=get_owner(request),
                 proxy=proxy_from_settings(),
                 now=timezone.now(),
                 column=wanted["column"],
                 quick=wanted["quick"],
                 name=wanted["name"],
                 note=wanted["note"],
-                idempotency_key=idempotency_key(request),
+                idempotency_key=get_idempotency_key(request),
                 options=options,
             )
         except UnreadableFile as error:
@@ -97,8 +97,8 @@ class Jobs(APIView):
         except UploadTooLarge as error:
             raise TooLarge(str(error), errors={"file": [str(error)]}) from error
         if is_new:
-            tasks.start_reading(job)
-        elif not is_same(job, sent, column=wanted["column"], quick=wanted["quick"], options=options):
+            tasks.enqueue_job(job)
+        elif not is_same_request(job, sent, column=wanted["column"], quick=wanted["quick"], options=options):
             raise KeyReused
         return _accepted(request, job)
 
@@ -108,19 +108,19 @@ class OneJob(APIView):
 
     def get(self, request: Request, pk: UUID) -> Response:
         """Return its progress, and the counts so far."""
-        return Response(_shown(request, callers_job(request, pk)))
+        return Response(_shown(request, get_own_job(request, pk)))
 
     def patch(self, request: Request, pk: UUID) -> Response:
         """Change its name or note."""
-        job = callers_job(request, pk)
-        body = DescriptionRequest(data=request.data)
+        job = get_own_job(request, pk)
+        body = DescriptionRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        lifecycle.describe(job, **body.validated_data)
+        lifecycle.update_description(job, **body.validated_data)
         return Response(_shown(request, job))
 
     def delete(self, request: Request, pk: UUID) -> Response:
         """Remove the job with its rows and file. A running one stops."""
-        lifecycle.delete(callers_job(request, pk))
+        lifecycle.delete_job(get_own_job(request, pk))
         return Response(status=204)
 
 
@@ -129,8 +129,8 @@ class Cancellation(APIView):
 
     def post(self, request: Request, pk: UUID) -> Response:
         """Return the job, or 409 if it has ended."""
-        job = callers_job(request, pk)
-        if not lifecycle.cancel(job, now=timezone.now()):
+        job = get_own_job(request, pk)
+        if not lifecycle.cancel_job(job, now=timezone.now()):
             raise AlreadyEnded(f"This job has already ended ({job.state}).")
         return Response(_shown(request, job))
 
@@ -140,25 +140,25 @@ class Retry(APIView):
 
     def post(self, request: Request, pk: UUID) -> Response:
         """Return 202; a worker checks the rows. 409 while the job runs, or if every row has its answer."""
-        job = callers_job(request, pk)
+        job = get_own_job(request, pk)
         try:
-            retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
+            retry.retry_job(job, proxy=proxy_from_settings(), now=timezone.now())
         except lifecycle.JobStillRunning as error:
             raise JobNotFinished("The job is still running. Retry when it has ended.") from error
-        except retry.NothingToAsk as error:
+        except retry.NothingToRetry as error:
             raise NothingToAskAgain from error
-        tasks.start_reading(job)
+        tasks.enqueue_job(job)
         return _accepted(request, job)
 
 
 class Rows(APIView):
-    """The rows of a job in line order, filtered by `wanted_rows`, also while it runs."""
+    """The rows of a job in line order, filtered by `parse_row_filter`, also while it runs."""
 
     def get(self, request: Request, pk: UUID) -> Response:
         """Return a page; rows that are not checked yet have an empty outcome."""
-        job = callers_job(request, pk)
-        refuse_unknown(request, *OF_ROWS, *OF_PAGES)
-        pages = LineOrder(job, wanted_rows(request))
+        job = get_own_job(request, pk)
+        refuse_unknown_parameters(request, *OF_ROWS, *OF_PAGES)
+        pages = LineOrderPagination(job, parse_row_filter(request))
         items = pages.paginate_queryset(Row.objects.filter(job=job), request, self)
         return pages.get_paginated_response(RowSerializer(items, many=True).data)
 
@@ -170,21 +170,21 @@ class ResultsFile(APIView):
 
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return every row, those not checked with an empty outcome; or only the wanted rows."""
-        job = callers_job(request, pk)
-        refuse_unknown(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
-        corrected, wanted = yes_or_no(request, "corrected"), wanted_rows(request)
+        job = get_own_job(request, pk)
+        refuse_unknown_parameters(request, "corrected", *(["delimiter"] if self.form is CSV else []), *OF_ROWS)
+        corrected, wanted = parse_flag(request, "corrected"), parse_row_filter(request)
         delimiter = _DELIMITERS.get(request.query_params.get("delimiter", ""))
         if delimiter is None:
             raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
         try:
-            return export.results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
+            return export.build_results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
 
 
-def callers_job(request: Request, pk: UUID) -> Job:
+def get_own_job(request: Request, pk: UUID) -> Job:
     """Return the caller's job. Raises Http404, also for another's."""
-    job = jobs_of(reader_of(request)).filter(pk=pk).first()
+    job = find_jobs(get_reader(request)).filter(pk=pk).first()
     if job is None:
         raise Http404
     return job

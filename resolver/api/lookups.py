@@ -10,21 +10,21 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from resolver.api.errors import ProxyPauses
-from resolver.api.pagination import NewestFirst
+from resolver.api.pagination import NewestFirstPagination
 from resolver.api.request_serializers import (
     OF_PAGES,
-    InspectionsRequest,
-    LookupRequest,
-    filters,
-    refuse_unknown,
+    InspectionsRequestSerializer,
+    LookupRequestSerializer,
+    parse_filters,
+    refuse_unknown_parameters,
 )
 from resolver.api.serializers import InspectionSerializer, LookupSerializer
 from resolver.models import Lookup
 from resolver.services.lookups import history
-from resolver.services.lookups.look_up import NotNow, look_up
-from resolver.services.owners import owner_of, reader_of
+from resolver.services.lookups.look_up import LookupPaused, look_up
+from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.readings import inspect
+from resolver.services.readings import inspect_input
 
 
 class Inspections(APIView):
@@ -32,10 +32,10 @@ class Inspections(APIView):
 
     def post(self, request: Request) -> Response:
         """Return the readings in the order of the inputs."""
-        refuse_unknown(request)
-        body = InspectionsRequest(data=request.data)
+        refuse_unknown_parameters(request)
+        body = InspectionsRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        readings = [inspect(text) for text in body.validated_data["inputs"]]
+        readings = [inspect_input(text) for text in body.validated_data["inputs"]]
         return Response({"results": InspectionSerializer(readings, many=True).data})
 
 
@@ -44,27 +44,27 @@ class Lookups(APIView):
 
     def get(self, request: Request) -> Response:
         """Return a page, filtered by q, outcome, problem and ra."""
-        refuse_unknown(request, "q", "outcome", "problem", "ra", *OF_PAGES)
+        refuse_unknown_parameters(request, "q", "outcome", "problem", "ra", *OF_PAGES)
         q = request.query_params.get("q", "")
-        found = history.lookups(reader_of(request), q=q, **filters(request))
-        pages = NewestFirst()
+        found = history.find_lookups(get_reader(request), q=q, **parse_filters(request))
+        pages = NewestFirstPagination()
         items = pages.paginate_queryset(found, request, self)
         return pages.get_paginated_response(LookupSerializer(items, many=True, context={"request": request}).data)
 
     def post(self, request: Request) -> Response:
         """Ask the proxy. A failure is an outcome, not an error; but while all requests pause for long: 503, and
         nothing is stored."""
-        refuse_unknown(request)
-        body = LookupRequest(data=request.data)
+        refuse_unknown_parameters(request)
+        body = LookupRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         try:
             lookup = look_up(
                 body.validated_data["input"],
-                owner=lambda: owner_of(request),
+                owner=lambda: get_owner(request),
                 proxy=proxy_from_settings(),
                 now=timezone.now(),
             )
-        except NotNow as pause:
+        except LookupPaused as pause:
             raise ProxyPauses(str(pause), wait=pause.seconds) from pause
         address = reverse("api:lookup", args=[lookup.pk], request=request)
         data = LookupSerializer(lookup, context={"request": request}).data
@@ -86,7 +86,7 @@ class OneLookup(APIView):
 
 def _lookup(request: Request, pk: UUID) -> Lookup:
     """Return the caller's lookup. Raises Http404, also for another's."""
-    lookup = history.lookups(reader_of(request)).filter(pk=pk).first()
+    lookup = history.find_lookups(get_reader(request)).filter(pk=pk).first()
     if lookup is None:
         raise Http404
     return lookup

@@ -90,14 +90,14 @@ class KeysetPagination(BasePagination):
         return replace_query_param(self.url, "cursor", token)
 
 
-class NewestFirst(KeysetPagination):
+class NewestFirstPagination(KeysetPagination):
     """Lookups and jobs."""
 
     order = {"created_at": _moment, "id": lambda value: UUID(str(value))}
     descending = True
 
 
-class LineOrder(KeysetPagination):
+class LineOrderPagination(KeysetPagination):
     """The rows of a job that are wanted."""
 
     order = {"line": _line}
@@ -109,4 +109,4 @@ class LineOrder(KeysetPagination):
 
     def fetch(self, queryset: QuerySet[Row], most: int) -> list[Row]:
         """Read only those of the wanted rows that are on the page."""
-        return row_queries.fetch(self.job, self.wanted, queryset, most)
+        return row_queries.fetch_rows(self.job, self.wanted, queryset, most)

@@ -11,16 +11,16 @@ from resolver import conf
 from resolver.api.errors import InvalidInput, TooLarge
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import Outcome
-from resolver.domain.report.triage import Group
+from resolver.domain.report.triage import RowGroup
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import RowFilter
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout import OPTIONS, Options
+from resolver.sheets.input.layout import OPTIONS, LayoutOptions
 
 MAX_INPUTS = 1000
 
 
-class InputText(serializers.Field):
+class InputTextField(serializers.Field):
     """One text, exactly as it was sent: DRF's CharField would trim it and refuse NUL and lone surrogates."""
 
     def to_internal_value(self, data: object) -> str:
@@ -33,7 +33,7 @@ class InputText(serializers.Field):
         return data
 
 
-class InputTexts(serializers.Field):
+class InputTextListField(serializers.Field):
     """A list of texts. An error names the position of its text, counted from 0 as in JSON. The length of each is
     bounded by the reading itself (the problem `too-long`)."""
 
@@ -68,13 +68,13 @@ def _unknown(names: Iterable[str], known: Sequence[str], what: str) -> dict[str,
     return {name[:LONGEST_TOLD]: [told] for name in others[:MOST_TOLD]}
 
 
-def refuse_unknown(request: Request, *known: str) -> None:
+def refuse_unknown_parameters(request: Request, *known: str) -> None:
     """Raise InvalidInput for an unknown query parameter: its sender believes that it is obeyed."""
     if errors := _unknown(request.query_params, known, "parameter"):
         raise InvalidInput(errors=errors)
 
 
-class KnownFields(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[Any]):
     """A body in which an unknown or repeated field is an error: its sender believes that it counts."""
 
     ignored: ClassVar[Sequence[str]] = ()
@@ -92,19 +92,19 @@ class KnownFields(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class InspectionsRequest(KnownFields):
+class InspectionsRequestSerializer(StrictSerializer):
     """The body of POST inspections."""
 
-    inputs = InputTexts()
+    inputs = InputTextListField()
 
 
-class LookupRequest(KnownFields):
+class LookupRequestSerializer(StrictSerializer):
     """The body of POST lookups."""
 
-    input = InputText()
+    input = InputTextField()
 
 
-class JobRequest(KnownFields):
+class JobRequestSerializer(StrictSerializer):
     """The parts of POST jobs. The validated data have the ways of reading together, as `options`."""
 
     ignored = ("csrfmiddlewaretoken",)  # of a session with a login, if it is not in the header
@@ -123,15 +123,15 @@ class JobRequest(KnownFields):
         errors = {}
         for name in OPTIONS:
             try:
-                Options.of({name: attrs[name]})
+                LayoutOptions.of({name: attrs[name]})
             except NeedsChoice as error:
                 errors[name] = [error.reason]
         if errors:
             raise serializers.ValidationError(errors)
-        return {**attrs, "options": Options.of({name: attrs[name] for name in OPTIONS})}
+        return {**attrs, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
 
 
-class DescriptionRequest(KnownFields):
+class DescriptionRequestSerializer(StrictSerializer):
     """The body of PATCH jobs/{id}: what its owner may change."""
 
     name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
@@ -139,11 +139,11 @@ class DescriptionRequest(KnownFields):
 
 
 OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
-"""The query parameters that `wanted_rows` reads."""
+"""The query parameters that `parse_row_filter` reads."""
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
-def yes_or_no(request: Request, name: str) -> bool:
+def parse_flag(request: Request, name: str) -> bool:
     """Return a query parameter that is 1 or 0; False without it. Raises InvalidInput."""
     found = _YES_OR_NO.get(request.query_params.get(name, ""))
     if found is None:
@@ -151,7 +151,7 @@ def yes_or_no(request: Request, name: str) -> bool:
     return found
 
 
-def filters(request: Request) -> dict[str, str]:
+def parse_filters(request: Request) -> dict[str, str]:
     """Return `outcome`, `problem` and `ra`. Raises InvalidInput for an unknown word, which would give an empty list."""
     chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
     errors = {}
@@ -164,12 +164,12 @@ def filters(request: Request) -> dict[str, str]:
     return chosen
 
 
-def wanted_rows(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: those of `filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
+def parse_row_filter(request: Request) -> RowFilter:
+    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
     group = request.query_params.get("group", "")
-    if group and group not in set(Group):
+    if group and group not in set(RowGroup):
         raise InvalidInput(
-            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(Group)}."]}
+            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(RowGroup)}."]}
         )
-    text, duplicates = request.query_params.get("q", ""), yes_or_no(request, "duplicates")
-    return RowFilter(q=text, duplicates=duplicates, group=group, **filters(request))
+    text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
+    return RowFilter(q=text, duplicates=duplicates, group=group, **parse_filters(request))

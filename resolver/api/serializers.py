@@ -8,19 +8,19 @@ from rest_framework import serializers
 
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
-from resolver.services.report_columns import row_messages
+from resolver.services.report_columns import get_row_messages
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
 
-class TextOrNull(serializers.Field):
+class TextOrNullField(serializers.Field):
     """A text, or null for the empty one that the database stores if there is none."""
 
     def to_representation(self, value: object) -> str | None:
         return str(value) or None
 
 
-class Presentation(serializers.Field):
+class DoiFormatField(serializers.Field):
     """The name written as a URL, a doi: URI or a urn; null where there is no name."""
 
     def __init__(self, write: Callable[[str], str]) -> None:
@@ -31,7 +31,7 @@ class Presentation(serializers.Field):
         return self.write(str(value)) if str(value) else None
 
 
-class PageAddress(serializers.Field):
+class PageAddressField(serializers.Field):
     """The address of its page, as the caller can reach it."""
 
     def __init__(self, view_name: str) -> None:
@@ -52,14 +52,14 @@ class ProblemSerializer(serializers.Serializer[Any]):
     end = serializers.IntegerField()
 
 
-class OtherNameSerializer(serializers.Serializer[Any]):
+class CandidateSerializer(serializers.Serializer[Any]):
     """A candidate or a suggestion."""
 
     doi = serializers.CharField()
     reason = serializers.CharField()
 
 
-class TriedSerializer(OtherNameSerializer):
+class TriedCandidateSerializer(CandidateSerializer):
     """A candidate of a lookup: whether it exists, or null if it was not or could not be checked."""
 
     exists = serializers.BooleanField(allow_null=True, default=None)
@@ -70,13 +70,13 @@ class InspectionSerializer(serializers.Serializer[Any]):
 
     input = serializers.CharField()
     form = serializers.CharField()
-    doi = TextOrNull()
+    doi = TextOrNullField()
     valid = serializers.SerializerMethodField()
-    url = Presentation(to_url)
-    uri = Presentation(to_uri)
-    urn = Presentation(to_urn)
+    url = DoiFormatField(to_url)
+    uri = DoiFormatField(to_uri)
+    urn = DoiFormatField(to_urn)
     problems = ProblemSerializer(many=True)
-    candidates = OtherNameSerializer(many=True)
+    candidates = CandidateSerializer(many=True)
 
     def get_valid(self, read: Any) -> bool:
         """Return whether the input reads as a name that keeps the syntax (S1-S5)."""
@@ -89,19 +89,19 @@ class LookupSerializer(InspectionSerializer):
     id = serializers.UUIDField()
     created_at = serializers.DateTimeField()
     outcome = serializers.CharField()
-    ra = TextOrNull()
-    ra_status = TextOrNull()
-    prefix_ra = TextOrNull()
+    ra = TextOrNullField()
+    ra_status = TextOrNullField()
+    prefix_ra = TextOrNullField()
     urls = serializers.ReadOnlyField()
     record = serializers.ReadOnlyField()
-    alias_of = TextOrNull()
-    candidates = TriedSerializer(many=True)
-    suggestion = OtherNameSerializer()
+    alias_of = TextOrNullField()
+    candidates = TriedCandidateSerializer(many=True)
+    suggestion = CandidateSerializer()
     others = serializers.ReadOnlyField()
     proxy = serializers.CharField()
     answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
     cached = serializers.BooleanField()
-    page = PageAddress("lookup")
+    page = PageAddressField("lookup")
     sample = serializers.BooleanField()
 
 
@@ -123,8 +123,8 @@ class JobSerializer(serializers.Serializer[Job]):
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField()
-    error = TextOrNull()
-    page = PageAddress("job")
+    error = TextOrNullField()
+    page = PageAddressField("job")
     quick = serializers.BooleanField()
     sample = serializers.BooleanField()
 
@@ -134,17 +134,17 @@ class RowSerializer(serializers.Serializer[Any]):
 
     line = serializers.IntegerField()
     input = serializers.CharField()
-    doi = TextOrNull()
-    url = TextOrNull()
+    doi = TextOrNullField()
+    url = TextOrNullField()
     outcome = serializers.CharField()
-    ra = TextOrNull()
+    ra = TextOrNullField()
     urls = serializers.ReadOnlyField()
     problems = serializers.ReadOnlyField(source="problem_codes")
     messages = serializers.SerializerMethodField()
-    suggestion = TextOrNull()
-    alias_of = TextOrNull()
-    prefix_ra = TextOrNull()
-    ra_status = TextOrNull()
+    suggestion = TextOrNullField()
+    alias_of = TextOrNullField()
+    prefix_ra = TextOrNullField()
+    ra_status = TextOrNullField()
     others = serializers.ReadOnlyField()
     same_as = serializers.IntegerField()
     checked_at = serializers.DateTimeField(format=TO_THE_SECOND)
@@ -154,4 +154,4 @@ class RowSerializer(serializers.Serializer[Any]):
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""
-        return row_messages(row)
+        return get_row_messages(row)

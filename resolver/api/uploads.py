@@ -7,10 +7,10 @@ from django.core.files.uploadedfile import UploadedFile
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput, LengthNeeded, TooLarge
+from resolver.api.errors import InvalidInput, LengthRequired, TooLarge
 from resolver.models import Job
 from resolver.services.jobs import uploads
-from resolver.sheets.input.layout import Options
+from resolver.sheets.input.layout import LayoutOptions
 
 MAX_KEY = 255
 _PIECE = 1024 * 1024
@@ -20,13 +20,13 @@ def refuse_oversized(request: Request) -> None:
     """Raise TooLarge or LengthNeeded by the announced length, before the body is parsed to disk."""
     announced = request.META.get("CONTENT_LENGTH") or ""
     if not announced and request.META.get("HTTP_TRANSFER_ENCODING"):
-        raise LengthNeeded
-    if uploads.is_too_long(announced):
+        raise LengthRequired
+    if uploads.is_body_too_long(announced):
         sentence = str(uploads.UploadTooLarge(conf.max_upload_bytes()))
         raise TooLarge(sentence, errors={"file": [sentence]})
 
 
-def idempotency_key(request: Request) -> str:
+def get_idempotency_key(request: Request) -> str:
     """Return the Idempotency-Key header, or ''. Raises InvalidInput if it is too long."""
     key = str(request.headers.get("Idempotency-Key", "")).strip()
     if len(key) > MAX_KEY:
@@ -34,11 +34,11 @@ def idempotency_key(request: Request) -> str:
     return key
 
 
-def is_same(job: Job, sent: UploadedFile, *, column: str, quick: bool, options: Options) -> bool:
+def is_same_request(job: Job, sent: UploadedFile, *, column: str, quick: bool, options: LayoutOptions) -> bool:
     """Return whether this request made `job`: with these bytes, column, quick and options."""
     if (job.requested_column, job.quick) != (column, quick) or job.layout.get("options", {}) != options.said():
         return False
-    kept = uploads.place(job.upload)
+    kept = uploads.get_upload_path(job.upload)
     if not kept.exists():  # nothing to compare with: the key alone decides
         return True
     return kept.stat().st_size == sent.size and _same_bytes(kept, sent)

@@ -43,28 +43,32 @@ class Message(str):
         return (self.template, self.plural), dict(self.details)
 
 
-def join(separator: str, *parts: str) -> Message:
+def join_messages(separator: str, *parts: str) -> Message:
     """Join the parts with the separator to one message; each part stays translatable."""
     details = {f"part{number}": part for number, part in enumerate(parts)}
     return Message(separator.join(f"{{{name}}}" for name in details), **details)
 
 
-NOTHING = join("")
+NOTHING = join_messages("")
 
 
-def to_json(text: Detail) -> Any:
+def encode_message(text: Detail) -> Any:
     """Return a message as an object of `template` and `details`, anything else unchanged."""
     if not isinstance(text, Message):
         return text
     plural = {"plural": text.plural} if text.plural else {}
-    return {"template": text.template, **plural, "details": {name: to_json(one) for name, one in text.details.items()}}
+    return {
+        "template": text.template,
+        **plural,
+        "details": {name: encode_message(one) for name, one in text.details.items()},
+    }
 
 
-def from_json(value: Any) -> Any:
-    """Return the value that `to_json` received."""
+def decode_message(value: Any) -> Any:
+    """Return the value that `encode_message` received."""
     if not isinstance(value, dict):
         return value
-    template, details = value["template"], {name: from_json(one) for name, one in value["details"].items()}
+    template, details = value["template"], {name: decode_message(one) for name, one in value["details"].items()}
     return Message(template, value.get("plural", ""), **details)
 
 
@@ -72,7 +76,7 @@ def _in_english(details: Mapping[str, Detail]) -> dict[str, str]:
     return {name: f"{one:,}" if isinstance(one, int) else one for name, one in details.items()}
 
 
-class MessageError(ValueError):
+class UnusableInput(ValueError):
     """Input from outside is not as it should be. `reason` is a phrase for people."""
 
     def __init__(self, reason: Message) -> None:

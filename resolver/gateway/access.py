@@ -15,14 +15,14 @@ from rest_framework.views import APIView
 from resolver import conf
 from resolver.domain.message import Message
 from resolver.gateway import raw_request
-from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, Cause
+from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD, ErrorCause
 from resolver.gateway.response_headers import METHODS
 from resolver.proxy.limits import Paused
-from resolver.services.lookups.look_up import NotNow
+from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 
 View = Callable[[HttpRequest], HttpResponse]
-Tell = Callable[[Cause, Message], HttpResponse]
+Tell = Callable[[ErrorCause, Message], HttpResponse]
 
 
 def gateway_view(tell: Tell, *, allows: Mapping[str, str]) -> Callable[[View], View]:
@@ -74,7 +74,7 @@ def _answer(request: HttpRequest, answer: View, tell: Tell) -> HttpResponse:
         with OF_THIS_PROCESS.one_place():
             return answer(request)
     except Paused as pause:
-        not_now = NotNow(pause)
+        not_now = LookupPaused(pause)
         response = tell(NOT_ASKED, not_now.why)
         response["Retry-After"] = str(not_now.seconds)
         return response
@@ -94,7 +94,7 @@ def _refusal(request: HttpRequest, tell: Tell) -> HttpResponse | None:
         response = tell(WRONG_METHOD, Message("This address accepts only {methods}.", methods=METHODS))
         response["Allow"] = METHODS
         return response
-    if raw_request.is_too_long(request):
+    if raw_request.is_target_too_long(request):
         longest = raw_request.LONGEST
         return tell(TOO_LONG, Message("The address is longer than the limit of {count} characters.", count=longest))
     return None

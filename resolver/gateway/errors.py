@@ -13,14 +13,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from resolver.domain.handle.responses import error_reply
-from resolver.gateway.response_headers import data_response
+from resolver.gateway.response_headers import build_data_response
 from resolver.services import storage_errors
 
 FOR_PROGRAMS = ("/api/handles/", "/doiRA/", "/ra/")
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class ErrorCause:
     """One cause. `heading`: of its page. `next`: what a person can do, if reloading later doesn't help.
     `nothing_learned`: the name may or may not exist."""
 
@@ -30,7 +30,7 @@ class Cause:
     nothing_learned: bool = False
 
 
-UNREADABLE = Cause(
+UNREADABLE = ErrorCause(
     400,
     _("This address contains no readable name"),
     _(
@@ -38,41 +38,41 @@ UNREADABLE = Cause(
         "its source, or look up the name yourself."
     ),
 )
-NO_LOGIN = Cause(401, _("This portal requires a login"), _("Log in, and follow the link again."))
-WRONG_METHOD = Cause(
+NO_LOGIN = ErrorCause(401, _("This portal requires a login"), _("Log in, and follow the link again."))
+WRONG_METHOD = ErrorCause(
     405,
     _("This request method isn't supported"),
     _("Open the link in a browser, or look up the name yourself."),
 )
-TOO_LONG = Cause(
+TOO_LONG = ErrorCause(
     414, _("This address is too long"), _("Look up the name on the front page, which accepts longer ones.")
 )
-NOT_ASKED = Cause(500, _("Requests to the DOI proxy are paused"), nothing_learned=True)
-NO_USABLE_ANSWER = Cause(500, _("The DOI proxy gave no usable answer"), nothing_learned=True)
-NO_ANSWER = Cause(500, _("The DOI proxy did not answer"), nothing_learned=True)
-NO_END = Cause(
+NOT_ASKED = ErrorCause(500, _("Requests to the DOI proxy are paused"), nothing_learned=True)
+NO_USABLE_ANSWER = ErrorCause(500, _("The DOI proxy gave no usable answer"), nothing_learned=True)
+NO_ANSWER = ErrorCause(500, _("The DOI proxy did not answer"), nothing_learned=True)
+NO_END = ErrorCause(
     500,
     _("This name cannot be resolved"),
     _("Only the Registration Agency can fix it. Look up the name to see which agency that is."),
 )
 
 
-def is_for_programs(request: HttpRequest) -> bool:
+def is_json_address(request: HttpRequest) -> bool:
     """Return whether the address is one of the gateway's that answer in JSON."""
     return request.path_info.startswith(FOR_PROGRAMS)
 
 
-def error_as_data(status: int, message: str, name: str = "") -> HttpResponse:
+def build_json_error(status: int, message: str, name: str = "") -> HttpResponse:
     """Return response code 2 with a sentence (A2). The status isn't 500 if HTTP refuses the request."""
-    return data_response(error_reply(name, message, status=status))
+    return build_data_response(error_reply(name, message, status=status))
 
 
 def server_error(error: BaseException | None) -> HttpResponse:
     """Return response code 2 for an error outside the views, without internal details."""
-    if storage_errors.is_full(error):
-        return error_as_data(500, storage_errors.FULL)
-    if storage_errors.is_away(error):
-        return error_as_data(500, storage_errors.AWAY)
-    return error_as_data(
+    if storage_errors.is_disk_full(error):
+        return build_json_error(500, storage_errors.FULL)
+    if storage_errors.is_store_away(error):
+        return build_json_error(500, storage_errors.AWAY)
+    return build_json_error(
         500, "This portal had an error (details are in its log). Try again, or contact the people who run it."
     )

@@ -15,18 +15,18 @@ from django.urls import reverse
 
 from resolver import conf
 from resolver.domain.display.handle_values import describe_values
-from resolver.domain.display.location_table import Circumstances
+from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_short_doi
-from resolver.domain.name.encoding import to_url, url_path
+from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.not_found import NotFoundHint
-from resolver.gateway.errors import NO_LOGIN, UNREADABLE, Cause
+from resolver.gateway.errors import NO_LOGIN, UNREADABLE, ErrorCause
 
 LONGEST_LINKED = 2000  # code points; a longer name is shown in part and without a link
 
 
-def not_found(
+def render_not_found(
     name: str, advice: Sequence[NotFoundHint] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
 ) -> HttpResponse:
     """Return the page for a name that doesn't exist, HTTP 404 (P4), with the advice of P5.
@@ -40,13 +40,13 @@ def not_found(
     return _page("not_found", 404, name, context, way)
 
 
-def values(
+def render_values(
     name: str,
     shown: Sequence[HandleValue],
     *,
     why: str = "",
     advice: Sequence[NotFoundHint] = (),
-    circumstances: Circumstances | None = None,
+    circumstances: LocationCriteria | None = None,
     way: Sequence[str] = (),
 ) -> HttpResponse:
     """Return the page with the values of a record, HTTP 200: for `noredirect` (P6), or if there is no address (A8).
@@ -54,11 +54,11 @@ def values(
     `shown`: the requested values (P9). `why`: a sentence that says why there is no redirect, or why there are no
     values. `advice`: hints about a name that exists, such as a prefix (P5).
     """
-    told = describe_values([value.raw for value in shown], circumstances or Circumstances(name))
+    told = describe_values([value.raw for value in shown], circumstances or LocationCriteria(name))
     return _page("values", 200, name, {"told": told, "why": why, "odd": advice}, way)
 
 
-def error(cause: Cause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
+def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
     """A page that says why the name cannot be resolved: no UTF-8 (E15), a loop of aliases (P7), no answer to be had.
 
     `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.
@@ -95,4 +95,4 @@ def _in_portal(view: str, field: str, name: str) -> str:
 
 def _path(name: str | None) -> str:
     """Return the gateway's address for the name; '' without a name, or if it is too long."""
-    return f"{reverse('home')}{url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""
+    return f"{reverse('home')}{to_url_path(name)}" if name and len(name) <= LONGEST_LINKED else ""

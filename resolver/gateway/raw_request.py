@@ -13,7 +13,7 @@ _IN_PATH = "!$&'()*+,;=:@/~"
 _BEFORE_PATH = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
-def path_after(request: HttpRequest, beginning: str) -> str:
+def get_raw_path_after(request: HttpRequest, beginning: str) -> str:
     """Return the path after `beginning`, undecoded and in ASCII; other raw bytes are percent-encoded.
 
     The source is our server's RAW_URI. Without it, or if the beginning itself was sent encoded, the path is encoded
@@ -25,12 +25,12 @@ def path_after(request: HttpRequest, beginning: str) -> str:
     return quote(request.path_info[len(beginning) :], safe=_IN_PATH)
 
 
-def query(request: HttpRequest) -> str:
+def get_raw_query(request: HttpRequest) -> str:
     """Return the query without its question mark, undecoded and in ASCII."""
     return _in_ascii(request.META.get("QUERY_STRING", ""))
 
 
-def is_too_long(request: HttpRequest) -> bool:
+def is_target_too_long(request: HttpRequest) -> bool:
     """Return whether the target is longer than the portal's own web server accepts."""
     length = len(_raw_path(request)) or len(request.path_info)
     return length + len(request.META.get("QUERY_STRING", "")) > LONGEST

@@ -6,7 +6,7 @@ from functools import lru_cache
 from django.http import HttpResponse
 from django.utils.http import http_date
 
-from resolver.domain.handle.freshness import Span
+from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.responses import JsonReply
 
 METHODS = "GET, HEAD, OPTIONS"
@@ -24,12 +24,14 @@ TO_SCRIPTS = {
 _http_date = lru_cache(1000)(http_date)  # the value repeats when many request one name
 
 
-def data_response(reply: JsonReply) -> HttpResponse:
+def build_data_response(reply: JsonReply) -> HttpResponse:
     """Return an answer for programs, readable by scripts of any site (A7)."""
     return HttpResponse(reply.body, reply.content_type, reply.status, headers=OPEN_TO_SCRIPTS)
 
 
-def set_cache_headers(response: HttpResponse, span: Span | None, now: datetime, *, past: bool = False) -> HttpResponse:
+def set_cache_headers(
+    response: HttpResponse, span: FreshnessSpan | None, now: datetime, *, past: bool = False
+) -> HttpResponse:
     """Add the age of the answer and when it expires (P13, P15).
 
     With `past`, the request bypasses caches (P8), so the answer expires at once. An answer without a span, or with an

@@ -8,19 +8,27 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from resolver import conf
-from resolver.domain.display.location_table import Circumstances
+from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.freshness import Span
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import LOCATIONS, Agency, Missing, ProxyError, Unreachable
+from resolver.domain.handle.freshness import FreshnessSpan
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import LOCATIONS, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.responses import agencies_reply, record_reply
 from resolver.domain.handle.wire import is_callback
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.name.url_path import decode_path, name_in_path, names_in_list
-from resolver.domain.redirect.content_negotiation import media_ranges, wants_data
-from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
-from resolver.domain.redirect.safe_url import addresses_body, redirect_body
+from resolver.domain.name.url_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.redirect.content_negotiation import sanitize_accept, wants_data
+from resolver.domain.redirect.result import (
+    AddressList,
+    AliasLoop,
+    NameNotFound,
+    NoAnswer,
+    Outcome,
+    Redirect,
+    ShownValues,
+)
+from resolver.domain.redirect.safe_url import redirect_body, showurls_body
 from resolver.gateway import pages, raw_request
 from resolver.gateway.access import gateway_view, without_cookies
 from resolver.gateway.errors import (
@@ -29,23 +37,23 @@ from resolver.gateway.errors import (
     NO_USABLE_ANSWER,
     TOO_LONG,
     UNREADABLE,
-    Cause,
-    error_as_data,
+    ErrorCause,
+    build_json_error,
 )
 from resolver.gateway.response_headers import (
     TO_ALL,
     TO_SCRIPTS,
-    data_response,
+    build_data_response,
     forbid_sharing,
     set_cache_headers,
     vary_on,
 )
-from resolver.proxy.responses import Elsewhere, Failure
+from resolver.proxy.responses import Failure, NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.cache import first_to_expire
+from resolver.services.proxy_answers.cache import find_earliest_span
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
-from resolver.services.proxy_answers.redirects import country_of, resolve_link
-from resolver.services.proxy_answers.suggestions import find_existing
+from resolver.services.proxy_answers.redirects import get_country, resolve_link
+from resolver.services.proxy_answers.suggestions import find_existing_names
 
 MOST_NAMES = 200  # in one request; the proxy behind the portal gets fifty at a time
 LONGEST_ACCEPT = 1000  # characters of a header that are read
@@ -54,28 +62,30 @@ HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"
 
 
-def _refuse_as_data(cause: Cause, message: Message) -> HttpResponse:
-    return error_as_data(cause.status, message)
+def _refuse_as_data(cause: ErrorCause, message: Message) -> HttpResponse:
+    return build_json_error(cause.status, message)
 
 
-def _refuse_as_page(cause: Cause, message: Message) -> HttpResponse:
-    return vary_on(pages.error(cause, "", message), "Accept")
+def _refuse_as_page(cause: ErrorCause, message: Message) -> HttpResponse:
+    return vary_on(pages.render_error(cause, "", message), "Accept")
 
 
 @gateway_view(_refuse_as_data, allows=TO_SCRIPTS)
 def record(request: HttpRequest) -> HttpResponse:
     """Answer `/api/handles/<name>` with the handle's own record, as the proxy behind returns it (A1-A7, P8, P9)."""
-    raw = raw_request.path_after(request, "/api/handles/")
-    parameters = Parameters.of(raw_request.query(request))
+    raw = raw_request.get_raw_path_after(request, "/api/handles/")
+    parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     name = decode_path(raw)
     if name is None or name in UNSENDABLE:
-        return error_as_data(500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
+        return build_json_error(500, "The handle is missing, isn't a valid name, or isn't UTF-8.", raw)
     if parameters.callback is not None and not is_callback(parameters.callback):
-        return error_as_data(500, "The callback is not a plain JavaScript name.", name)
+        return build_json_error(500, "The callback is not a plain JavaScript name.", name)
     now = timezone.now()
     past = parameters.auth or parameters.cert
-    held = fetch.record(name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert)
-    reply = data_response(record_reply(name, held.answer, parameters))
+    held = fetch.fetch_record(
+        name, proxy=proxy_from_settings(), now=now, fresh=parameters.auth, certified=parameters.cert
+    )
+    reply = build_data_response(record_reply(name, held.answer, parameters))
     return set_cache_headers(reply, held.span, now, past=past)
 
 
@@ -83,34 +93,34 @@ def record(request: HttpRequest) -> HttpResponse:
 def agencies(request: HttpRequest) -> HttpResponse:
     """Answer `/doiRA/<names>` and `/ra/<names>` with the agency of each name, in the order of the request (R1-R4)."""
     beginning = next(start for start in ("/doiRA/", "/ra/") if request.path_info.startswith(start))
-    raw = raw_request.path_after(request, beginning)
-    names = names_in_list(raw)
+    raw = raw_request.get_raw_path_after(request, beginning)
+    names = parse_which_ra_list(raw)
     if len(names) > MOST_NAMES:
-        return error_as_data(
+        return build_json_error(
             TOO_LONG.status, f"There are {len(names):,} names; at most {MOST_NAMES} are asked for at once."
         )
     now = timezone.now()
     # A name that is not UTF-8 is in `names` undecoded, which is another name, so it is not looked up (E15).
     askable = [decode_path(part) not in (None, *UNSENDABLE) for part in raw.split(",")]
-    known = fetch.agencies(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
+    known = fetch.fetch_agencies(list(compress(names, askable)), proxy=proxy_from_settings(), now=now)
     answers = (one.answer for one in known)
     verdicts = [
-        next(answers) if can_be else Agency(name, status="Invalid DOI")
+        next(answers) if can_be else WhichRaAnswer(name, status="Invalid DOI")
         for name, can_be in zip(names, askable, strict=True)
     ]
-    span = first_to_expire(known) if known else Span(now, now + conf.fresh_for())
-    return set_cache_headers(data_response(agencies_reply(verdicts)), span, now)
+    span = find_earliest_span(known) if known else FreshnessSpan(now, now + conf.answer_lifetime())
+    return set_cache_headers(build_data_response(agencies_reply(verdicts)), span, now)
 
 
 @gateway_view(_refuse_as_page, allows=TO_ALL)
 def redirect(request: HttpRequest) -> HttpResponse:
     """Redirect `/<name>` to where the name leads (P1-P14, L1-L6), and data requests as the proxy behind does."""
-    raw = raw_request.path_after(request, "/")
-    parameters = Parameters.of(raw_request.query(request))
+    raw = raw_request.get_raw_path_after(request, "/")
+    parameters = ProxyParameters.of(raw_request.get_raw_query(request))
     name = name_in_path(raw)
     if name is None or name in UNSENDABLE:
         why = Message("The name is missing, isn't valid, or isn't UTF-8.")
-        return vary_on(pages.error(UNREADABLE, raw, why), "Accept")
+        return vary_on(pages.render_error(UNREADABLE, raw, why), "Accept")
     return _followed(request, name, parameters)
 
 
@@ -120,33 +130,33 @@ def redirect_short(request: HttpRequest) -> HttpResponse:
     """Redirect `/abcde`, the short DOI 10/abcde (S12), as doi.org does. If it doesn't exist, the address was probably
     meant for a page: Http404, with the portal's own page."""
     name = f"10/{request.path_info.removeprefix('/')}"
-    parameters = Parameters.of(raw_request.query(request))
-    held = fetch.record(
+    parameters = ProxyParameters.of(raw_request.get_raw_query(request))
+    held = fetch.fetch_record(
         name, proxy=proxy_from_settings(), now=timezone.now(), fresh=parameters.auth, certified=parameters.cert
     )
     match held.answer:
-        case Missing():
+        case MissingHandle():
             raise Http404
         case ProxyError() | Unreachable() as failure:
             return _failed(name, failure)
     return _followed(request, name, parameters)
 
 
-def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpResponse:
+def _followed(request: HttpRequest, name: str, parameters: ProxyParameters) -> HttpResponse:
     now, proxy = timezone.now(), proxy_from_settings()
     accept = request.META.get("HTTP_ACCEPT", "")[:LONGEST_ACCEPT]
     if (
         not parameters.noredirect
         and not parameters.action
         and wants_data(accept)
-        and (passed_on := media_ranges(accept))
+        and (passed_on := sanitize_accept(accept))
     ):
         sent = _negotiated(name, parameters.query(), passed_on, proxy)
         if sent is not None:
-            return vary_on(set_cache_headers(sent, Span(now, now), now), "Accept")
-    country = country_of(request)
+            return vary_on(set_cache_headers(sent, FreshnessSpan(now, now), now), "Accept")
+    country = get_country(request)
     found = resolve_link(name, parameters, country=country, proxy=proxy, now=now)
-    circumstances = Circumstances(found.outcome.name, parameters.locatt, country)
+    circumstances = LocationCriteria(found.outcome.name, parameters.locatt, country)
     response = _shown(name, found.outcome, circumstances, proxy, now)
     set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
     return vary_on(response, "Accept", conf.country_header())
@@ -155,23 +165,25 @@ def _followed(request: HttpRequest, name: str, parameters: Parameters) -> HttpRe
 def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
     """Redirect a data request as the proxy behind does. None if it doesn't redirect either: then the name leads where
     it always does. Nothing is stored: the data and their form are between the agency and the program."""
-    match fetch.elsewhere(name, accept, query, proxy=proxy):
-        case Elsewhere(url):
+    match fetch.fetch_redirect(name, accept, query, proxy=proxy):
+        case NegotiatedRedirect(url):
             return _redirect(url)
-        case Missing():
-            return pages.not_found(name)
+        case MissingHandle():
+            return pages.render_not_found(name)
         case ProxyError() | Unreachable() as failure:
             return _failed(name, failure)
     return None
 
 
-def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: DoiProxy, now: datetime) -> HttpResponse:
+def _shown(
+    name: str, outcome: Outcome, circumstances: LocationCriteria, proxy: DoiProxy, now: datetime
+) -> HttpResponse:
     match outcome:
         case Redirect():
             response = _redirect(outcome.url)
             return forbid_sharing(response) if outcome.varies else response
-        case Values():
-            response = pages.values(
+        case ShownValues():
+            response = pages.render_values(
                 outcome.name,
                 outcome.values,
                 why=outcome.why,
@@ -183,17 +195,17 @@ def _shown(name: str, outcome: Outcome, circumstances: Circumstances, proxy: Doi
             by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
             return forbid_sharing(response) if by_country else response
         case AddressList():
-            return HttpResponse(addresses_body((one.url, one.attributes) for one in outcome.listed), XML)
-        case NotFound():
+            return HttpResponse(showurls_body((one.url, one.attributes) for one in outcome.listed), XML)
+        case NameNotFound():
             meant = [advice.name for advice in outcome.advice if advice.name]
-            offered = find_existing(outcome.name, proxy=proxy, now=now, others=meant)
-            response = pages.not_found(outcome.name, outcome.advice, offered.names, outcome.way)
+            offered = find_existing_names(outcome.name, proxy=proxy, now=now, others=meant)
+            response = pages.render_not_found(outcome.name, outcome.advice, offered.names, outcome.way)
             if not offered.complete:
                 response["Cache-Control"] = "no-store"
             return response
         case AliasLoop():
-            return pages.error(NO_END, name, _without_end(outcome))
-        case Failed():
+            return pages.render_error(NO_END, name, _without_end(outcome))
+        case NoAnswer():
             return _failed(outcome.name, outcome.answer, outcome.way)
 
 
@@ -214,4 +226,4 @@ def _redirect(url: str) -> HttpResponse:
 
 def _failed(name: str, failure: Failure, way: Sequence[str] = ()) -> HttpResponse:
     cause = NO_USABLE_ANSWER if isinstance(failure, ProxyError) else NO_ANSWER
-    return pages.error(cause, name, Message("Couldn't check: {failure}.", failure=failure.reason), way=way)
+    return pages.render_error(cause, name, Message("Couldn't check: {failure}.", failure=failure.reason), way=way)

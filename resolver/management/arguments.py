@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.encoding import ENCODINGS
-from resolver.sheets.input.layout import Options
+from resolver.sheets.input.layout import LayoutOptions
 
 _FILE_OPTIONS = {
     "column": ("NAME", "the column with the DOIs (default: found by header or content)"),
@@ -43,22 +43,22 @@ def add_file_arguments(parser: ArgumentParser) -> None:
         parser.add_argument(f"--{name}", metavar=metavar, help=meaning)
 
 
-def read_options(given: Mapping[str, Any]) -> Options:
+def read_options(given: Mapping[str, Any]) -> LayoutOptions:
     """Return the options for reading the file. An impossible value ends the command with exit status 2."""
     try:
-        return Options.of(given)
+        return LayoutOptions.of(given)
     except NeedsChoice as error:
         raise CommandError(f"--{error.about.replace('_', '-')}: {error.reason}", returncode=2) from error
 
 
-def command_error(name: str, error: UnreadableFile, options: Options) -> CommandError:
+def command_error(name: str, error: UnreadableFile, options: LayoutOptions) -> CommandError:
     """Return the error of a command that can't read its file, with exit status 2 and the option at fault, if any."""
     about = options.field_of(error) if isinstance(error, NeedsChoice) else ""
     blamed = f"--{about.replace('_', '-')}: " if about else ""
     return CommandError(f"{name}: {blamed}{error}", returncode=2)
 
 
-def summarize(total: int, counts: Mapping[str, int]) -> str:
+def summarize_outcomes(total: int, counts: Mapping[str, int]) -> str:
     """Return one line with the number of rows and of each outcome, the most frequent first."""
     parts = [f"{count:,} {name}" for name, count in Counter(counts).most_common() if count]
     return f"{total:,} {'row' if total == 1 else 'rows'}: {', '.join(parts) or 'nothing asked'}."

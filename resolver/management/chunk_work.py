@@ -9,13 +9,13 @@ from django.utils import timezone
 from resolver.models import ENDED, Chunk, Job
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.chunk_claims import free
+from resolver.services.jobs.chunk_claims import filter_free_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
 POLL = 0.2
 
 
-def check_what_is_free(
+def check_free_chunks(
     job_id: UUID, proxy: DoiProxy, *, reads: bool = False, goes_on: Callable[[], bool] = lambda: True
 ) -> None:
     """Check unclaimed chunks one after the other. Return when the job has ended, or when `goes_on` returns False.
@@ -25,11 +25,11 @@ def check_what_is_free(
     """
     with proxy.bulk:
         while goes_on() and not Job.objects.filter(pk=job_id, state__in=ENDED).exists():
-            chunk = free(Chunk.objects.filter(job=job_id), timezone.now()).order_by("number").first()
+            chunk = filter_free_chunks(Chunk.objects.filter(job=job_id), timezone.now()).order_by("number").first()
             if chunk is not None:
                 check_chunk(chunk.pk, proxy=proxy)
             elif not Job.objects.filter(pk=job_id).exists():
                 return
-            elif not reads or not list(import_rows.read_rows(job_id)):
+            elif not reads or not list(import_rows.read_into_rows(job_id)):
                 lifecycle.finish_if_done(job_id, timezone.now())
                 time.sleep(POLL)

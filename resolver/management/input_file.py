@@ -16,7 +16,7 @@ PIECE = 2**16
 
 
 @contextmanager
-def open_source(name: str) -> Iterator[Path]:
+def open_input_file(name: str) -> Iterator[Path]:
     """Yield the path of the file to read. Ends the command with exit status 2 if it can't be opened."""
     if name == STANDARD:
         with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
@@ -38,6 +38,6 @@ def open_source(name: str) -> Iterator[Path]:
     yield Path(name)
 
 
-def shown_name(name: str) -> str:
+def label_input_file(name: str) -> str:
     """Return the name of the file for messages."""
     return "standard input" if name == STANDARD else Path(name).name

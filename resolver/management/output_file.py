@@ -19,7 +19,7 @@ FORMATS = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".xlsx": XLSX}  # by the
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 
 
-class Destination:
+class OutputFile:
     """The destination of the results. A file appears whole or not at all, so a failed run keeps an earlier one."""
 
     def __init__(self, name: str | None, draft: Path | None = None) -> None:
@@ -62,16 +62,16 @@ class Destination:
 
 
 @contextmanager
-def open_destination(name: str | None, source_name: str) -> Iterator[Destination]:
+def open_output_file(name: str | None, source_name: str) -> Iterator[OutputFile]:
     """Yield the destination of the results. It is tested before the work starts: exit status 2 if it isn't writable."""
     if name in (None, "-"):
-        yield Destination(None)
+        yield OutputFile(None)
         return
     path = Path(str(name))
     if path.exists() and Path(source_name).exists() and path.samefile(source_name):
         raise CommandError("FILE and OUT are the same file: the results would replace your list.", returncode=2)
     if path.exists() and not path.is_file() and not path.is_dir():  # a device or a named pipe: written directly
-        yield Destination(name)
+        yield OutputFile(name)
         return
     try:
         if path.is_dir():
@@ -83,7 +83,7 @@ def open_destination(name: str | None, source_name: str) -> Iterator[Destination
     except OSError as error:
         raise _unwritable(str(name), error) from error
     try:
-        yield Destination(name, draft)
+        yield OutputFile(name, draft)
     finally:
         draft.unlink(missing_ok=True)
 

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar
 
-from resolver.domain.parsing.reading import Unread
-from resolver.domain.report.hyperlink import read_cell
+from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.report.hyperlink import read_cell_and_hyperlink
 from resolver.sheets.workbook.cell import link_of
 
 Row = TypeVar("Row")
@@ -20,12 +20,12 @@ BATCH = 250  # texts sent to a process at once
 WINDOW = 4 * BATCH  # rows for each process between reading and writing, so that memory does not grow with the list
 
 
-def inspect_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, Any], str]:
+def inspect_cell_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, Any], str]:
     """Read the text of a cell, or else its hyperlink. Return fields of its ResultRow, and what the summary counts."""
     text, link = cell
-    reading = read_cell(text, link, longest=longest)
+    reading = read_cell_and_hyperlink(text, link, longest=longest)
     # Whether a text that the portal failed to read holds a DOI is unknown, so it isn't called invalid.
-    unread = isinstance(reading, Unread)
+    unread = isinstance(reading, FailedReading)
     outcome = "" if reading.doi or unread else INVALID
     found = {
         "input": reading.input if link else text,
@@ -39,13 +39,13 @@ def inspect_text(cell: tuple[str, str], longest: int) -> tuple[dict[str, Any], s
 
 
 def inspect_rows(rows: Iterable[tuple[Row, str]], *, longest: int) -> Iterator[tuple[Row, tuple[dict[str, Any], str]]]:
-    """Yield each row with the reading of its cell, as of `inspect_text`, in order.
+    """Yield each row with the reading of its cell, as of `inspect_cell_text`, in order.
 
     A short list is read in this process. For a long list each core gets a process, because reading only computes: two
     cores take half the time.
     """
     cores = os.cpu_count() or 1
-    inspect = partial(inspect_text, longest=longest)
+    inspect = partial(inspect_cell_text, longest=longest)
     source = ((row, (str(cell), link_of(cell))) for row, cell in rows)
     first = list(islice(source, SHORT))
     if cores == 1 or len(first) < SHORT:

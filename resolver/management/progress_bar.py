@@ -25,7 +25,7 @@ def progress_bar(description: str, *, leave: bool = False, **options: Any) -> "t
 
 
 @contextmanager
-def show_check(job_id: UUID, total: int) -> Iterator[None]:
+def show_check_progress(job_id: UUID, total: int) -> Iterator[None]:
     """Show how many rows of the job have an outcome, with rate and remaining time. The count is the job's own, because
     several processes may work on it."""
     if not sys.stderr.isatty():

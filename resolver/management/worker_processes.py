@@ -18,7 +18,7 @@ FAST = 100  # requests a second: at a lower rate one process has time for all of
 MOST = 3
 
 
-def count_helpful(rows: int, rate: float | None) -> int:
+def count_extra_processes(rows: int, rate: float | None) -> int:
     """Return how many extra processes are worth starting for so many rows at that rate (0, None: no limit)."""
     if rows < LONG or 0 < (rate or 0) < FAST:
         return 0
@@ -26,7 +26,7 @@ def count_helpful(rows: int, rate: float | None) -> int:
 
 
 @contextmanager
-def start_companions(job_id: UUID, number: int) -> Iterator[None]:
+def run_extra_processes(job_id: UUID, number: int) -> Iterator[None]:
     """Run this number of processes that check chunks of the job, until it has ended or the block ends."""
     # Each is a new interpreter: a fork would share the connections of this process and lack its threads.
     context = get_context("spawn")
@@ -47,8 +47,8 @@ def _check(job_id: UUID, command: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command itself handles Ctrl-C
     django.setup()
     # Modules with models may only be imported after `setup`.
-    from resolver.management.chunk_work import check_what_is_free
+    from resolver.management.chunk_work import check_free_chunks
     from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
     # A killed command can't end its extra processes, so they watch for it.
-    check_what_is_free(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)
+    check_free_chunks(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)

@@ -9,13 +9,13 @@ import orjson
 from django.db import models
 from django.db.models.lookups import Contains
 
-from resolver.domain.message import Message, from_json, to_json
+from resolver.domain.message import Message, decode_message, encode_message
 
 # PostgreSQL refuses U+0000 and every database refuses lone surrogates, but librarians' files hold both. Each is
 # written as U+001A and four hex digits, and so is U+001A itself, so that the encoding is unambiguous.
 _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
-_MESSAGE = "\x1a{"  # so begins a message, and nothing that `storable` gives
+_MESSAGE = "\x1a{"  # so begins a message, and nothing that `encode_storable` gives
 _from_json = json.JSONDecoder().raw_decode  # without white space around it, for which `json.loads` looks
 _any_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -27,15 +27,15 @@ def _to_json(value: Any) -> str:
         return _any_to_json(value)
 
 
-def storable(text: str) -> str:
-    """Encode the text so that every database accepts it; `exact` is the inverse."""
+def encode_storable(text: str) -> str:
+    """Encode the text so that every database accepts it; `decode_storable` is the inverse."""
     if text.isprintable():  # a fast test that it holds neither
         return text
     return _UNSTORABLE.sub(lambda match: f"\x1a{ord(match[0]):04x}", text)
 
 
-def exact(text: str) -> str:
-    """Return the original text of `storable`."""
+def decode_storable(text: str) -> str:
+    """Return the original text of `encode_storable`."""
     if "\x1a" not in text:  # nearly always
         return text
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
@@ -47,11 +47,11 @@ class ExactTextField(models.TextField):
     def get_prep_value(self, value: Any) -> Any:
         """Encode for the database. Values of comparisons (`=`, `in`) pass through here too."""
         value = super().get_prep_value(value)
-        return storable(value) if isinstance(value, str) else value
+        return encode_storable(value) if isinstance(value, str) else value
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         """From the database."""
-        return None if value is None else exact(value)
+        return None if value is None else decode_storable(value)
 
 
 @ExactTextField.register_lookup
@@ -59,7 +59,7 @@ class ContainsExactly(Contains):
     """`contains` with an encoded text: Django doesn't pass it through the field."""
 
     def get_prep_lookup(self) -> Any:
-        return storable(self.rhs) if isinstance(self.rhs, str) else self.rhs
+        return encode_storable(self.rhs) if isinstance(self.rhs, str) else self.rhs
 
 
 class JsonTextField(models.TextField):
@@ -91,12 +91,12 @@ class MessageField(ExactTextField):
 
     def get_prep_value(self, value: Any) -> Any:
         """To the database."""
-        return f"\x1a{_to_json(to_json(value))}" if isinstance(value, Message) else super().get_prep_value(value)
+        return f"\x1a{_to_json(encode_message(value))}" if isinstance(value, Message) else super().get_prep_value(value)
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         """From the database."""
         if value is not None and value.startswith(_MESSAGE):
-            message: Message = from_json(_from_json(value, 1)[0])
+            message: Message = decode_message(_from_json(value, 1)[0])
             return message
         return super().from_db_value(value, expression, connection)
 
@@ -111,11 +111,11 @@ class WithMessagesField(JsonTextField):
 
     def get_prep_value(self, value: Any) -> str:
         """To the database."""
-        return super().get_prep_value(_in_each(value, to_json))
+        return super().get_prep_value(_in_each(value, encode_message))
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         """From the database."""
-        return _in_each(super().from_db_value(value, expression, connection), from_json)
+        return _in_each(super().from_db_value(value, expression, connection), decode_message)
 
     def deconstruct(self) -> Any:
         """For migrations."""

@@ -12,7 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.models import Field, Model
 
 
-def insert(
+def insert_rows(
     model: type[Model],
     columns: Sequence[str],
     rows: Iterable[Sequence[Any]],
@@ -22,7 +22,7 @@ def insert(
 ) -> None:
     """Insert rows with values for `columns`, in that order, and defaults for all other columns.
 
-    If a row with the values of `unique` exists, only its columns `update` change.
+    If a row with the values of `unique` exists, only its columns `update_rows` change.
     """
     fields = [_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
@@ -36,7 +36,7 @@ def insert(
     _execute(statement, [(*row, *defaults) for row in _prepared(fields, rows)])
 
 
-def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
+def update_rows(objects: Sequence[Model], columns: Sequence[str]) -> None:
     """Update these columns of stored objects of one model."""
     if not objects:
         return
@@ -47,7 +47,7 @@ def update(objects: Sequence[Model], columns: Sequence[str]) -> None:
     _execute(statement, _prepared(fields, map(attrgetter(*(field.attname for field in fields)), objects)))
 
 
-def select(
+def select_rows(
     model: type[Model], columns: tuple[str, ...], same: tuple[str, Any], among: tuple[str, Sequence[str]]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield these columns of the rows in which one column has the value of `same` and another a text of `among`.

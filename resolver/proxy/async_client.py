@@ -15,14 +15,14 @@ from yarl import URL
 
 from resolver.domain.handle.record import Resolution
 from resolver.proxy.client import TOO_BIG
-from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
-from resolver.proxy.environment import proxy_server, tls_context
-from resolver.proxy.errors import LIBRARY_ERRORS, explain
+from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
+from resolver.proxy.environment import find_http_proxy, tls_context
+from resolver.proxy.errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, payer, payers
+from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.limits.budget import WaitQueue
-from resolver.proxy.protocol import Conversation, Send, T, Verdict, agencies, resolution
-from resolver.proxy.responses import Failure, Reply, signal
+from resolver.proxy.protocol import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
+from resolver.proxy.responses import Failure, ProxyReply, derive_signal
 
 Result = TypeVar("Result")
 
@@ -54,14 +54,14 @@ class BatchResult:
     records: dict[str, Resolution] = field(default_factory=dict)
 
 
-class Talk:
+class ProxySession:
     """An open session with the proxy, in an event loop that runs in a thread of its own. It keeps its connections for
     the whole list, and no cookies, and reads no .netrc."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
-        self._server = proxy_server(config.root)
+        self._server = find_http_proxy(config.root)
         self._queue = WaitQueue()
         self._at_once = asyncio.Semaphore(config.concurrency)
         # The caller's thread judges rows meanwhile, and would keep the interpreter for 5 ms whenever the loop has sent
@@ -88,22 +88,22 @@ class Talk:
                 for name in todo:
                     if time.monotonic() >= request.until:
                         break
-                    take = payer(payers(request.shares, [name]))
-                    found.records[name] = await self.hold(resolution(name, self._config), take)
+                    take = make_payer(select_shares(request.shares, [name]))
+                    found.records[name] = await self.hold(ask_resolution(name, self._config), take)
 
         async def agencies_first(batch: list[str]) -> None:
             # Not among the records: the next names' records wait for this answer.
             if time.monotonic() < request.until:
-                take = payer(payers(request.shares, batch), kept=FOR_RECORDS)
-                verdicts = dict(zip(batch, await self.hold(agencies(batch, self._config), take), strict=True))
+                take = make_payer(select_shares(request.shares, batch), kept=FOR_RECORDS)
+                verdicts = dict(zip(batch, await self.hold(ask_agencies(batch, self._config), take), strict=True))
                 found.agencies.update(verdicts)
                 await records(name for name, verdict in verdicts.items() if request.needs_record(name, verdict))
 
-        await _together([*map(agencies_first, batches(request.agencies)), records(request.records)])
+        await _together([*map(agencies_first, split_batches(request.agencies)), records(request.records)])
         return found
 
     async def hold(self, conversation: Conversation[T], take: Take) -> T:
-        heard: Reply | Failure | None = None
+        heard: ProxyReply | Failure | None = None
         while True:
             try:
                 step = conversation.send(heard)
@@ -111,16 +111,16 @@ class Talk:
                 result: T = end.value
                 return result
             heard = None
-            if not isinstance(step, Send):
+            if not isinstance(step, SendStep):
                 await asyncio.sleep(step.seconds)
             elif not take():
                 heard = SPENT
             else:
                 async with self._budget.async_permit(self._queue) as permit:
                     heard = await self._ask(step)
-                    permit.signal = signal(heard)
+                    permit.signal = derive_signal(heard)
 
-    async def _ask(self, step: Send) -> Reply | Failure:
+    async def _ask(self, step: SendStep) -> ProxyReply | Failure:
         url, session = step.url, self._anew if step.anew else self._session
         try:
             context = tls_context() if url.startswith("https:") else True
@@ -133,9 +133,9 @@ class Talk:
                     if len(body) > MAX_ANSWER_BYTES:
                         response.close()
                         return TOO_BIG
-                return Reply.of(response.status, body, response.headers)
+                return ProxyReply.of(response.status, body, response.headers)
         except LIBRARY_ERRORS as error:
-            return explain(error)
+            return explain_library_error(error)
 
     async def _open(self) -> tuple[aiohttp.ClientSession, aiohttp.ClientSession]:
         """Return a session, and one that keeps no connections."""
@@ -179,14 +179,14 @@ async def _together(works: Iterable[Coroutine[object, object, None]]) -> None:
             task.cancel()
 
 
-class Bulk:
+class BulkClient:
     """Asks about many names for callers in any thread. Inside `with` all requests go through one session, which ends
     when the last caller leaves."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
         self._budget = budget
-        self._talk: Talk | None = None
+        self._talk: ProxySession | None = None
         self._users = 0
         self._lock = threading.Lock()
 
@@ -207,7 +207,7 @@ class Bulk:
         """Start the requests while the caller does something else; only inside `with`."""
         with self._lock:
             if self._talk is None:
-                self._talk = Talk(self._config, self._budget)
+                self._talk = ProxySession(self._config, self._budget)
             return self._talk.submit(self._talk.answers(request))
 
     def resolve(self, names: Iterable[str], shares: Shares | None = None) -> dict[str, Resolution]:

@@ -8,26 +8,35 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unreachable
+from resolver.domain.handle.record import Answer, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.message import Message
-from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, batches
-from resolver.proxy.environment import ca_bundle, proxy_server
-from resolver.proxy.errors import LIBRARY_ERRORS, explain
+from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
+from resolver.proxy.environment import ca_bundle, find_http_proxy
+from resolver.proxy.errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Allowance, Share, Shares, Take, payer, payers
+from resolver.proxy.limits.allowance import (
+    FOR_RECORDS,
+    SPENT,
+    Allowance,
+    AllowanceShare,
+    Shares,
+    Take,
+    make_payer,
+    select_shares,
+)
 from resolver.proxy.limits.deadline import time_left
 from resolver.proxy.protocol import (
     UNWRITABLE,
     Conversation,
-    Send,
+    SendStep,
     T,
     Verdict,
-    agencies,
-    negotiation,
-    record,
-    resolution,
+    ask_agencies,
+    ask_negotiation,
+    ask_record,
+    ask_resolution,
 )
-from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, Reply, signal
+from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, ProxyReply, derive_signal
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 CHUNK = 65_536
@@ -35,7 +44,7 @@ CONNECTIONS = 8  # kept open at most; no process that asks in this way has more 
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 
-class Client:
+class ProxyClient:
     """Resolves names and asks Which RA, and waits for each answer. Every attempt takes a permit of the budget.
 
     Threads may share one. It keeps connections for the next request until `close`, or the end of `with`. After a fork
@@ -62,35 +71,35 @@ class Client:
     def resolve(self, name: str, shares: Shares | None = None) -> Resolution:
         """Return the answer for one handle, behind its aliases (P7); a failure is an answer too. Without `shares` it
         has an allowance of its own. Raises Paused."""
-        return self._hold(resolution(name, self._config), _paid(shares, [name]))
+        return self._hold(ask_resolution(name, self._config), _paid(shares, [name]))
 
     def record(
         self, name: str, *, auth: bool = False, certified: bool = False, allowance: Allowance | None = None
     ) -> Answer:
         """Return the answer for that very handle, without following an alias. `auth`: from an authoritative server,
         past the proxy's cache; `certified`: authenticated (P8); `allowance` pays for it. Raises Paused."""
-        take = payer([Share(allowance or Allowance())])
-        return self._hold(record(name, self._config, auth=auth, certified=certified), take)
+        take = make_payer([AllowanceShare(allowance or Allowance())])
+        return self._hold(ask_record(name, self._config, auth=auth, certified=certified), take)
 
     def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
         """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
-        return self._hold(negotiation(name, accept, self._config, query), payer([Share(Allowance())]))
+        return self._hold(ask_negotiation(name, accept, self._config, query), make_payer([AllowanceShare(Allowance())]))
 
     def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
         the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
-        alone = payer([Share(Allowance())])
-        for batch in batches(names):
+        alone = make_payer([AllowanceShare(Allowance())])
+        for batch in split_batches(names):
             take = alone if shares is None else _paid(shares, batch, kept=FOR_RECORDS)
-            verdicts = self._hold(agencies(batch, self._config), take)
+            verdicts = self._hold(ask_agencies(batch, self._config), take)
             found |= zip(batch, verdicts, strict=True)
             if failure := _of_all(verdicts):
                 return [found.get(name, failure) for name in names]
         return [found[name] for name in names]
 
     def _hold(self, conversation: Conversation[T], take: Take) -> T:
-        heard: Reply | Failure | None = None
+        heard: ProxyReply | Failure | None = None
         patience = self._patience
         while True:
             try:
@@ -99,7 +108,7 @@ class Client:
                 result: T = end.value
                 return result
             heard = None
-            if not isinstance(step, Send):
+            if not isinstance(step, SendStep):
                 time.sleep(min(step.seconds, time_left()))
             elif not take():
                 heard = SPENT
@@ -108,18 +117,18 @@ class Client:
                 with self._budget.permit(min(patience, time_left())) as permit:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    permit.signal = signal(heard, pages=bool(step.accept))
+                    permit.signal = derive_signal(heard, pages=bool(step.accept))
                 if heard == TIMED_OUT:
                     time_left()  # an answer that the time limit cut short says nothing about the name
 
-    def _ask(self, step: Send) -> Reply | Failure:
+    def _ask(self, step: SendStep) -> ProxyReply | Failure:
         # An adapter of its own has no kept connection, which may be dead.
         anew = BoundedAdapter() if step.anew else None
         with TotalTimeout(min(self._config.timeout, time_left())) as timeout:
             try:
                 heard = self._get(step, anew or self._adapter)
             except LIBRARY_ERRORS as error:
-                heard = explain(error)
+                heard = explain_library_error(error)
                 if heard == CUT_OFF and timeout.on_kept_connection:
                     heard = STALE
             finally:
@@ -128,14 +137,14 @@ class Client:
         # An answer that was cut may look like one that has ended.
         return TIMED_OUT if timeout.passed else heard
 
-    def _get(self, step: Send, adapter: BaseAdapter) -> Reply | Failure:
+    def _get(self, step: SendStep, adapter: BaseAdapter) -> ProxyReply | Failure:
         url, headers = step.url, self._config.headers
         if step.accept:
             headers["Accept"] = step.accept
         request = requests.Request("GET", self._config.root, headers=headers).prepare()
         # Set afterwards, the address is not decoded and encoded again.
         request.url = url
-        server = proxy_server(url)
+        server = find_http_proxy(url)
         # The adapter, not the session: even told not to follow a redirect, a session parses it and reads its body.
         with adapter.send(
             request,
@@ -146,24 +155,24 @@ class Client:
         ) as response:
             return self._read(response)
 
-    def _read(self, response: requests.Response) -> Reply | Failure:
+    def _read(self, response: requests.Response) -> ProxyReply | Failure:
         """Read the body, bounded in size."""
         body = bytearray()
         while chunk := response.raw.read1(CHUNK, decode_content=True):
             body += chunk
             if len(body) > MAX_ANSWER_BYTES:
                 return TOO_BIG
-        return Reply.of(response.status_code, body, response.headers)
+        return ProxyReply.of(response.status_code, body, response.headers)
 
 
 def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
-    return payer([Share(Allowance())] if shares is None else payers(shares, names), kept=kept)
+    return make_payer([AllowanceShare(Allowance())] if shares is None else select_shares(shares, names), kept=kept)
 
 
 def _of_all(verdicts: Sequence[Verdict]) -> Failure | None:
     """Return the failure if nothing was answered; None if something was, or a single name may be at fault."""
-    failures = [verdict for verdict in verdicts if not isinstance(verdict, Agency) and verdict != UNWRITABLE]
-    if any(isinstance(verdict, Agency) for verdict in verdicts):
+    failures = [verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer) and verdict != UNWRITABLE]
+    if any(isinstance(verdict, WhichRaAnswer) for verdict in verdicts):
         return None
     last = failures[-1] if failures else None
     return last if len(failures) > 1 or isinstance(last, Unreachable) else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from resolver.domain.name.encoding import url_path, which_ra_item
+from resolver.domain.name.encoding import to_url_path, to_which_ra_item
 
 LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
 MAX_BATCH_NAMES = 50
@@ -47,18 +47,18 @@ class ProxyConfig:
     def record_url(self, name: str, *, auth: bool = False, certified: bool = False) -> str:
         """Return the URL of a handle's record (U5, E17), if so wanted authoritative or authenticated (P8)."""
         demands = "&".join(word for word, wanted in (("auth=true", auth), ("cert=true", certified)) if wanted)
-        return f"{self.root}/api/handles/{url_path(name)}{'?' if demands else ''}{demands}"
+        return f"{self.root}/api/handles/{to_url_path(name)}{'?' if demands else ''}{demands}"
 
     def name_url(self, name: str, query: str = "") -> str:
         """Return the URL that the proxy redirects (P1), with a raw query."""
-        return f"{self.root}/{url_path(name)}{'?' if query else ''}{query}"
+        return f"{self.root}/{to_url_path(name)}{'?' if query else ''}{query}"
 
     def agencies_url(self, names: Sequence[str]) -> str:
         """Return the URL of Which RA for a list of names (R2, E6)."""
-        return f"{self.root}/doiRA/{','.join(map(which_ra_item, names))}"
+        return f"{self.root}/doiRA/{','.join(map(to_which_ra_item, names))}"
 
 
-def batches(names: Sequence[str]) -> Iterator[list[str]]:
+def split_batches(names: Sequence[str]) -> Iterator[list[str]]:
     """Cut the names into lists that one Which RA request can hold, in order, but names with a comma last.
 
     A comma inside a name is `%2C` (R2). Whether the service splits before it decodes is not documented. If not, the
@@ -68,7 +68,7 @@ def batches(names: Sequence[str]) -> Iterator[list[str]]:
         batch: list[str] = []
         size = 0
         for name in group:
-            length = len(which_ra_item(name)) + 1
+            length = len(to_which_ra_item(name)) + 1
             if batch and (len(batch) == MAX_BATCH_NAMES or size + length > MAX_BATCH_BYTES):
                 yield batch
                 batch, size = [], 0

@@ -13,7 +13,7 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH, get_environ_proxies, select_p
 CA_VARIABLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 
-def proxy_server(url: str) -> str | None:
+def find_http_proxy(url: str) -> str | None:
     """Return the proxy server on the way to `url`, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, or None."""
     server = select_proxy(url, get_environ_proxies(url, no_proxy=None))
     if server and "://" not in server:

@@ -67,7 +67,7 @@ TABLE: tuple[tuple[Kinds, Failure], ...] = (
 )
 
 
-def explain(error: BaseException) -> Failure:
+def explain_library_error(error: BaseException) -> Failure:
     """Return the failure that an error of a library means. Raises an error that is not in the table."""
     links = list(_chain(error))
     for kinds, failure in TABLE:

@@ -1,6 +1,6 @@
 """What to ask the proxy next, given its answers: without any I/O.
 
-A conversation is a generator: it yields `Send` and is sent a Reply or a Failure; it yields `Wait` and is sent None.
+A conversation is a generator: it yields `SendStep` and is sent a reply or a Failure; it yields `WaitStep` and gets None.
 `client.py` drives it with requests and `async_client.py` with aiohttp, so both retry, follow aliases (P7) and halve
 batches alike.
 """
@@ -12,34 +12,34 @@ from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
-from resolver.domain.handle.aliases import follow
-from resolver.domain.handle.record import Agency, Answer, ProxyError, Resolution, Unasked
+from resolver.domain.handle.aliases import follow_aliases
+from resolver.domain.handle.record import Answer, ProxyError, Resolution, Unasked, WhichRaAnswer
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.reading import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.responses import (
     STALE,
+    FailedAttempt,
     Failure,
     Negotiated,
-    Reply,
-    Unusable,
-    backoff,
+    ProxyReply,
+    compute_retry_wait,
     decide_agencies,
-    decide_elsewhere,
+    decide_negotiated,
     decide_record,
 )
 
 MAX_SPOILT = 3
 MORE_TRIES = 3  # for a name that met a limit on requests, which passes when all processes slow down
-STUMBLED = Unusable(ProxyError(OUR_FAULT), splittable=True, at_once=True)
+STUMBLED = FailedAttempt(ProxyError(OUR_FAULT), splittable=True, at_once=True)
 UNWRITABLE = ProxyError(Message("the name cannot be written in a URL"))
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class SendStep:
     """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
     `anew`: on a new connection, since after a failure every kept one may be dead."""
 
@@ -49,46 +49,46 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class WaitStep:
     """Wait before the next attempt for this name. (The budget keeps the pauses for all.)"""
 
     seconds: float
 
 
 T = TypeVar("T")
-Step = Send | Wait
-Conversation = Generator[Step, Reply | Failure | None, T]
-Verdict = Agency | Failure
-GiveUp = Callable[[Unusable], bool]
+Step = SendStep | WaitStep
+Conversation = Generator[Step, ProxyReply | Failure | None, T]
+Verdict = WhichRaAnswer | Failure
+GiveUp = Callable[[FailedAttempt], bool]
 """Whether there is a better way than to repeat an attempt that ended so."""
 
 
-def _never(outcome: Unusable) -> bool:
+def _never(outcome: FailedAttempt) -> bool:
     return False
 
 
 def _attempt(
-    ask: Send, config: ProxyConfig, decide: Callable[[Reply], T], give_up: GiveUp = _never
-) -> Conversation[T | Unusable]:
+    ask: SendStep, config: ProxyConfig, decide: Callable[[ProxyReply], T], give_up: GiveUp = _never
+) -> Conversation[T | FailedAttempt]:
     """Ask until there is a verdict, or no attempt is left."""
     number = 1
     while True:
         heard = yield replace(ask, anew=number > 1)
         if heard == STALE:  # the proxy may never have got this GET: no failed attempt
             heard = yield replace(ask, anew=True)
-        if isinstance(heard, Reply):
+        if isinstance(heard, ProxyReply):
             outcome = _decided(heard, decide)
         else:
-            outcome = Unusable(heard or ProxyError(Message("there was no answer")))
-        if not isinstance(outcome, Unusable) or isinstance(outcome.failure, Unasked):
+            outcome = FailedAttempt(heard or ProxyError(Message("there was no answer")))
+        if not isinstance(outcome, FailedAttempt) or isinstance(outcome.failure, Unasked):
             return outcome
         if number >= config.tries + (MORE_TRIES if outcome.patient else 0) or give_up(outcome):
             return outcome
-        yield Wait(backoff(number, config.backoff))
+        yield WaitStep(compute_retry_wait(number, config.backoff))
         number += 1
 
 
-def _decided(reply: Reply, decide: Callable[[Reply], T]) -> T | Unusable:
+def _decided(reply: ProxyReply, decide: Callable[[ProxyReply], T]) -> T | FailedAttempt:
     """Return the verdict. A stranger wrote the answer: an exception about it must not spoil other names."""
     try:
         return decide(reply)
@@ -97,12 +97,12 @@ def _decided(reply: Reply, decide: Callable[[Reply], T]) -> T | Unusable:
         return STUMBLED
 
 
-def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
+def ask_resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
     """Ask for the record of `name`, and of each name it is an alias of (P7)."""
-    followed = follow(name)
+    followed = follow_aliases(name)
     asked = next(followed)
     while True:
-        answer = yield from record(asked, config)
+        answer = yield from ask_record(asked, config)
         try:
             asked = followed.send(answer)
         except StopIteration as end:
@@ -110,23 +110,23 @@ def resolution(name: str, config: ProxyConfig) -> Conversation[Resolution]:
             return found
 
 
-def record(name: str, config: ProxyConfig, *, auth: bool = False, certified: bool = False) -> Conversation[Answer]:
+def ask_record(name: str, config: ProxyConfig, *, auth: bool = False, certified: bool = False) -> Conversation[Answer]:
     """Ask for the record of that very handle, without following an alias. `auth`, `certified`: as in P8."""
     if not _writable(name):
         return UNWRITABLE
-    decide: Callable[[Reply], Answer | Unusable] = partial(decide_record, asked=name)
+    decide: Callable[[ProxyReply], Answer | FailedAttempt] = partial(decide_record, asked=name)
     url = config.record_url(name, auth=auth, certified=certified)
-    outcome: Answer | Unusable = yield from _attempt(Send(url), config, decide)
-    return outcome.failure if isinstance(outcome, Unusable) else outcome
+    outcome: Answer | FailedAttempt = yield from _attempt(SendStep(url), config, decide)
+    return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
 
-def negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
+def ask_negotiation(name: str, accept: str, config: ProxyConfig, query: str = "") -> Conversation[Negotiated]:
     """Ask where the proxy redirects a client with this Accept header and raw query."""
     if not _writable(name):
         return UNWRITABLE
-    ask = Send(config.name_url(name, query), accept=accept)
-    outcome: Negotiated | Unusable = yield from _attempt(ask, config, decide_elsewhere)
-    return outcome.failure if isinstance(outcome, Unusable) else outcome
+    ask = SendStep(config.name_url(name, query), accept=accept)
+    outcome: Negotiated | FailedAttempt = yield from _attempt(ask, config, decide_negotiated)
+    return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
 
 def _writable(name: str) -> bool:
@@ -134,7 +134,7 @@ def _writable(name: str) -> bool:
     return name not in UNSENDABLE and not any("\ud800" <= character <= "\udfff" for character in name)
 
 
-def agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
+def ask_agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Verdict]]:
     """Ask Which RA for one batch; return the verdicts in the order of the names (R1, R2)."""
     verdicts = iter((yield from _agencies([name for name in names if _writable(name)], config)))
     return [next(verdicts) if _writable(name) else UNWRITABLE for name in names]
@@ -153,9 +153,11 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         part = names[start:end]
         single = len(part) == 1
         decide = partial(decide_agencies, asked=part)
-        outcome = yield from _attempt(Send(config.agencies_url(part)), config, decide, _never if single else give_up)
+        outcome = yield from _attempt(
+            SendStep(config.agencies_url(part)), config, decide, _never if single else give_up
+        )
         give_up = attrgetter("splittable")
-        if not isinstance(outcome, Unusable):
+        if not isinstance(outcome, FailedAttempt):
             found.update(zip(range(start, end), outcome, strict=True))
         elif outcome.splittable and not single:
             middle = (start + end) // 2
@@ -163,7 +165,7 @@ def _agencies(names: Sequence[str], config: ProxyConfig) -> Conversation[list[Ve
         else:
             found.update(dict.fromkeys(range(start, end), outcome.failure))
             spoilt += 1 if outcome.splittable else MAX_SPOILT
-            if spoilt >= MAX_SPOILT and not any(isinstance(verdict, Agency) for verdict in found.values()):
+            if spoilt >= MAX_SPOILT and not any(isinstance(verdict, WhichRaAnswer) for verdict in found.values()):
                 found.update(dict.fromkeys(range(end, len(names)), outcome.failure))
                 break
     return [found[index] for index in range(len(names))]

@@ -9,22 +9,22 @@ from email.utils import parsedate_to_datetime
 from random import random
 from urllib.parse import quote, urlsplit
 
-from resolver.domain.handle.record import Agency, Answer, Missing, ProxyError, Unreachable
+from resolver.domain.handle.record import Answer, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
 from resolver.domain.message import Message
-from resolver.proxy.limits.backoff import MAX_BACKOFF, Signal, SignalKind
+from resolver.proxy.limits.backoff import MAX_BACKOFF, ProxySignal, ProxySignalKind
 
 Failure = Unreachable | ProxyError
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class NegotiatedRedirect:
     """Where the proxy redirects a client that accepts no web page."""
 
     url: str
 
 
-Negotiated = Elsewhere | Missing | Failure | None
+Negotiated = NegotiatedRedirect | MissingHandle | Failure | None
 """None: the proxy has nothing of that kind."""
 
 TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
@@ -47,7 +47,7 @@ PASSING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ProxyReply:
     """An HTTP answer of any status, as both clients hand it over."""
 
     status: int
@@ -59,14 +59,14 @@ class Reply:
     date: str | None = None
 
     @classmethod
-    def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "Reply":
+    def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "ProxyReply":
         """Return the answer that either HTTP library read. `headers` ignore case."""
         names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
         return cls(status, bytes(body), *map(headers.get, names))
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
+class FailedAttempt:
     """An attempt without a verdict: the failure if no later one succeeds, and how to retry. `splittable`: with fewer
     names; `at_once`: without repeating it first; `patient`: more often than other failures."""
 
@@ -98,7 +98,7 @@ def _unix_time(header: str | None) -> float | None:
         return None
 
 
-def retry_after(value: str | None, now: float) -> float | None:
+def parse_retry_after(value: str | None, now: float) -> float | None:
     """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
     if (seconds := _seconds(value)) is not None:
         return seconds
@@ -106,7 +106,7 @@ def retry_after(value: str | None, now: float) -> float | None:
     return None if until is None else max(until - now, 0.0)
 
 
-def age(reply: Reply, now: float) -> float:
+def find_reply_age(reply: ProxyReply, now: float) -> float:
     """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
     only shows that two clocks differ."""
     if (seconds := _seconds(reply.age)) is not None:
@@ -115,44 +115,44 @@ def age(reply: Reply, now: float) -> float:
     return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0
 
 
-def signal(heard: Reply | Failure, *, pages: bool = False) -> Signal:
+def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxySignal:
     """Return how an answer received us, whatever it says about the name. `pages`: a web page is as good as data, and a
     refusal may be about the stranger's words that were sent along."""
-    if not isinstance(heard, Reply):
-        return Signal(SignalKind.SILENT if heard == TIMED_OUT else SignalKind.OTHER)
+    if not isinstance(heard, ProxyReply):
+        return ProxySignal(ProxySignalKind.SILENT if heard == TIMED_OUT else ProxySignalKind.OTHER)
     begins = heard.body.lstrip()[:1]
     says_no = heard.status in SLOWER or heard.status in BARRED
     if begins in (b"{", b"[") and (not says_no or _response_code(heard.body) is not None):
-        return Signal(SignalKind.GOOD)
+        return ProxySignal(ProxySignalKind.GOOD)
     if pages and heard.status in BARRED:
-        return Signal(SignalKind.OTHER)
-    wait = retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
+        return ProxySignal(ProxySignalKind.OTHER)
+    wait = parse_retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
     if heard.status in SLOWER:
-        return Signal(SignalKind.LIMITED, wait)
+        return ProxySignal(ProxySignalKind.LIMITED, wait)
     page = begins == b"<" or (heard.content_type or "").lower().startswith("text/html")
     if heard.status in BARRED or (heard.status < 300 and page and not pages):
-        return Signal(SignalKind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
-    return Signal(SignalKind.OTHER, wait)
+        return ProxySignal(ProxySignalKind.REFUSED, wait, f"HTTP {heard.status}{', a web page' if page else ''}")
+    return ProxySignal(ProxySignalKind.OTHER, wait)
 
 
-def backoff(number: int, first: float) -> float:
+def compute_retry_wait(number: int, first: float) -> float:
     """Return the seconds to wait after attempt `number` (from 1): doubled each time, and never in step with others."""
     return min(first * 2.0 ** (number - 1), MAX_BACKOFF) * (0.5 + random())  # noqa: S311 - spreads, hides nothing
 
 
-def _without_verdict(reply: Reply, complaint: Message) -> Unusable:
+def _without_verdict(reply: ProxyReply, complaint: Message) -> FailedAttempt:
     """Return the failure of an answer that is no data: unreachable if it may pass (429, 5xx), else a proxy error."""
     status = reply.status
     if status >= 500 or status in PASSING:
         out_of_order = Message("the DOI proxy isn't working (HTTP {status})", status=str(status))
         reason = PASSING.get(status, out_of_order)
-        return Unusable(Unreachable(reason), splittable=status == 500, patient=status == 429)
+        return FailedAttempt(Unreachable(reason), splittable=status == 500, patient=status == 429)
     if 300 <= status < 400:
         host = urlsplit(_printable(reply.location)).netloc if _is_url(reply.location) else ""
         elsewhere = Message("the DOI proxy redirects to {host} instead of answering", host=host)
         complaint = elsewhere if host else Message("the DOI proxy redirects to another address instead of answering")
     reason = Message("{why} (HTTP {status})", why=complaint, status=str(status))
-    return Unusable(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
+    return FailedAttempt(ProxyError(reason), splittable=True, at_once=status in TOO_LONG)
 
 
 def _is_url(text: str | None) -> bool:
@@ -166,40 +166,40 @@ def _printable(text: str | None) -> str:
     return "".join(character for character in (text or "")[:200] if character.isprintable())
 
 
-def decide_record(reply: Reply, asked: str) -> Answer | Unusable:
-    """Return the verdict on a REST answer. An explicit code 2 stands; JSON that does not fit is never `Missing`."""
-    answer = decode_record(reply.body, asked, age(reply, datetime.now(UTC).timestamp()))
+def decide_record(reply: ProxyReply, asked: str) -> Answer | FailedAttempt:
+    """Return the verdict on a REST answer. An explicit code 2 stands; other JSON is never `MissingHandle`."""
+    answer = decode_record(reply.body, asked, find_reply_age(reply, datetime.now(UTC).timestamp()))
     if not isinstance(answer, ProxyError):
         return answer
     code = _response_code(reply.body)
     if code == ERROR:
         return answer
     if code is not None:
-        return Unusable(answer)
+        return FailedAttempt(answer)
     return _without_verdict(reply, answer.reason)
 
 
-def decide_agencies(reply: Reply, asked: Sequence[str]) -> list[Agency] | Unusable:
+def decide_agencies(reply: ProxyReply, asked: Sequence[str]) -> list[WhichRaAnswer] | FailedAttempt:
     """Return the verdict on a Which RA answer; a list that does not fit the names is none (R1)."""
     try:
         return decode_agencies(reply.body, asked)
     except WireError as error:
         unusable = _without_verdict(reply, error.reason)
         if reply.status == 200 and reply.body.lstrip().startswith(b"["):
-            return Unusable(unusable.failure, splittable=True, at_once=True)
+            return FailedAttempt(unusable.failure, splittable=True, at_once=True)
         return unusable
 
 
-def decide_elsewhere(reply: Reply) -> Negotiated | Unusable:
+def decide_negotiated(reply: ProxyReply) -> Negotiated | FailedAttempt:
     """Return the verdict on an answer to a name with an Accept header. A record is a stranger's: only http and https
     are followed."""
     if reply.status in REDIRECTS:
         url = quote((reply.location or "").strip().encode("latin-1", "replace"), safe=IN_LOCATION)
         if re.match(r"https?://[^/?#]", url, re.IGNORECASE) and len(url) <= MAX_LOCATION:
-            return Elsewhere(url)
+            return NegotiatedRedirect(url)
         return ProxyError(Message("the DOI proxy redirects to an invalid address"))
     if reply.status == 404:
-        return Missing()
+        return MissingHandle()
     if reply.status < 300 or reply.status == 406:
         return None
     if reply.status in BARRED:  # so would the same words be again

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce, Greatest
 from resolver import conf
 from resolver.models import ENDED, Comparison, Difference, InFlightRequest, Job, Lookup, Row, StoredAnswer
 from resolver.services.jobs import drafts, lifecycle
-from resolver.services.keyset import batches
+from resolver.services.keyset import iterate_batches
 from resolver.services.owners import SHELL
 
 AT_ONCE = 2000  # answers read, or rows or lookups removed, in one transaction
@@ -24,11 +24,11 @@ OVER = timedelta(minutes=1)
 LEFT_BEHIND = timedelta(days=1)  # longer than any upload takes, or any command is silent
 
 
-def prune(now: datetime) -> None:
+def prune_all(now: datetime) -> None:
     """Remove all kinds; may be killed at any moment, and run by several workers at once."""
     prune_answers(now)
-    prune_requests(now)
-    prune_jobs_of_the_shell(now)
+    prune_in_flight_requests(now)
+    prune_shell_jobs(now)
     prune_lookups(now)
     prune_lists(now)
     prune_comparisons(now)
@@ -38,7 +38,7 @@ def prune(now: datetime) -> None:
 
 def prune_answers(now: datetime, at_once: int = AT_ONCE) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_asked_before(now - conf.fresh_for()), at_once)
+    removed = _remove_answers(_asked_before(now - conf.answer_lifetime()), at_once)
     beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
     if beyond <= 0:
         return removed
@@ -55,7 +55,7 @@ def _asked_before(time: datetime) -> Q:
 def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:
     """Read through the table, some thousand rows at a time. An index of ages, written with each answer, costs more."""
     these, removed = StoredAnswer.objects.filter(which), 0
-    for batch in batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), at_once):
+    for batch in iterate_batches(StoredAnswer.objects.values_list("pk", named=True), ("pk",), at_once):
         if most is not None and removed >= most:
             break
         here = these.filter(pk__range=(batch[0].pk, batch[-1].pk))
@@ -69,17 +69,17 @@ def _remove_answers(which: Q, at_once: int, most: int | None = None) -> int:
     return removed
 
 
-def prune_requests(now: datetime) -> None:
+def prune_in_flight_requests(now: datetime) -> None:
     """Remove requests in flight that are over, with their failures."""
     over = now - OVER
     # Without an end: its process was killed before it took the lease.
     InFlightRequest.objects.filter(Q(until__lt=over) | Q(until=None, asked_at__lt=over)).delete()
 
 
-def prune_jobs_of_the_shell(now: datetime) -> None:
+def prune_shell_jobs(now: datetime) -> None:
     """Remove the jobs of commands that were killed."""
     for job in Job.objects.filter(owner=SHELL, heartbeat_at__lt=now - LEFT_BEHIND):
-        lifecycle.delete(job)
+        lifecycle.delete_job(job)
 
 
 def prune_files(now: datetime) -> None:
@@ -88,7 +88,7 @@ def prune_files(now: datetime) -> None:
     for folder in _untouched(conf.uploads_dir(), now):
         if not Job.objects.filter(upload=folder.name).exists():
             shutil.rmtree(folder, ignore_errors=True)
-    messages = conf.messages_dir()
+    messages = conf.broker_dir()
     half = _untouched(messages, now, "*.half") if messages else []  # the name until a message is written to its end
     for file in (*_untouched(conf.incoming_dir(), now), *half):
         if not file.is_dir():
@@ -108,16 +108,16 @@ def _last_written(path: Path) -> float:
         return time.time()
 
 
-def retention_start(one: Job | Lookup) -> datetime | None:
+def get_removal_time(one: Job | Lookup) -> datetime | None:
     """Return when it is removed; None if only by hand. The time of a list begins with its last end."""
-    keep = conf.keep_for()
+    keep = conf.retention_period()
     ended = one.finished_at if isinstance(one, Job) else None
     return max(one.created_at, ended or one.created_at) + keep if keep else None
 
 
 def prune_lookups(now: datetime, at_once: int = AT_ONCE) -> None:
     """Remove those beyond the retention time."""
-    keep = conf.keep_for()
+    keep = conf.retention_period()
     if keep is None:
         return
     _remove_in_batches(Lookup.objects.filter(created_at__lt=now - keep), "created_at", at_once)
@@ -125,7 +125,7 @@ def prune_lookups(now: datetime, at_once: int = AT_ONCE) -> None:
 
 def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
     """Remove ended lists beyond the retention time. They lose their owners first, so that nobody sees half of one."""
-    keep = conf.keep_for()
+    keep = conf.retention_period()
     if keep is not None:
         old = Job.objects.filter(created_at__lt=now - keep, state__in=ENDED).exclude(owner=OUTLIVED)
         old = old.exclude(finished_at__gte=now - keep)
@@ -134,7 +134,7 @@ def prune_lists(now: datetime, at_once: int = AT_ONCE) -> None:
         for comparison in Comparison.objects.filter(Q(before=job) | Q(after=job)):
             _remove(comparison, at_once)
         _remove_in_batches(Row.objects.filter(job=job), "line", at_once)
-        lifecycle.delete(job)
+        lifecycle.delete_job(job)
 
 
 def prune_comparisons(now: datetime) -> None:
@@ -152,5 +152,5 @@ def _remove(comparison: Comparison, at_once: int) -> None:
 
 def _remove_in_batches(found: QuerySet[Any], column: str, at_once: int) -> None:
     """Remove everything in stretches of an indexed column; equal values go together."""
-    for batch in batches(found.values_list(column, named=True), (column,), at_once):
+    for batch in iterate_batches(found.values_list(column, named=True), (column,), at_once):
         found.filter(**{f"{column}__lte": getattr(batch[-1], column)}).delete()

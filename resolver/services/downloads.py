@@ -9,7 +9,7 @@ from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
 
 
-def download(
+def build_download(
     name: str,
     form: ExportFormat,
     header: Sequence[str],

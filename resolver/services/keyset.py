@@ -30,7 +30,7 @@ class Page(Generic[Item]):
     has_next: bool
 
 
-def beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> QuerySet[Any]:
+def filter_beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> QuerySet[Any]:
     """Return what lies beyond the edge, the nearest first; without an edge everything, in its order."""
     if edge is None:
         return found.order_by(*order)
@@ -45,7 +45,7 @@ def beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> Quer
     return found.filter(condition).order_by(*order)
 
 
-def page_of(nearest: Sequence[Item], edge: Edge | None, *, more: bool) -> Page[Item]:
+def build_page(nearest: Sequence[Item], edge: Edge | None, *, more: bool) -> Page[Item]:
     """Return the page of these items beyond the edge, the nearest first; `more`: there are others."""
     if edge is not None and edge.backwards:
         return Page(nearest[::-1], has_previous=bool(nearest) and more, has_next=bool(nearest))
@@ -61,14 +61,14 @@ def read_page(
     fetch: Callable[[QuerySet[Any, Item], int], Sequence[Item]] = lambda found, most: list(found[:most]),
 ) -> Page[Item]:
     """Return a page of at most `size` items. `fetch` gets one more, to see whether another page follows."""
-    nearest = fetch(beyond(found, order, edge), size + 1)
-    return page_of(nearest[:size], edge, more=len(nearest) > size)
+    nearest = fetch(filter_beyond(found, order, edge), size + 1)
+    return build_page(nearest[:size], edge, more=len(nearest) > size)
 
 
-def batches(found: QuerySet[Any, Any], order: Order, size: int) -> Iterator[list[Any]]:
+def iterate_batches(found: QuerySet[Any, Any], order: Order, size: int) -> Iterator[list[Any]]:
     """Yield everything in lists of `size` items, which have the columns of the order as attributes. No cursor and no
     transaction stays open in between."""
     edge = None
-    while batch := list(beyond(found, order, edge)[:size]):
+    while batch := list(filter_beyond(found, order, edge)[:size]):
         yield batch
         edge = Edge([getattr(batch[-1], name.removeprefix("-")) for name in order])

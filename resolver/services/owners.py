@@ -7,54 +7,54 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from resolver.models import Draft, Job, Lookup
-from resolver.models.fields import storable
+from resolver.models.fields import encode_storable
 from resolver.services.jobs import lifecycle
-from resolver.services.lookups.history import MAX_QUERY, delete_lookups
+from resolver.services.lookups.history import MAX_QUERY, clear_history
 
 SESSION_KEY = "owner"
 SHELL = "shell"  # the jobs of `checkdois`
 NOBODY = "session:"  # nothing is ever stored under it
 
 
-def owner_of(request: Any) -> str:
+def get_owner(request: Any) -> str:
     """Return the owner that a request acts for. At log-in the account takes over what its session has stored."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
-        return of_session(request.session)
-    owner = of_user(user)
+        return get_session_owner(request.session)
+    owner = get_user_owner(user)
     if SESSION_KEY in request.session:
-        adopt(_session_owner(request.session.pop(SESSION_KEY)), owner)
+        transfer_ownership(_session_owner(request.session.pop(SESSION_KEY)), owner)
     return owner
 
 
-def reader_of(request: Any) -> str:
+def get_reader(request: Any) -> str:
     """Return the owner whose objects a request reads: NOBODY if nothing is stored, so reading makes no session."""
     known = request.user.is_authenticated or SESSION_KEY in request.session
-    return owner_of(request) if known else NOBODY
+    return get_owner(request) if known else NOBODY
 
 
-def of_user(user: Any) -> str:
+def get_user_owner(user: Any) -> str:
     """Return the owner of a Django account."""
     return f"user:{user.pk}"
 
 
-def of_session(session: Any) -> str:
+def get_session_owner(session: Any) -> str:
     """Return the owner of an anonymous session: a random token, because Django changes the session's key at log-in."""
     if SESSION_KEY not in session:
         session[SESSION_KEY] = secrets.token_urlsafe(24)
     return _session_owner(session[SESSION_KEY])
 
 
-def jobs_of(owner: str, *, q: str = "") -> QuerySet[Job]:
+def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
     """Return the owner's jobs, newest first. `q` is searched in their names and file names, ignoring case."""
     found = Job.objects.filter(owner=owner)
     if len(q) > MAX_QUERY:
         return found.none()
-    text = storable(q)
+    text = encode_storable(q)
     return found.filter(Q(name__icontains=text) | Q(filename__icontains=text)) if q else found
 
 
-def adopt(old_owner: str, new_owner: str) -> None:
+def transfer_ownership(old_owner: str, new_owner: str) -> None:
     """Give everything of one owner to another."""
     with transaction.atomic():
         taken = Job.objects.filter(owner=new_owner).exclude(idempotency_key="").values("idempotency_key")
@@ -63,11 +63,11 @@ def adopt(old_owner: str, new_owner: str) -> None:
             model.objects.filter(owner=old_owner).update(owner=new_owner)
 
 
-def forget(owner: str) -> None:
+def delete_owner_data(owner: str) -> None:
     """Remove an owner's jobs and lookups with the account. A running job stops, as its worker finds it gone."""
-    for job in jobs_of(owner):
-        lifecycle.delete(job)
-    delete_lookups(owner)
+    for job in find_jobs(owner):
+        lifecycle.delete_job(job)
+    clear_history(owner)
 
 
 def _session_owner(token: str) -> str:

@@ -1,31 +1,31 @@
 """Texts read by the standards: no network, nothing stored. And the names that a reading has requests made for."""
 
 from resolver import conf
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
 
 OTHERS_IN_FULL = 20  # other DOIs of a text whose records are requested; of the rest Which RA says whether they exist
 
 
-def inspect(text: str) -> Reading:
+def inspect_input(text: str) -> Reading:
     """Return what the text means by the standards, and its problems; MAX_CELL bounds its length."""
-    return read(text, longest=conf.max_cell())
+    return read_input(text, longest=conf.max_cell())
 
 
-def name_to_ask(reading: Reading) -> str | None:
+def get_name_to_ask(reading: Reading) -> str | None:
     """Return the name, or the handle of a short DOI (S12), or None if there is nothing to request."""
     return str(reading.doi) if reading.doi else reading.short_doi
 
 
-def names_in(reading: Reading) -> list[str]:
+def list_names(reading: Reading) -> list[str]:
     """Return all DOI names in the text, the one that it is read as first."""
     return [*([str(reading.doi)] if reading.doi else []), *reading.others]
 
 
-def names_asked(reading: Reading) -> tuple[list[str], list[str]]:
+def list_names_to_ask(reading: Reading) -> tuple[list[str], list[str]]:
     """Return the names for Which RA, and the names whose records are requested: what the text is read as, or its short
     DOI (S12), then as many of the others as one text may request."""
-    names = names_in(reading)
+    names = list_names(reading)
     if reading.doi:
         return names, names[: 1 + OTHERS_IN_FULL]
     short = [reading.short_doi] if reading.short_doi else []

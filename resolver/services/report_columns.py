@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.report import NOT_ASKED, Outcome, Report, Tried
+from resolver.domain.report.report import NOT_ASKED, Outcome, Report, TriedCandidate
 from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
 from resolver.domain.report.triage import needs_review
 from resolver.models import Lookup, Row
-from resolver.services.proxy_answers.cache import Known
+from resolver.services.proxy_answers.cache import KnownAnswer
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
 _NOT_ASKED = Message("not checked")
@@ -27,11 +27,11 @@ def pad_codes(codes: Iterable[str]) -> str:
 
 
 def build_lookup(
-    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: Known[Any], **rest: Any
+    reading: Reading, report: Report, *, owner: str, proxy: str, now: datetime, source: KnownAnswer[Any], **rest: Any
 ) -> Lookup:
     """Return a lookup to be saved."""
     doi = str(reading.doi) if reading.doi else ""
-    untried = [Tried(candidate.doi, candidate.reason) for candidate in reading.candidates]
+    untried = [TriedCandidate(candidate.doi, candidate.reason) for candidate in reading.candidates]
     return Lookup(
         owner=owner,
         created_at=now,
@@ -49,7 +49,7 @@ def build_lookup(
 
 
 def fill_row(
-    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: Known[Any]
+    row: Row, reading: Reading, report: Report, *, proxy: str, sample: bool, now: datetime, source: KnownAnswer[Any]
 ) -> Row:
     """Write the result into its row, which is not saved yet."""
     for name, value in _columns(reading, report, proxy, source).items():
@@ -59,9 +59,9 @@ def fill_row(
     codes = [problem.code for problem in report.problems]
     row.problems = pad_codes(codes)
     row.needs_review = needs_review(report.outcome, codes)
-    told = sentences(reading, report, sample=sample and is_asked_for(reading))
+    told = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
-    row.messages = join(" ", *told) if report.failure else " ".join(told)
+    row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
     row.also_registered = list(report.also_registered)
     row.incomplete = report.incomplete
@@ -69,7 +69,7 @@ def fill_row(
     return row
 
 
-def _columns(reading: Reading, report: Report, proxy: str, source: Known[Any]) -> dict[str, Any]:
+def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:
     """Return the columns that lookups and rows share."""
     return {
         "doi": str(reading.doi) if reading.doi else "",
@@ -81,18 +81,18 @@ def _columns(reading: Reading, report: Report, proxy: str, source: Known[Any]) -
         "urls": list(report.urls),
         "alias_of": report.alias_of or "",
         "others": [dataclasses.asdict(other) for other in report.others],
-        "proxy": proxy if is_asked_for(reading) else "",
+        "proxy": proxy if has_names_to_ask(reading) else "",
         "answered_at": source.asked_at,
         "cached": source.stored,
     }
 
 
-def is_asked_for(reading: Reading) -> bool:
+def has_names_to_ask(reading: Reading) -> bool:
     """Return whether the text has anything to request; else the proxy is no source of the result."""
     return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
 
 
-def sentences(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
+def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
     """Return all sentences about the result, each once. Sample data say so in every row."""
     told = [problem.message for problem in report.problems]
     if report.failure:
@@ -107,10 +107,12 @@ def sentences(reading: Reading, report: Report, *, sample: bool) -> list[Message
         told.append(UNTRIED)
     if any(other.outcome == NOT_ASKED for other in report.others):
         told.append(UNASKED)
-    return [*dict.fromkeys(told + beside([(other.doi, other.outcome) for other in report.others], sample=sample))]
+    return [
+        *dict.fromkeys(told + describe_others([(other.doi, other.outcome) for other in report.others], sample=sample))
+    ]
 
 
-def beside(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
+def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
     """Return the sentences about the other DOIs of the text, and about sample data."""
     told = [
         Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else _NOT_ASKED)
@@ -121,12 +123,12 @@ def beside(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
     return [*told, SAMPLE_DATA] if sample else told
 
 
-def row_messages(row: Row) -> str:
+def get_row_messages(row: Row) -> str:
     """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
-    return with_duplicate_note(row.messages, row.same_as)
+    return add_duplicate_note(row.messages, row.same_as)
 
 
-def with_duplicate_note(messages: str, same_as: int | None) -> str:
+def add_duplicate_note(messages: str, same_as: int | None) -> str:
     """Return the messages with the row of the same DOI name, if there is one."""
     if same_as is None:
         return messages

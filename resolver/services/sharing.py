@@ -13,25 +13,25 @@ MOST = 100  # lists that one session may read; the oldest grant goes first
 _BYTES = 24  # of chance
 
 
-def share(job: Job) -> None:
+def share_job(job: Job) -> None:
     """Make the token, unless there is one: an address once given stays valid. Raise Job.DoesNotExist if the list was
     deleted."""
     Job.objects.filter(pk=job.pk, share_token="").update(share_token=secrets.token_urlsafe(_BYTES))
     job.refresh_from_db(fields=["share_token"])
 
 
-def stop(job: Job) -> None:
+def stop_sharing(job: Job) -> None:
     """Let only its owner read the list from now on. The next address will be another one."""
     Job.objects.filter(pk=job.pk).update(share_token="")
     job.share_token = ""
 
 
-def shared_as(token: str) -> Job | None:
+def find_shared_job(token: str) -> Job | None:
     """Return the list that is shared under that token."""
     return Job.objects.filter(share_token=token).first() if token else None
 
 
-def grant(session: Any, job: Job) -> None:
+def grant_access(session: Any, job: Job) -> None:
     """Let this session read the list. The grant holds the token, which is compared at each request."""
     granted = {key: token for key, token in session.get(SESSION_KEY, {}).items() if key != str(job.pk)}
     granted[str(job.pk)] = job.share_token

@@ -21,17 +21,17 @@ _POSTGRES_LIMIT = "54"  # the class: an index entry or a statement is too large
 _OF_VALUES = (DataError, ValueError, TypeError, OverflowError, RecursionError)
 
 
-def is_full(error: BaseException | None) -> bool:
+def is_disk_full(error: BaseException | None) -> bool:
     """Return whether the disk of the uploads or of the database, or a quota on it, is full."""
     return any(_says_full(link) for link in _chain(error))
 
 
-def is_away(error: BaseException | None) -> bool:
+def is_store_away(error: BaseException | None) -> bool:
     """Return whether the database or Redis does not answer: stopped, restarted, or busy for too long."""
-    return any(map(_says_away, _chain(error))) and not is_full(error)
+    return any(map(_says_away, _chain(error))) and not is_disk_full(error)
 
 
-def is_of_the_data(error: Exception) -> bool:
+def is_value_refused(error: Exception) -> bool:
     """Return whether a value is refused, here or by the database: the fault of one row or one answer."""
     return isinstance(error, _OF_VALUES) or str(getattr(error.__cause__, "sqlstate", "")).startswith(_POSTGRES_LIMIT)
 

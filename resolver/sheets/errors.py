@@ -21,7 +21,7 @@ class NeedsChoice(UnreadableFile):
         self.about = about
 
 
-def no_such_sheet() -> NeedsChoice:
+def no_such_sheet_error() -> NeedsChoice:
     """Return the refusal of a chosen sheet that isn't there."""
     return NeedsChoice("sheet", Message("The workbook doesn't have this sheet. Choose one from the list."))
 

@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote
 
-from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.parameters import ProxyParameters
 from resolver.domain.handle.record import Answer
 from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
-from resolver.domain.name.url_path import decode_path, name_in_path, names_in_list
+from resolver.domain.name.url_path import decode_path, name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.resolve import drive, resolve
-from resolver.domain.redirect.result import AddressList, AliasLoop, NotFound, Outcome, Redirect, Values
-from resolver.domain.redirect.safe_url import addresses_body, redirect_body
+from resolver.domain.redirect.resolve import resolve, run_resolve
+from resolver.domain.redirect.result import AddressList, AliasLoop, NameNotFound, Outcome, Redirect, ShownValues
+from resolver.domain.redirect.safe_url import redirect_body, showurls_body
 from resolver.standin import http_replies, pages
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.lookup import SLOW, SampleAnswers
@@ -33,19 +33,19 @@ _METADATA = {
 }
 
 
-def answer(answers: SampleAnswers, target: str, headers: Mapping[str, str]) -> HttpReply:
+def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, str]) -> HttpReply:
     """Return the reply to a raw request target, before anything has decoded it, and the request's headers."""
     if target.startswith(("http://", "https://")):  # from a client that uses this server as its HTTP proxy
         target = "/" + target.split("://", 1)[1].partition("/")[2]
     path, _, query = target.partition("?")
     if len(path) > LONGEST_PATH:
-        return http_replies.page(414, "<!DOCTYPE html><title>URI Too Long</title>")
+        return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith("/api/handles/"):
         return _record(answers, path[13:], query)
     for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
         if path.startswith(start):
-            names = names_in_list(path[len(start) :])
-            return http_replies.data(agencies_reply([answers.agency(name) for name in names]))
+            names = parse_which_ra_list(path[len(start) :])
+            return http_replies.build_data_reply(agencies_reply([answers.agency(name) for name in names]))
     return _redirect(answers, path[1:], query, headers)
 
 
@@ -53,12 +53,12 @@ def _record(answers: SampleAnswers, target: str, query: str) -> HttpReply:
     """GET /api/handles/<name>: A1 to A3, A6, A7."""
     name = decode_path(target)
     if not name:
-        return http_replies.data(error_reply(name or "", "The handle is empty or not UTF-8"))
+        return http_replies.build_data_reply(error_reply(name or "", "The handle is empty or not UTF-8"))
     found, fault = answers.find(name)
     if fault in http_replies.FAULTY:
         return http_replies.FAULTY[fault]
     shown_name = name + ".other" if fault == "wrongname" else name
-    reply = http_replies.data(record_reply(shown_name, found, Parameters.of(query)))
+    reply = http_replies.build_data_reply(record_reply(shown_name, found, ProxyParameters.of(query)))
     return replace(reply, delay=SLOW) if fault == "slow" else reply
 
 
@@ -74,9 +74,9 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
     """GET /<name>: redirect, or show a page (P1 to P7, P9 to P11)."""
     name = name_in_path(target)
     if name is None:
-        return http_replies.page(400, pages.error(target, "The name is not UTF-8."))
+        return http_replies.build_page_reply(400, pages.build_error_page(target, "The name is not UTF-8."))
     if not name:
-        return http_replies.page(200, pages.front())
+        return http_replies.build_page_reply(200, pages.build_front_page())
     delay = 0.0
 
     def ask(handle: str) -> Answer:
@@ -88,7 +88,9 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
         return found
 
     try:
-        outcome = drive(resolve(name, Parameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick), ask)
+        outcome = run_resolve(
+            resolve(name, ProxyParameters.of(query), country=headers.get(COUNTRY, ""), pick=_pick), ask
+        )
     except _Fault as fault:
         return fault.reply
     if isinstance(outcome, Redirect) and wants_data(headers.get("Accept", "")):
@@ -106,17 +108,19 @@ def _reply(name: str, outcome: Outcome) -> HttpReply:
     match outcome:
         case Redirect(url=url, varies=varies):
             return _redirected(url, varies=varies)
-        case Values():
-            return http_replies.page(200, pages.values(outcome))
+        case ShownValues():
+            return http_replies.build_page_reply(200, pages.build_values_page(outcome))
         case AddressList(listed=listed):
-            body = addresses_body((one.url, one.attributes) for one in listed)
+            body = showurls_body((one.url, one.attributes) for one in listed)
             return HttpReply(200, body, {"Content-Type": http_replies.XML})
-        case NotFound():
-            return http_replies.page(404, pages.not_found(outcome))
+        case NameNotFound():
+            return http_replies.build_page_reply(404, pages.build_not_found_page(outcome))
         case AliasLoop(way=way):
-            return http_replies.page(500, pages.error(name, f"The name is in a loop of aliases: {' → '.join(way)}"))
+            return http_replies.build_page_reply(
+                500, pages.build_error_page(name, f"The name is in a loop of aliases: {' → '.join(way)}")
+            )
         case _:
-            return http_replies.page(500, pages.error(name, "Internal error."))
+            return http_replies.build_page_reply(500, pages.build_error_page(name, "Internal error."))
 
 
 def _redirected(url: str, *, varies: bool) -> HttpReply:

@@ -74,7 +74,7 @@ _LOCATIONS = {
 }
 
 
-def is_made_up(name: str) -> bool:
+def is_generated_name(name: str) -> bool:
     """Whether the name stands under the test prefix and has a suffix."""
     return name.startswith(PREFIX + "/") and len(name) > len(PREFIX) + 1
 
@@ -84,7 +84,7 @@ def suffix_words(name: str) -> list[str]:
     return _WORD.findall(fold(name[len(PREFIX) + 1 :]))
 
 
-def find_behaviour(found: list[str]) -> str:
+def find_behaviour_word(found: list[str]) -> str:
     """The word that counts, or '' for an ordinary record."""
     return next((word for word in found if word in WORDS), "")
 
@@ -95,48 +95,52 @@ def landing_url(name: str) -> str:
     return "https://example.org/landing/" + quote(suffix, safe="")
 
 
-def build_value(index: int, kind: str, text: object, format_name: str = "string") -> Mapping[str, Any]:
+def build_handle_value(index: int, kind: str, text: object, format_name: str = "string") -> Mapping[str, Any]:
     """A handle value as it goes out (A3, A4)."""
     data = {"format": format_name, "value": text}
     return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": _STAMP}
 
 
 _FORMATS: tuple[Mapping[str, Any], ...] = (
-    {**build_value(2, "EMAIL", "library@example.org"), "ttl": "2030-01-01T00:00:00Z"},
-    build_value(3, "#HS_SITE#Denver", "AAECAQABAAIAAAAAAAAAAQ==", "base64"),
-    build_value(4, "DESC", "c3a9", "hex"),
-    build_value(5, "HS_SITE", {"version": 1, "protocolVersion": "2.1", "servers": [{"serverId": 1}]}, "site"),
-    build_value(6, "HS_PUBKEY", {"kty": "DSA", "y": "AQAB"}, "key"),
-    {**build_value(7, "NEW", {"nested": [None, 1.5, True]}, "newformat"), "newMember": "kept"},
-    build_value(200, "HS_VLIST", [{"handle": "10.cradmin/cruser", "index": 300}], "vlist"),
-    build_value(101, "HS_ADMIN", {**_ADMIN, "legacyByteLength": True}, "admin"),
+    {**build_handle_value(2, "EMAIL", "library@example.org"), "ttl": "2030-01-01T00:00:00Z"},
+    build_handle_value(3, "#HS_SITE#Denver", "AAECAQABAAIAAAAAAAAAAQ==", "base64"),
+    build_handle_value(4, "DESC", "c3a9", "hex"),
+    build_handle_value(5, "HS_SITE", {"version": 1, "protocolVersion": "2.1", "servers": [{"serverId": 1}]}, "site"),
+    build_handle_value(6, "HS_PUBKEY", {"kty": "DSA", "y": "AQAB"}, "key"),
+    {**build_handle_value(7, "NEW", {"nested": [None, 1.5, True]}, "newformat"), "newMember": "kept"},
+    build_handle_value(200, "HS_VLIST", [{"handle": "10.cradmin/cruser", "index": 300}], "vlist"),
+    build_handle_value(101, "HS_ADMIN", {**_ADMIN, "legacyByteLength": True}, "admin"),
 )
-_ADMIN_VALUE = build_value(100, "HS_ADMIN", _ADMIN, "admin")
+_ADMIN_VALUE = build_handle_value(100, "HS_ADMIN", _ADMIN, "admin")
 
 
-def build_values(name: str, word: str) -> list[Mapping[str, Any]]:
+def build_generated_values(name: str, word: str) -> list[Mapping[str, Any]]:
     """The values of a made-up name that has some."""
     if word in _SWAP:
-        return [_ADMIN_VALUE, build_value(1, "HS_ALIAS", _swapped(name, word))]
+        return [_ADMIN_VALUE, build_handle_value(1, "HS_ALIAS", _swapped(name, word))]
     if word == "nourl":
-        return [build_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
+        return [build_handle_value(1, "DESC", "A record without a URL"), _ADMIN_VALUE]
     if word == "unsafe":
-        return [build_value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
+        return [build_handle_value(1, "URL", "javascript:alert(1)"), _ADMIN_VALUE]
     if word == "deleted":
-        return [build_value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
+        return [build_handle_value(1, "URL", "https://www.crossref.org/_deleted-doi/"), _ADMIN_VALUE]
     url = landing_url(name)
     if word == "crlf":
-        return [build_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
+        return [build_handle_value(1, "URL", url + "\r\nSet-Cookie: crlf=1"), _ADMIN_VALUE]
     if word == "formats":
-        return [build_value(1, "URL", url), *_FORMATS, _ADMIN_VALUE]
+        return [build_handle_value(1, "URL", url), *_FORMATS, _ADMIN_VALUE]
     if word in _LOCATIONS:
-        return [build_value(1, "URL", url), build_value(1000, "10320/loc", _LOCATIONS[word]), _ADMIN_VALUE]
+        return [
+            build_handle_value(1, "URL", url),
+            build_handle_value(1000, "10320/loc", _LOCATIONS[word]),
+            _ADMIN_VALUE,
+        ]
     if word == "two":  # not in index order, as real answers are not
-        return [_ADMIN_VALUE, build_value(2, "URL", url + "?copy=2"), build_value(1, "URL", url)]
+        return [_ADMIN_VALUE, build_handle_value(2, "URL", url + "?copy=2"), build_handle_value(1, "URL", url)]
     if word == "loc":
         first, second = f'<location id="0" href="{url}" weight="1" />', f'<location id="1" href="{url}?b" weight="0" />'
-        return [build_value(1000, "10320/loc", f"<locations>{first}{second}</locations>"), _ADMIN_VALUE]
-    return [build_value(1, "URL", url), _ADMIN_VALUE]
+        return [build_handle_value(1000, "10320/loc", f"<locations>{first}{second}</locations>"), _ADMIN_VALUE]
+    return [build_handle_value(1, "URL", url), _ADMIN_VALUE]
 
 
 def _swapped(name: str, word: str) -> str:

@@ -23,24 +23,24 @@ class HttpReply:
 _OPEN = {"Access-Control-Allow-Origin": "*", "Vary": "Origin"}
 
 
-def data(reply: JsonReply) -> HttpReply:
+def build_data_reply(reply: JsonReply) -> HttpReply:
     """A JSON or JSONP answer, open to every origin (A7)."""
     return HttpReply(reply.status, reply.body, {"Content-Type": reply.content_type, **_OPEN})
 
 
-def page(status: int, text: str, headers: Mapping[str, str] | None = None) -> HttpReply:
+def build_page_reply(status: int, text: str, headers: Mapping[str, str] | None = None) -> HttpReply:
     """An HTML page."""
     return HttpReply(status, text.encode("utf-8", "replace"), {"Content-Type": HTML, **(headers or {})})
 
 
 def _bare_page(status: int, title: str, body: str, headers: Mapping[str, str] | None = None) -> HttpReply:
     text = f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{body}</body></html>"
-    return page(status, text, headers)
+    return build_page_reply(status, text, headers)
 
 
 FAULTY: Mapping[str, HttpReply] = {
     "html": _bare_page(200, "Just a moment", "Please wait"),
-    "garbage": data(JsonReply(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe')),
+    "garbage": build_data_reply(JsonReply(200, b'{"responseCode":1,"handle":"10.5555/gar\xff\xfe')),
     "reset": HttpReply(200, b"", reset=True),
     "busy": _bare_page(503, "Service Unavailable", "503"),
     "limit": _bare_page(429, "Too Many Requests", "429", {"Retry-After": "1"}),

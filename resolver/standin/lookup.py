@@ -5,24 +5,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError
-from resolver.domain.handle.wire import SUCCESS, record_from_raw
-from resolver.domain.message import join
+from resolver.domain.handle.record import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
+from resolver.domain.handle.wire import SUCCESS, build_answer
+from resolver.domain.message import join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.standin import generated_names
-from resolver.standin.records import Collection
+from resolver.standin.records import SampleRecords
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _AUTHORITIES = "0.na/"
 SLOW = 2.0
-_ERROR = join("", "Internal Error")  # the words of another program, which no page translates
+_ERROR = join_messages("", "Internal Error")  # the words of another program, which no page translates
 
 
 @dataclass(slots=True)
 class SampleAnswers:
     """The answers from a collection of records. `shown` are the names whose "once" fault has been sent."""
 
-    collection: Collection
+    collection: SampleRecords
     shown: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> tuple[Answer, str]:
@@ -39,28 +39,28 @@ class SampleAnswers:
         prefix = key.removeprefix(_AUTHORITIES)
         if prefix in self.collection.prefixes:
             return _record(name, _prefix_values(prefix, self.collection.prefixes[prefix])), ""
-        return Missing(), ""
+        return MissingHandle(), ""
 
     def _is_made_up(self, key: str) -> bool:
-        return generated_names.is_made_up(key) and key not in self.collection.absent
+        return generated_names.is_generated_name(key) and key not in self.collection.absent
 
     def _make_up(self, name: str, key: str) -> tuple[Answer, str]:
         found = generated_names.suffix_words(name)
-        word = generated_names.find_behaviour(found)
+        word = generated_names.find_behaviour_word(found)
         if word == "missing":
-            return Missing(), ""
+            return MissingHandle(), ""
         if word == "novalues":
             return NoValues(), ""
         if word not in generated_names.FAULTS:
-            return _record(name, generated_names.build_values(name, word)), ""
-        ordinary = _record(name, generated_names.build_values(name, ""))
+            return _record(name, generated_names.build_generated_values(name, word)), ""
+        ordinary = _record(name, generated_names.build_generated_values(name, ""))
         if "once" in found:
             if key in self.shown:
                 return ordinary, ""
             self.shown.add(key)
         return ProxyError(_ERROR) if word == "error" else ordinary, word
 
-    def agency(self, name: str) -> Agency:
+    def agency(self, name: str) -> WhichRaAnswer:
         """Return what Which RA says about a DOI name or a prefix (R1, R3). It knows no short DOIs (R4)."""
         prefixes = self.collection.prefixes
         if _PREFIX.match(name):
@@ -68,29 +68,29 @@ class SampleAnswers:
         try:
             Doi.parse(name)
         except NotADoi:
-            return Agency(name, status="Invalid DOI")
+            return WhichRaAnswer(name, status="Invalid DOI")
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:
             return _named(name, entry.ra, True)
-        behaviour = generated_names.find_behaviour(generated_names.suffix_words(name))
+        behaviour = generated_names.find_behaviour_word(generated_names.suffix_words(name))
         return _named(name, generated_names.AGENCY, self._is_made_up(key) and behaviour != "missing")
 
 
-def _named(name: str, ra: str | None, exists: bool) -> Agency:
+def _named(name: str, ra: str | None, exists: bool) -> WhichRaAnswer:
     if not exists:
-        return Agency(name, status="DOI does not exist")
-    return Agency(name, ra=ra) if ra else Agency(name, status="Unknown")
+        return WhichRaAnswer(name, status="DOI does not exist")
+    return WhichRaAnswer(name, ra=ra) if ra else WhichRaAnswer(name, status="Unknown")
 
 
 def _record(name: str, values: Sequence[Mapping[str, Any]]) -> Answer:
-    return record_from_raw({"responseCode": SUCCESS, "handle": name, "values": values})
+    return build_answer({"responseCode": SUCCESS, "handle": name, "values": values})
 
 
 def _prefix_values(prefix: str, ra: str) -> list[Mapping[str, Any]]:
     admin = {"handle": "0.NA/10", "index": 200, "permissions": "111111110010"}
     service = "10.SERV/" + ("DEFAULT" if ra == "Public" else ra.upper())
     return [
-        generated_names.build_value(1, "HS_SERV", service),
-        generated_names.build_value(100, "HS_ADMIN", admin, "admin"),
+        generated_names.build_handle_value(1, "HS_SERV", service),
+        generated_names.build_handle_value(100, "HS_ADMIN", admin, "admin"),
     ]

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from resolver.domain.name.encoding import url_path
+from resolver.domain.name.encoding import to_url_path
 from resolver.domain.redirect.not_found import NotFoundHint
-from resolver.domain.redirect.result import NotFound, Values
+from resolver.domain.redirect.result import NameNotFound, ShownValues
 
 
 def _document(title: str, body: str) -> str:
@@ -15,7 +15,7 @@ def _document(title: str, body: str) -> str:
     return f"{head}\n<body>\n{body}\n<p><small>Sample data: this is not doi.org.</small></p>\n</body></html>\n"
 
 
-def not_found(outcome: NotFound) -> str:
+def build_not_found_page(outcome: NameNotFound) -> str:
     """The page for a name that cannot be found (P4), with the advice of P5."""
     return _document(
         "Error: DOI Name Not Found",
@@ -33,13 +33,13 @@ def _aliases(way: Sequence[str]) -> str:
 def _advice(advice: Sequence[NotFoundHint]) -> str:
     lines = [
         escape(hint.sentence)
-        + (f' <a href="/{escape(url_path(hint.name))}">{escape(hint.name)}</a>' if hint.name is not None else "")
+        + (f' <a href="/{escape(to_url_path(hint.name))}">{escape(hint.name)}</a>' if hint.name is not None else "")
         for hint in advice
     ]
     return "<ul>\n" + "".join(f"<li>{line}</li>\n" for line in lines) + "</ul>\n" if lines else ""
 
 
-def values(outcome: Values) -> str:
+def build_values_page(outcome: ShownValues) -> str:
     """The values of a record as a table (P6), and why they are shown, or why there are none."""
     rows = "".join(
         "<tr>"
@@ -60,11 +60,11 @@ def _text(item: Mapping[str, Any]) -> str:
     return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
 
 
-def error(name: str, message: str) -> str:
+def build_error_page(name: str, message: str) -> str:
     """A page that says what went wrong."""
     return _document("Error", f"<h1>Error</h1>\n<h2>{escape(name)}</h2>\n<p>{escape(message)}</p>")
 
 
-def front() -> str:
+def build_front_page() -> str:
     """The page at the root."""
     return _document("Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from resolver.domain.handle.record import Record
-from resolver.domain.handle.wire import WireError, record_from_raw
+from resolver.domain.handle.wire import WireError, build_answer
 from resolver.domain.name.doi import fold
 
 BUNDLED = Path(__file__).with_name("records.json")
@@ -26,7 +26,7 @@ class SampleEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class SampleRecords:
     """All records by folded name (S8), those of handles that are no DOI names among them; the agencies of prefixes; and
     made-up names that must not exist."""
 
@@ -35,28 +35,30 @@ class Collection:
     absent: frozenset[str] = frozenset()
 
 
-def entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
+def build_entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
     """An entry whose values were read once, so that what goes out is known to be a record."""
-    record = record_from_raw({"responseCode": 1, "handle": name, "values": values})
+    record = build_answer({"responseCode": 1, "handle": name, "values": values})
     if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
         raise UnreadableRecords(f"{name} has no record")
     return SampleEntry(ra, record)
 
 
-def load(path: Path | None = None) -> Collection:
+def load_sample_records(path: Path | None = None) -> SampleRecords:
     """Read the records file; UnreadableRecords when it is missing, no JSON, or not of the right shape."""
     path = path or BUNDLED
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         prefixes = {str(prefix): str(ra) for prefix, ra in raw.get("prefixes", {}).items()}
         entries = {
-            fold(item["doi"]): entry(
+            fold(item["doi"]): build_entry(
                 item["doi"], item["values"], item.get("ra") or prefixes.get(item["doi"].partition("/")[0])
             )
             for item in raw["records"]
         }
-        others = {fold(item["handle"]): entry(item["handle"], item["values"], None) for item in raw.get("handles", [])}
-        return Collection(entries | others, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
+        others = {
+            fold(item["handle"]): build_entry(item["handle"], item["values"], None) for item in raw.get("handles", [])
+        }
+        return SampleRecords(entries | others, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
     except OSError as error:
         raise UnreadableRecords(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -12,16 +12,16 @@ from typing import Self
 from aiohttp import web
 
 from resolver.standin import http_replies
-from resolver.standin.endpoints import answer
+from resolver.standin.endpoints import answer_request
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.lookup import SampleAnswers
-from resolver.standin.records import load
+from resolver.standin.records import load_sample_records
 from resolver.standin.request_stats import RequestStats
 
 _LONGEST_LINE = 1 << 20
 
 
-class StandIn:
+class SampleProxyServer:
     """The sample proxy, in a thread: `with StandIn() as standin: … standin.url`.
 
     `latency` is how many seconds each answer waits. `requests` are the raw targets of all requests in order, `headers`
@@ -36,7 +36,7 @@ class StandIn:
         host: str = "127.0.0.1",
         keep: bool = True,
     ) -> None:
-        self.answers = SampleAnswers(load(records))
+        self.answers = SampleAnswers(load_sample_records(records))
         self.latency, self.limit, self.barred = latency, 0.0, False
         self.watch = RequestStats()
         self.requests: list[str] = []
@@ -54,7 +54,7 @@ class StandIn:
 
     def know(self, records: Path) -> None:
         """From now on answer from this file of records."""
-        self.answers.collection = load(records)
+        self.answers.collection = load_sample_records(records)
 
     def reset(self) -> None:
         """Forget the requests seen, and the "once" faults shown."""
@@ -105,7 +105,7 @@ class StandIn:
         status = 0
         self.watch.came()
         try:
-            reply = self._refusal() or answer(self.answers, request.raw_path, request.headers)
+            reply = self._refusal() or answer_request(self.answers, request.raw_path, request.headers)
             if self.latency or reply.delay:
                 await asyncio.sleep(self.latency + reply.delay)
             status = 0 if reply.reset else reply.status
@@ -147,7 +147,7 @@ def serve(
     and at the end: the counts of requests (`request_stats.py`).
     """
     stop = threading.Event()
-    with StandIn(records, latency, port, host, keep=False) as standin:
+    with SampleProxyServer(records, latency, port, host, keep=False) as standin:
         standin.refuse(above=limit)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())

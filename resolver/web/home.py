@@ -8,14 +8,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from resolver import conf
-from resolver.domain.parsing.pasted_text import split_lines
+from resolver.domain.parsing.pasted_text import split_nonblank_lines
 from resolver.services.jobs import drafts
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
-from resolver.services.owners import owner_of, reader_of
+from resolver.services.owners import get_owner, get_reader
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.jobs.forms import HomeForm, UploadForm
-from resolver.web.lookups.views import look_up_and_redirect, not_now
+from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
 RECENT = 5
 
@@ -28,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
+def look_up_or_draft(request: HttpRequest) -> HttpResponse:
     """Look up one text, or make a draft of a list, and redirect there."""
     if request.method != "POST":
         return redirect("home")
@@ -50,9 +50,9 @@ def new(request: HttpRequest) -> HttpResponse:
 def _look_up(request: HttpRequest, text: str) -> HttpResponse:
     try:
         response = look_up_and_redirect(request, text)
-    except look_up.NotNow as pause:
-        return not_now(request, pause, text)
-    count = len(split_lines(text))
+    except look_up.LookupPaused as pause:
+        return render_lookup_paused(request, pause, text)
+    count = len(split_nonblank_lines(text))
     if count > 1:
         message = ngettext(
             "We looked up your %(count)d line as one text.",
@@ -68,7 +68,7 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     """Redirect to a new draft; None if there is none, and the form says why."""
     if not form.is_valid():
         return None
-    file, owner, now = form.cleaned_data["file"], owner_of(request), timezone.now()
+    file, owner, now = form.cleaned_data["file"], get_owner(request), timezone.now()
     try:
         if file is None:
             draft = drafts.create_from_text(form.cleaned_data["text"], owner=owner, now=now)
@@ -81,5 +81,5 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 
 def _home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
-    recent = history.lookups(reader_of(request))[:RECENT]
+    recent = history.find_lookups(get_reader(request))[:RECENT]
     return render(request, "home.html", {"form": form, "recent": recent}, status=status)

@@ -14,17 +14,17 @@ from resolver.models import Job, Wakeup
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 
 
 @pytest.fixture(scope="session")
-def standin() -> Iterator[StandIn]:
-    with StandIn() as server:
+def standin() -> Iterator[SampleProxyServer]:
+    with SampleProxyServer() as server:
         yield server
 
 
 @pytest.fixture(autouse=True)
-def _portal(settings: Any, tmp_path: Path, standin: StandIn) -> None:
+def _portal(settings: Any, tmp_path: Path, standin: SampleProxyServer) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
     settings.DOI_PROXY_URL = standin.url
 
@@ -85,7 +85,7 @@ def run(job_id: str) -> Job:
     """What the worker does, here and now."""
     Wakeup.objects.all().delete()  # as a worker that takes its message
     proxy = proxy_from_settings()
-    for chunk_id in import_rows.read_rows(job_id):
+    for chunk_id in import_rows.read_into_rows(job_id):
         check_chunk(chunk_id, proxy=proxy)
     return Job.objects.get(pk=job_id)
 

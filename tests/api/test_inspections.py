@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.api.conftest import Post
 
 pytestmark = pytest.mark.django_db
@@ -13,7 +13,9 @@ pytestmark = pytest.mark.django_db
 FIELDS = {"input", "form", "doi", "valid", "url", "uri", "urn", "problems", "candidates"}
 
 
-def test_an_inspection_has_the_fields_of_the_contract_and_touches_no_network(post: Post, standin: StandIn) -> None:
+def test_an_inspection_has_the_fields_of_the_contract_and_touches_no_network(
+    post: Post, standin: SampleProxyServer
+) -> None:
     standin.reset()
     response = post("inspections", {"inputs": ["https://doi.org/10.1000/456#789", "nonsense"]})
     assert response.status_code == 200

@@ -51,7 +51,7 @@ def test_anothers_job_is_not_there_to_be_asked_again(job: str, other: Client) ->
 
 def test_the_worker_finishes_what_a_retry_began(job: str, api: Client) -> None:
     assert api.post(f"/api/v1/jobs/{job}/retry").status_code == 202
-    scheduler.serve(Job.objects.get(pk=job).owner, proxy_from_settings(), send=lambda turn: None)
+    scheduler.run_turn(Job.objects.get(pk=job).owner, proxy_from_settings(), send=lambda turn: None)
     body = api.get(f"/api/v1/jobs/{job}").json()
     assert (body["state"], body["done"]) == ("finished", 2)
     assert body["counts"]["outcome"] == {"resolved": 1, "proxy-error": 1}
@@ -61,6 +61,6 @@ def test_a_job_deleted_meanwhile_is_a_404_problem(job: str) -> None:
     found = Job.objects.get(pk=job)
     Job.objects.all().delete()
     with pytest.raises(Job.DoesNotExist) as told:
-        retry.ask_again(found, proxy=proxy_from_settings(), now=timezone.now())
+        retry.retry_job(found, proxy=proxy_from_settings(), now=timezone.now())
     answer = answer_with_problem(told.value, {})
     assert (answer.status_code, answer.data["status"]) == (404, 404)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell
 
 
@@ -32,6 +32,6 @@ def shell(fresh: Shell, _tables: Path) -> Shell:
 @pytest.fixture
 def asking(shell: Shell) -> Iterator[Shell]:
     """The tables are there already, and a stand-in answers."""
-    with StandIn() as standin:
+    with SampleProxyServer() as standin:
         shell.environment["DOI_PROXY_URL"] = standin.url
         yield shell

@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell, column, one_line, table
 
 LIST = (
@@ -82,7 +82,7 @@ def test_more_rows_than_a_chunk_all_come_back_once(asking: Shell):
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_run_that_is_ended_early_leaves_no_job_behind(shell: Shell, number: int, status: int):
     path = shell.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(1000)))
-    with StandIn(latency=0.1) as standin:
+    with SampleProxyServer(latency=0.1) as standin:
         shell.environment |= {"DOI_PROXY_URL": standin.url, "PROXY_CONCURRENCY": "4", "PROXY_RATE": "0"}
         with subprocess.Popen(
             shell.command("checkdois", str(path), "--output", "out.csv"),

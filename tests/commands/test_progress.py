@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell, column
 from tests.commands.test_checkdois import until_some_rows_are_done
 
@@ -75,7 +75,7 @@ def test_a_long_list_is_shared_with_companions_and_each_row_comes_back_once(aski
 
 def test_killed_in_the_middle_it_goes_on_with_what_was_answered(shell: Shell) -> None:
     path = shell.file("list.txt", "".join(f"10.5555/n.{number}\n" for number in range(2600)))
-    with StandIn(latency=0.02) as standin:
+    with SampleProxyServer(latency=0.02) as standin:
         shell.environment |= {"DOI_PROXY_URL": standin.url, "PROXY_RATE": "0"}
         command = shell.command("checkdois", str(path), "--output", "out.csv")
         with subprocess.Popen(command, cwd=shell.folder, env=shell.told, stderr=subprocess.DEVNULL) as process:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from resolver.management.input_file import STANDARD, open_source
+from resolver.management.input_file import STANDARD, open_input_file
 from resolver.services.cleanup import prune_files
 
 TYPED = "10.5555/one\n10.5555/two\n"
@@ -35,13 +35,13 @@ def test_it_is_removed_with_the_end_of_the_command_and_with_its_failure(incoming
 
 
 def interrupted(incoming: Path) -> None:
-    with open_source(STANDARD) as path:
+    with open_input_file(STANDARD) as path:
         assert (path.parent, path.read_text()) == (incoming, TYPED)
         raise KeyboardInterrupt
 
 
 def test_a_command_that_takes_longer_than_a_day_ends_well_though_its_copy_was_pruned(incoming: Path) -> None:
-    with open_source(STANDARD) as path:
+    with open_input_file(STANDARD) as path:
         now = timezone.now()
         then = (now - timedelta(hours=25)).timestamp()
         os.utime(path, (then, then))

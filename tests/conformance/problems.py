@@ -7,7 +7,7 @@ import django
 
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Entry, problem
-from resolver.web.site.highlight import glyphs
+from resolver.web.site.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
 _WITHOUT_EXAMPLE = {"too-long": "any longer text", "not-read": "none: an error in the portal"}
@@ -41,7 +41,7 @@ def page() -> str:
 
 def _example(entry: Entry) -> str:
     """The example as code: an entity and a bar would be read by whoever renders the table."""
-    shown = "".join(f"⟨{glyph.label}⟩" if glyph.label else glyph.text for glyph in glyphs(entry.example))
+    shown = "".join(f"⟨{glyph.label}⟩" if glyph.label else glyph.text for glyph in to_glyphs(entry.example))
     for special, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "&#124;")):
         shown = shown.replace(special, written)
     return f"<code>{shown}</code>" if shown else _WITHOUT_EXAMPLE[entry.code]

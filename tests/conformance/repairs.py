@@ -6,9 +6,9 @@ from pathlib import Path
 
 from resolver.domain.parsing.candidates import MOST
 from resolver.domain.parsing.damaged_text import DISGUISES
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import ALONE, LONGEST, TOGETHER
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import RepairRule
 from resolver.domain.tables import publisher_urls
 from resolver.domain.tables.library_proxies import REDIRECTORS
 from resolver.domain.text.homoglyphs import find_homoglyphs
@@ -84,7 +84,7 @@ def _rules() -> Iterable[str]:
     yield from _table(("rule", "the name …", "input", "repaired", "source"), map(_rule, ALONE))
 
 
-def _rule(rule: Repair) -> tuple[str, ...]:
+def _rule(rule: RepairRule) -> tuple[str, ...]:
     given, mended = ("<br>".join(map(_code, texts)) for texts in zip(*rule.examples, strict=True))
     return f"`{rule.name}`", _plain(rule.reason), given, mended, _plain(rule.source)
 
@@ -94,7 +94,8 @@ def _addresses() -> Iterable[str]:
     source = "`resolver/domain/tables/publisher_urls.py`"
     yield f"The ending is removed; `x` is a suffix. {source} has the source of each.\n"
     yield from _table(
-        ("address", "read as"), ((_code(given), _code(str(read(given).doi))) for given in publisher_urls.PATH_EXAMPLES)
+        ("address", "read as"),
+        ((_code(given), _code(str(read_input(given).doi))) for given in publisher_urls.PATH_EXAMPLES),
     )
     yield "## Names that publishers write differently in their addresses\n"
     yield f"Source: {_plain(publisher_urls.SOURCE)}.\n"

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from resolver.domain.name.doi import fold, is_short_doi
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 
 FOLDER = Path(__file__).parent
 COLUMNS = ["input", "expected_doi", "class", "source"]
@@ -82,7 +82,7 @@ def _unescaped(text: str) -> str:
 
 def offered(text: str) -> list[str]:
     """All names that our reader, offline, offers for a text: what it means, then what was probably meant."""
-    reading = read(text)
+    reading = read_input(text)
     first = str(reading.doi) if reading.doi else reading.short_doi
     return [*([first] if first else []), *(candidate.doi for candidate in reading.candidates)]
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Answer, Missing
-from resolver.domain.handle.wire import record_from_raw
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import Answer, MissingHandle
+from resolver.domain.handle.wire import build_answer
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location
-from resolver.domain.redirect.resolve import drive, resolve
-from resolver.domain.redirect.result import Outcome, Redirect, Values
+from resolver.domain.redirect.resolve import resolve, run_resolve
+from resolver.domain.redirect.result import Outcome, Redirect, ShownValues
 
 Records = Mapping[str, Answer]
 
@@ -22,7 +22,7 @@ def value(index: int, kind: str, text: object, format_name: str = "string") -> d
 
 def record(*values: Mapping[str, Any]) -> Answer:
     """A record with these values."""
-    return record_from_raw({"responseCode": 1, "handle": "10.1/stored", "values": list(values)})
+    return build_answer({"responseCode": 1, "handle": "10.1/stored", "values": list(values)})
 
 
 def url(*texts: str) -> Answer:
@@ -44,13 +44,13 @@ def resolved(name: str, records: Records, query: str = "", country: str = "") ->
     """The outcome, and the names that were asked for."""
     known = {fold(each): answer for each, answer in records.items()}
     asked: list[str] = []
-    steps = resolve(name, Parameters.of(query), country=country, pick=last)
+    steps = resolve(name, ProxyParameters.of(query), country=country, pick=last)
 
     def ask(handle: str) -> Answer:
         asked.append(handle)
-        return known.get(fold(handle), Missing())
+        return known.get(fold(handle), MissingHandle())
 
-    return drive(steps, ask), asked
+    return run_resolve(steps, ask), asked
 
 
 def outcome(name: str, records: Records, query: str = "", country: str = "") -> Outcome:
@@ -65,8 +65,8 @@ def redirect(name: str, records: Records, query: str = "", country: str = "") ->
     return found
 
 
-def shown_values(name: str, records: Records, query: str = "") -> Values:
+def shown_values(name: str, records: Records, query: str = "") -> ShownValues:
     """The outcome, which shows the values."""
     found = outcome(name, records, query)
-    assert isinstance(found, Values), found
+    assert isinstance(found, ShownValues), found
     return found

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.text.source_text import WHITE, SourceText, without_entities
+from resolver.domain.text.source_text import WHITE, SourceText, decode_html_entities
 from tests.corpus import cases
 from tests.domain import long_texts
 
@@ -113,4 +113,4 @@ def codes(reading: Reading) -> set[str]:
 def is_plain(name: str) -> bool:
     """Whether the name's own URL means that name only. It does not where a reader of HTML sees an entity (the contract
     has `10.1000/a&lt;b` mean `10.1000/a<b`), nor where a separator and a whole address look like a second DOI."""
-    return not without_entities(SourceText.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)
+    return not decode_html_entities(SourceText.of(name))[1] and not re.search("[;,]https?://", name, re.IGNORECASE)

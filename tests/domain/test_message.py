@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.message import Message, MessageError, from_json, join, to_json
+from resolver.domain.message import Message, UnusableInput, decode_message, encode_message, join_messages
 
 ROWS = Message.of_count("{count} row of {name}", "{count} rows of {name}", 1200, name="a")
 REFUSAL = Message("Line {line}: {reason}", line="1200", reason=ROWS)
@@ -30,15 +30,15 @@ def test_a_copy_and_its_text_are_still_messages(kept: Message):
 
 
 def test_the_text_of_an_error_is_its_message():
-    assert str(MessageError(REFUSAL)).template == REFUSAL.template
-    assert MessageError(REFUSAL).reason is REFUSAL
+    assert str(UnusableInput(REFUSAL)).template == REFUSAL.template
+    assert UnusableInput(REFUSAL).reason is REFUSAL
 
 
 def test_messages_are_joined_with_each_of_them_kept():
-    joined = join(", ", ROWS, REFUSAL)
+    joined = join_messages(", ", ROWS, REFUSAL)
     assert joined == f"{ROWS}, {REFUSAL}"
     assert list(joined.details.values()) == [ROWS, REFUSAL]
-    assert join(" ") == ""
+    assert join_messages(" ") == ""
 
 
 @pytest.mark.parametrize("text", ["{", "{count}", "{0.__class__}", "%(a)s", "\ud800\x00\x1a"])
@@ -49,10 +49,10 @@ def test_what_a_stranger_writes_into_a_detail_is_only_text(text: str):
 @given(st.text(st.characters(exclude_categories=())), st.integers())
 def test_it_comes_back_from_json_as_it_was(text: str, count: int):
     message = Message("{first}: {second}", first=text, second=Message.of_count("{count} row", "{count} rows", count))
-    back = from_json(json.loads(json.dumps(to_json(message))))
+    back = decode_message(json.loads(json.dumps(encode_message(message))))
     assert (back, back.template, back.plural, back.details) == (message, message.template, "", message.details)
 
 
 @pytest.mark.parametrize("plain", ["The name ends in a slash.", "", None, True, 7])
 def test_what_is_no_message_is_the_same_in_json(plain: object):
-    assert from_json(to_json(plain)) is to_json(plain) is plain
+    assert decode_message(encode_message(plain)) is encode_message(plain) is plain

@@ -26,7 +26,7 @@ from resolver.models import Job
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.faults import lists
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.portal import Json, KillablePortal, Visitor
@@ -71,13 +71,13 @@ def database_url() -> str:
 
 
 @pytest.fixture
-def standin() -> Iterator[StandIn]:
-    with StandIn(latency=0.02) as server:
+def standin() -> Iterator[SampleProxyServer]:
+    with SampleProxyServer(latency=0.02) as server:
         yield server
 
 
 @pytest.fixture
-def environment(standin: StandIn, tmp_path: Path, settings: Any) -> dict[str, str]:
+def environment(standin: SampleProxyServer, tmp_path: Path, settings: Any) -> dict[str, str]:
     """What the workers are told: the test database, a data folder and a broker of their own, a sample proxy."""
     settings.DOIPORTAL_DATA_DIR = tmp_path
     settings.DOI_PROXY_URL = standin.url

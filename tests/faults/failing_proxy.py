@@ -39,7 +39,7 @@ class FailingProxy:
     """One listener that can be closed and opened again at the same port."""
 
     def __init__(self, latency: float) -> None:
-        self.answers = lookup.SampleAnswers(records.load(None))
+        self.answers = lookup.SampleAnswers(records.load_sample_records(None))
         self.latency = latency
         self.fault = ""
         self.answered: Counter[str] = Counter()  # how often each name got its right answer, by kind of question
@@ -85,7 +85,7 @@ class FailingProxy:
                 await writer.drain()
                 return self.fault != "half"
             asked = "/doiRA/10.5555/another" if "/doiRA/" in target else "/api/handles/10.5555/another"
-        reply = endpoints.answer(self.answers, asked, {})
+        reply = endpoints.answer_request(self.answers, asked, {})
         head = b"HTTP/1.1 %d X\r\nContent-Length: %d\r\nContent-Type: application/json\r\n\r\n"
         writer.write(head % (reply.status, len(reply.body)) + reply.body)
         await writer.drain()

@@ -79,8 +79,8 @@ class KillablePortal:
 
     def start(self, *names: str) -> None:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
-        supervisor = processes.Process("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
-        for process in (*processes.portal("127.0.0.1", self.port), supervisor):
+        supervisor = processes.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
+        for process in (*processes.list_portal_processes("127.0.0.1", self.port), supervisor):
             if process.name in names:
                 log = self._logs[process.name] = self._log(process.name).open("ab")
                 command = [self._app if word == "doiportal" else word for word in process.command]

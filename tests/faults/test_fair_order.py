@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from resolver.models import Job
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,9 +16,9 @@ WITHIN = 15  # seconds on a busy machine; alone it takes two to five
 
 
 @pytest.fixture
-def standin() -> Iterator[StandIn]:
+def standin() -> Iterator[SampleProxyServer]:
     """One that takes its time, so that no processor is busy with what a test does not wait for."""
-    with StandIn(latency=0.1) as server:
+    with SampleProxyServer(latency=0.1) as server:
         yield server
 
 

@@ -14,7 +14,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import kill, upload, wait_until, worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +26,7 @@ IMPATIENT = "tests.faults.impatient"
 
 
 def test_a_killed_worker_loses_nothing_and_repeats_at_most_its_chunk(
-    environment: dict[str, str], standin: StandIn, tmp_path: Path
+    environment: dict[str, str], standin: SampleProxyServer, tmp_path: Path
 ) -> None:
     text = "line,doi\n" + "".join(f"{n},10.5555/kill-{n}\n" for n in range(1, ROWS + 1))
     job = upload(text, environment)
@@ -73,7 +73,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
     text = "doi\n10.1000/182\n" + "".join(f"10.5555/again-{n}\n" for n in range(1, ROWS))
     proxy = proxy_from_settings()
     job, _ = create_job(ContentFile(text.encode()), "again.csv", owner="user:1", proxy=proxy, now=timezone.now())
-    for chunk_id in list(import_rows.read_rows(job.pk)):
+    for chunk_id in list(import_rows.read_into_rows(job.pk)):
         check_chunk(chunk_id, proxy=proxy)
     settings.DOI_PROXY_URL = asked_at
 
@@ -86,7 +86,7 @@ def test_killed_while_asking_again_it_goes_on_with_what_is_left(
         return counted.get("resolved", 0) if "unreachable" not in counted else 0
 
     assert progress().counts["outcome"] == {"unreachable": ROWS}
-    retry.ask_again(progress(), proxy=proxy_from_settings(), now=timezone.now())
+    retry.retry_job(progress(), proxy=proxy_from_settings(), now=timezone.now())
     first, second = tmp_path / "first.log", tmp_path / "second.log"
     with worker(environment, first, app=IMPATIENT) as process:
         wait_until(lambda: resolved() >= ROWS // 5, 120, process, first)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from resolver.gateway import urls as gateway
-from resolver.gateway.raw_request import path_after, query
+from resolver.gateway.raw_request import get_raw_path_after, get_raw_query
 from resolver.web import urls as web
 from tests.gateway.conftest import ProxyBehind
 from tests.gateway.wire import send
@@ -27,7 +27,7 @@ REDIRECTED = "https://www.doi.org/hb.html"
 def test_the_path_is_taken_as_it_was_sent(target: str, after: str) -> None:
     script = "/portal" if target.startswith("/portal") else ""
     request = RequestFactory().get("/", RAW_URI=target, PATH_INFO="/api/handles/other", SCRIPT_NAME=script)
-    assert path_after(request, "/api/handles/") == after
+    assert get_raw_path_after(request, "/api/handles/") == after
 
 
 @pytest.mark.parametrize(
@@ -37,19 +37,19 @@ def test_the_path_is_taken_as_it_was_sent(target: str, after: str) -> None:
 def test_without_it_the_path_is_made_again_from_the_decoded_one(path: str, after: str) -> None:
     decoded = f"/api/handles/{path}".encode().decode("latin-1")  # as WSGI has it
     request = RequestFactory().get("/", PATH_INFO=decoded)
-    assert path_after(request, "/api/handles/") == after
+    assert get_raw_path_after(request, "/api/handles/") == after
     encoded_beginning = RequestFactory().get("/", PATH_INFO=decoded, RAW_URI="/%61pi/handles/x")
-    assert path_after(encoded_beginning, "/api/handles/") == after
+    assert get_raw_path_after(encoded_beginning, "/api/handles/") == after
 
 
 def test_the_query_is_ascii_whatever_was_sent() -> None:
-    assert query(RequestFactory().get("/", QUERY_STRING="a=%C3%A9&b=\u00c3\u00a9")) == "a=%C3%A9&b=%C3%A9"
+    assert get_raw_query(RequestFactory().get("/", QUERY_STRING="a=%C3%A9&b=\u00c3\u00a9")) == "a=%C3%A9&b=%C3%A9"
 
 
 def test_a_server_may_leave_the_query_out() -> None:
     request = RequestFactory().get("/")
     del request.META["QUERY_STRING"]
-    assert query(request) == ""
+    assert get_raw_query(request) == ""
 
 
 NAMES = {

@@ -65,7 +65,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             **told,
         }
         warm_process.run(["migrate", "--verbosity", "0"], folder=ROOT, environment=environment).check_returncode()
-        web = processes.portal("127.0.0.1", port)[0]
+        web = processes.list_portal_processes("127.0.0.1", port)[0]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 web.command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.journeys.steps import upload, wait_until_finished
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.setup.portal import started
 
 
 @pytest.fixture(scope="module")
-def changing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
-    with StandIn(records(tmp_path_factory.mktemp("records"), BEFORE)) as server:
+def changing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
+    with SampleProxyServer(records(tmp_path_factory.mktemp("records"), BEFORE)) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def address(changing: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(changing: SampleProxyServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a portal that asks this proxy."""
     quick = {"DOI_PROXY_URL": changing.url, "PROXY_RATE": "1000", "DOI_PROXY_BACKOFF": "0.05"}
     with started(tmp_path_factory.mktemp("portal"), **quick) as portal:
@@ -37,7 +37,7 @@ def visitor(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def test_a_list_is_checked_again_compared_and_shared(
-    visitor: Page, browser: Browser, address: str, changing: StandIn, tmp_path: Path
+    visitor: Page, browser: Browser, address: str, changing: SampleProxyServer, tmp_path: Path
 ) -> None:
     file = tmp_path / "vendor.csv"
     file.write_text(LIST)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from playwright.sync_api import BrowserContext, Page, Route
 
-from doiportal.headers import SafeHeaders
+from doiportal.headers import SecurityHeadersMiddleware
 from tests.journeys.scene import Scene
 from tests.journeys.states import PageState
 
@@ -18,7 +18,7 @@ def visit(page: Page, state: PageState, scene: Scene) -> int:
 
     def answer(route: Route) -> None:
         if state.made:
-            response = SafeHeaders(lambda request: HttpResponse(state.made(), status=state.status))(
+            response = SecurityHeadersMiddleware(lambda request: HttpResponse(state.made(), status=state.status))(
                 HttpRequest()
             )
             route.fulfill(status=state.status, headers=dict(response.headers), body=response.content)

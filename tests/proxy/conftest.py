@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 
 from resolver.domain.handle.record import Resolution
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.client import Client
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.backoff import BackoffPolicy
@@ -27,7 +27,7 @@ class Asker(Protocol):
 
 class BulkAsker:
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
-        self._bulk = Bulk(config, budget)
+        self._bulk = BulkClient(config, budget)
 
     def resolve(self, name: str) -> Resolution:
         return self._bulk.resolve([name])[name]
@@ -62,13 +62,13 @@ Ask = Callable[..., Asker]
 @pytest.fixture(params=["client", "bulk"])
 def ask(request: pytest.FixtureRequest, budget: FileBudget) -> Iterator[Ask]:
     """`ask(url, attempts=…)`: one of the two clients for the proxy at that address."""
-    clients: list[Client] = []
+    clients: list[ProxyClient] = []
 
     def make(url: str, **changes: float) -> Asker:
         config = config_for(url, **changes)
         if request.param == "bulk":
             return BulkAsker(config, budget)
-        clients.append(Client(config, budget))
+        clients.append(ProxyClient(config, budget))
         return clients[-1]
 
     yield make

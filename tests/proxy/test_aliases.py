@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import Missing, ProxyError, Record, Unreachable
+from resolver.domain.handle.record import MissingHandle, ProxyError, Record, Unreachable
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request
@@ -61,7 +61,7 @@ def test_a_short_doi_leads_to_the_doi_behind_it(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("behind", "kind"), [(raw.missing("10.1/b"), Missing), (raw.PAGE, ProxyError), (raw.reset, Unreachable)]
+    ("behind", "kind"), [(raw.missing("10.1/b"), MissingHandle), (raw.PAGE, ProxyError), (raw.reset, Unreachable)]
 )
 def test_what_is_wrong_behind_an_alias_is_told_of_the_name_behind_it(ask: Ask, behind: raw.Answer, kind: type) -> None:
     with RawServer(lambda r: raw.record("10.1/a", ("HS_ALIAS", "10.1/b")) if r.name == "10.1/a" else behind) as server:

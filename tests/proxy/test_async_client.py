@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from resolver.proxy.async_client import BatchRequest, Bulk
+from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.limits.budget import Permit, WaitQueue
 from tests.proxy import raw_server as raw
@@ -28,7 +28,7 @@ def threads() -> list[str]:
 
 def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
     with RawServer(lambda request: raw.missing(request.name)) as server:
-        with Bulk(config_for(server.url), budget) as bulk:
+        with BulkClient(config_for(server.url), budget) as bulk:
             asked = bulk.start(records())
             time.sleep(0.05)
         assert asked.cancelled()
@@ -41,7 +41,7 @@ def test_a_caller_may_leave_in_the_middle(budget: FileBudget) -> None:
 
 def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
     with RawServer(lambda request: raw.missing(request.name)) as server:
-        with Bulk(config_for(server.url), budget) as bulk:
+        with BulkClient(config_for(server.url), budget) as bulk:
             found = bulk.start(records(until=time.monotonic() + 0.05)).result()
             assert (
                 bulk.start(BatchRequest(NAMES, [], lambda name, verdict: True, time.monotonic())).result().agencies
@@ -51,7 +51,7 @@ def test_nothing_new_is_begun_after_the_time_given(budget: FileBudget) -> None:
 
 
 def test_an_empty_list_needs_nothing(budget: FileBudget) -> None:
-    assert Bulk(config_for(NOBODY), budget).resolve([]) == {}
+    assert BulkClient(config_for(NOBODY), budget).resolve([]) == {}
 
 
 class Broken(FileBudget):
@@ -71,6 +71,6 @@ class Broken(FileBudget):
 def test_a_fault_of_our_own_ends_the_list_with_that_fault(tmp_path_factory: pytest.TempPathFactory) -> None:
     budget = Broken(tmp_path_factory.mktemp("budget"), 4, None)
     with RawServer(lambda request: raw.missing(request.name)) as server, pytest.raises(ConnectionError):
-        Bulk(config_for(server.url), budget).resolve(NAMES)
+        BulkClient(config_for(server.url), budget).resolve(NAMES)
     assert threads() == []
     budget.close()

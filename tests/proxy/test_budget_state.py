@@ -7,8 +7,8 @@ import pytest
 import redis
 
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.backoff import STOP_AFTER, USUAL, Signal, SignalKind
-from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, TICK, BudgetState, Limits
+from resolver.proxy.limits.backoff import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, TICK, BudgetLimits, BudgetState
 
 START = 1000.0
 
@@ -17,7 +17,7 @@ def state() -> BudgetState:
     return BudgetState(START, 1_700_000_000.0)
 
 
-def take(budget: BudgetState, limits: Limits, *permits: str) -> list[float | None]:
+def take(budget: BudgetState, limits: BudgetLimits, *permits: str) -> list[float | None]:
     """The wait for each permit, None where it was not given."""
     bookings = [budget.take(permit, limits) for permit in permits]
     return [round(booking.wait, 6) if booking.permit else None for booking in bookings]
@@ -25,14 +25,14 @@ def take(budget: BudgetState, limits: Limits, *permits: str) -> list[float | Non
 
 @pytest.mark.parametrize("rate", [None, 0.0, -1.0, 10_000.0])
 def test_without_a_rate_permits_are_given_at_once_up_to_the_concurrency(rate: float | None) -> None:
-    budget, limits = state(), Limits.of(3, rate, 30.0)
+    budget, limits = state(), BudgetLimits.of(3, rate, 30.0)
     assert take(budget, limits, *"abcd") == [0, 0, 0, None]
     budget.give_back("b", limits)
     assert take(budget, limits, *"de") == [0, None]
 
 
 def test_turns_are_an_interval_apart_and_begin_after_a_pause() -> None:
-    budget, limits = state(), Limits.of(9, 10.0, 30.0)
+    budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
     assert take(budget, limits, *"abc") == [0, 0.1, 0.2]
     budget.pause(2.0)
     budget.pause(1.0)
@@ -41,7 +41,7 @@ def test_turns_are_an_interval_apart_and_begin_after_a_pause() -> None:
 
 
 def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> None:
-    budget, limits = state(), Limits.of(9, 2.0, 30.0)
+    budget, limits = state(), BudgetLimits.of(9, 2.0, 30.0)
     assert take(budget, limits, *"abc") == [0, 0.5, None]
     budget.now += 10
     assert take(budget, limits, "c") == [None], "two are under way"
@@ -56,7 +56,7 @@ def test_a_request_counts_towards_the_rate_until_a_second_after_its_end() -> Non
 
 
 def test_what_counts_towards_a_high_rate_takes_no_more_room_than_a_second_has_ticks() -> None:
-    budget, limits = state(), Limits.of(9, 5000.0, 30.0)
+    budget, limits = state(), BudgetLimits.of(9, 5000.0, 30.0)
     for _ in range(20_000):
         if budget.take("a", limits).permit:
             budget.give_back("a", limits)
@@ -66,7 +66,7 @@ def test_what_counts_towards_a_high_rate_takes_no_more_room_than_a_second_has_ti
 
 
 def test_a_permit_that_was_given_up_stays_taken_for_a_while_and_one_whose_holder_is_gone_until_its_lease_ends() -> None:
-    budget, limits = state(), Limits.of(2, None, 30.0)
+    budget, limits = state(), BudgetLimits.of(2, None, 30.0)
     assert take(budget, limits, *"ab") == [0, 0]
     budget.give_back("a", limits, after=5.0)
     assert take(budget, limits, "c") == [None]
@@ -77,9 +77,9 @@ def test_a_permit_that_was_given_up_stays_taken_for_a_while_and_one_whose_holder
 
 
 def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
-    budget, limits = state(), Limits.of(9, None, 30.0)
+    budget, limits = state(), BudgetLimits.of(9, None, 30.0)
     for _ in range(STOP_AFTER):
-        budget.record(Signal(SignalKind.REFUSED), 100.0, USUAL, 1.0)
+        budget.record(ProxySignal(ProxySignalKind.REFUSED), 100.0, USUAL, 1.0)
     assert take(budget, limits, *"ab")[0] == AGAIN
     assert [budget.renew(permit, limits) for permit in "abab"] == [0, PROBE_AGAIN, 0, PROBE_AGAIN]
     budget.give_back("a", limits)
@@ -89,10 +89,10 @@ def test_while_the_proxy_refuses_us_one_request_at_a_time_is_tried() -> None:
 
 
 def test_what_is_stored_comes_back() -> None:
-    budget, limits = state(), Limits.of(9, 10.0, 30.0)
+    budget, limits = state(), BudgetLimits.of(9, 10.0, 30.0)
     take(budget, limits, *"abc")
     budget.give_back("a", limits)
-    budget.record(Signal(SignalKind.REFUSED), 100.0, USUAL, 1.0)
+    budget.record(ProxySignal(ProxySignalKind.REFUSED), 100.0, USUAL, 1.0)
     assert BudgetState.from_json(budget.to_json(), budget.now, budget.unix_time) == budget
 
 
@@ -100,7 +100,7 @@ def test_what_is_stored_comes_back() -> None:
 @pytest.mark.parametrize("rate", [None, 40.0, 6.0])
 def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) -> None:
     """The same story, told to both: what is granted, and the waits."""
-    random, limits = Random(seed), Limits.of(12, rate, 30.0)
+    random, limits = Random(seed), BudgetLimits.of(12, rate, 30.0)
     stored = RedisBudget(redis_url, 12, rate, key=f"test:{uuid4()}", lease=30.0)
     clock = redis.Redis.from_url(redis_url)
     budget = state()
@@ -125,7 +125,7 @@ def test_redis_computes_the_same(redis_url: str, rate: float | None, seed: int) 
             stored.pause(0.5)
             budget.pause(0.5)
         elif chosen in ("refused", "limited", "good"):
-            signal = Signal(SignalKind(chosen))
+            signal = ProxySignal(ProxySignalKind(chosen))
             reaction = budget.record(signal, stored.full, stored.policy, 1.0)
             assert stored.record(signal, 1.0).health.pace == pytest.approx(reaction.health.pace)
         elif permit and chosen == "renew":

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from resolver.domain.handle.record import Missing, Unreachable
-from resolver.proxy.errors import explain
+from resolver.domain.handle.record import MissingHandle, Unreachable
+from resolver.proxy.errors import explain_library_error
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request
@@ -115,7 +115,7 @@ def test_a_bundle_of_the_site_is_trusted(
     ask: Ask, secure: RawServer, bundle: str, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     monkeypatch.setenv(variable, bundle)
-    assert isinstance(ask(secure.url).resolve(NAME).answer, Missing)
+    assert isinstance(ask(secure.url).resolve(NAME).answer, MissingHandle)
     assert secure.targets == ["/api/handles/10.1000/a/..%2Fb"]
 
 
@@ -164,7 +164,7 @@ def test_https_goes_through_the_proxy_server(
     with Tunnel() as tunnel:
         monkeypatch.setenv(variable, f"http://127.0.0.1:{tunnel.port}")
         asker = ask(secure.url)
-        assert isinstance(asker.resolve(NAME).answer, Missing)
+        assert isinstance(asker.resolve(NAME).answer, MissingHandle)
         getattr(asker, "close", bool)()
     assert [line.rpartition(" ")[0] for line in tunnel.lines] == [f"CONNECT localhost:{secure.port}"]
     assert secure.targets == ["/api/handles/10.1000/a/..%2Fb"]
@@ -177,7 +177,7 @@ def test_http_goes_through_the_proxy_server_with_the_name_whole(
     with RawServer(answer) as server, Tunnel() as tunnel:
         monkeypatch.setenv("HTTP_PROXY", f"{scheme}127.0.0.1:{tunnel.port}")
         asker = ask(server.url)
-        assert isinstance(asker.resolve(NAME).answer, Missing)
+        assert isinstance(asker.resolve(NAME).answer, MissingHandle)
         getattr(asker, "close", bool)()
     assert tunnel.lines == [f"GET {server.url}/api/handles/10.1000/a/..%2Fb HTTP/1.1"]
 
@@ -189,7 +189,7 @@ def test_the_proxy_server_gets_its_password_and_the_doi_proxy_does_not(
     with Tunnel() as tunnel:
         monkeypatch.setenv("HTTPS_PROXY", f"http://me:secret@127.0.0.1:{tunnel.port}")
         asker = ask(secure.url)
-        assert isinstance(asker.resolve(NAME).answer, Missing)
+        assert isinstance(asker.resolve(NAME).answer, MissingHandle)
         getattr(asker, "close", bool)()
     assert b"proxy-authorization: basic bwu6c2vjcmv0" in tunnel.heads[0].lower()
     assert "proxy-authorization" not in secure.requests[0].headers
@@ -200,7 +200,7 @@ def test_no_proxy_goes_straight(ask: Ask, monkeypatch: pytest.MonkeyPatch, exemp
     monkeypatch.setenv("NO_PROXY", exempt)
     with RawServer(answer) as server, Tunnel() as tunnel:
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{tunnel.port}")
-        assert isinstance(ask(server.url).resolve(NAME).answer, Missing)
+        assert isinstance(ask(server.url).resolve(NAME).answer, MissingHandle)
     assert tunnel.lines == []
 
 
@@ -246,4 +246,4 @@ def test_a_host_name_that_nobody_knows_means_unreachable(tmp_path: Path) -> None
 
 def test_an_error_of_our_own_is_not_taken_for_a_failure_of_the_network() -> None:
     with pytest.raises(KeyError):
-        explain(KeyError("a bug"))
+        explain_library_error(KeyError("a bug"))

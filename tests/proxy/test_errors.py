@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from resolver.domain.handle.record import Missing, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.record import MissingHandle, NoValues, ProxyError, Record, Unreachable
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, http
@@ -62,7 +62,7 @@ def test_a_limit_on_requests_is_waited_for_longer_and_then_told(ask: Ask) -> Non
 def test_a_fault_that_passes_is_not_told(ask: Ask, answer: raw.Answer, kind: type, words: str) -> None:
     answers = iter([answer, answer, raw.missing(NAME)])
     with RawServer(lambda request: next(answers)) as server:
-        assert isinstance(ask(server.url).resolve(NAME).answer, Missing)
+        assert isinstance(ask(server.url).resolve(NAME).answer, MissingHandle)
 
 
 @pytest.mark.parametrize("answer", [raw.silence, raw.dripping, raw.dripping_head])
@@ -92,7 +92,7 @@ def test_an_address_that_is_none_is_unreachable(ask: Ask, address: str) -> None:
     ("body", "kind"),
     [
         ({"responseCode": 1, **ABOUT, "values": []}, Record),
-        ({"responseCode": 100, **ABOUT}, Missing),
+        ({"responseCode": 100, **ABOUT}, MissingHandle),
         ({"responseCode": 200, **ABOUT}, NoValues),
         ({"responseCode": 2, "message": "broken", **ABOUT}, ProxyError),
         ({"responseCode": 2, "message": "broken"}, ProxyError),

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.record import Agency, Missing, ProxyError, Record, Unreachable
-from resolver.proxy.client import Client
+from resolver.domain.handle.record import MissingHandle, ProxyError, Record, Unreachable, WhichRaAnswer
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.responses import Elsewhere
+from resolver.proxy.responses import NegotiatedRedirect
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import AGENT, config_for
 from tests.proxy.raw_server import Answer, RawServer, http
@@ -18,10 +18,10 @@ CSL = "application/vnd.citationstyles.csl+json, text/x-bibliography;q=0.5"
 
 @pytest.fixture
 def at(budget: FileBudget) -> Iterator[Any]:
-    clients: list[Client] = []
+    clients: list[ProxyClient] = []
 
-    def make(server: RawServer) -> Client:
-        clients.append(Client(config_for(server.url), budget))
+    def make(server: RawServer) -> ProxyClient:
+        clients.append(ProxyClient(config_for(server.url), budget))
         return clients[-1]
 
     yield make
@@ -50,7 +50,7 @@ def test_the_record_of_an_alias_is_its_own(at: Any) -> None:
 )
 def test_auth_and_cert_are_passed_on(auth: bool, certified: bool, query: str, at: Any) -> None:
     with RawServer(lambda request: raw.missing("10.1/a?b")) as server:
-        assert isinstance(at(server).record("10.1/a?b", auth=auth, certified=certified), Missing)
+        assert isinstance(at(server).record("10.1/a?b", auth=auth, certified=certified), MissingHandle)
     assert server.targets == [f"/api/handles/10.1/a%3Fb{query}"]
 
 
@@ -61,7 +61,7 @@ def to(location: str, status: int = 302) -> bytes:
 def test_who_wants_data_is_told_where_the_proxy_sends_them_and_nobody_goes_there(at: Any) -> None:
     elsewhere = "https://api.crossref.org/v1/works/10.1%2Fa/transform"
     with RawServer(lambda request: to(elsewhere)) as server:
-        assert at(server).elsewhere("10.1/a#b", CSL) == Elsewhere(elsewhere)
+        assert at(server).elsewhere("10.1/a#b", CSL) == NegotiatedRedirect(elsewhere)
     assert server.targets == ["/10.1/a%23b"]
     assert server.requests[0].headers["accept"] == CSL
     assert server.requests[0].headers["user-agent"] == AGENT
@@ -70,7 +70,7 @@ def test_who_wants_data_is_told_where_the_proxy_sends_them_and_nobody_goes_there
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_every_kind_of_redirect_counts(status: int, at: Any) -> None:
     with RawServer(lambda request: to("http://data.example/a", status)) as server:
-        assert at(server).elsewhere("10.1/a", CSL) == Elsewhere("http://data.example/a")
+        assert at(server).elsewhere("10.1/a", CSL) == NegotiatedRedirect("http://data.example/a")
 
 
 def test_what_no_address_may_hold_is_encoded(at: Any) -> None:
@@ -101,7 +101,7 @@ def test_nobody_is_sent_to_an_address_that_is_not_one_of_the_web(location: str, 
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        (http(404, "<html>", Content_Type="text/html"), Missing()),
+        (http(404, "<html>", Content_Type="text/html"), MissingHandle()),
         (http(406, "", Content_Type="text/html"), None),
         (http(200, "<html>the values", Content_Type="text/html"), None),
     ],
@@ -163,4 +163,4 @@ def test_a_name_that_fails_alone_in_its_request_keeps_nothing_from_the_others(at
     long = "10.1/" + "x" * 4000
     with RawServer(lambda r: http(414, "") if long in r.names else raw.agencies(r.names)) as server:
         found = at(server).agencies([long, "10.1/\ud800", *NAMES])
-    assert [type(verdict) for verdict in found] == [ProxyError] * 2 + [Agency] * 200
+    assert [type(verdict) for verdict in found] == [ProxyError] * 2 + [WhichRaAnswer] * 200

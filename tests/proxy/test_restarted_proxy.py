@@ -2,9 +2,9 @@
 
 import threading
 
-from resolver.domain.handle.record import Missing
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.client import Client
+from resolver.domain.handle.record import MissingHandle
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask, config_for
@@ -38,21 +38,21 @@ def test_an_attempt_after_a_failed_one_comes_on_a_new_connection(ask: Ask) -> No
 
     came: list[bool] = []
     with RawServer(answer) as proxy:
-        assert isinstance(ask(proxy.url).resolve("10.1/a").answer, Missing)
+        assert isinstance(ask(proxy.url).resolve("10.1/a").answer, MissingHandle)
     assert came == [False, False]
 
 
 def test_in_the_middle_of_a_list(budget: FileBudget) -> None:
-    with server() as proxy, Bulk(config_for(proxy.url), budget) as bulk:
+    with server() as proxy, BulkClient(config_for(proxy.url), budget) as bulk:
         bulk.resolve(NAMES)
         proxy.restarts += 1
         for number in range(3):
             name = f"10.1/later-{number}"
-            assert isinstance(bulk.resolve([name])[name].answer, Missing)
+            assert isinstance(bulk.resolve([name])[name].answer, MissingHandle)
 
 
 def test_between_two_lookups(budget: FileBudget) -> None:
-    with server() as proxy, Client(config_for(proxy.url), budget) as client:
+    with server() as proxy, ProxyClient(config_for(proxy.url), budget) as client:
         people = [threading.Thread(target=client.resolve, args=(name,)) for name in NAMES]
         for person in people:
             person.start()
@@ -60,4 +60,4 @@ def test_between_two_lookups(budget: FileBudget) -> None:
             person.join()
         proxy.restarts += 1
         for number in range(3):
-            assert isinstance(client.resolve(f"10.1/later-{number}").answer, Missing)
+            assert isinstance(client.resolve(f"10.1/later-{number}").answer, MissingHandle)

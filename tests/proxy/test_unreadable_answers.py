@@ -4,14 +4,14 @@ import json
 from typing import Any, cast
 from urllib.parse import unquote
 
-from resolver.domain.handle.record import Agency, ProxyError
+from resolver.domain.handle.record import ProxyError, WhichRaAnswer
 from resolver.domain.parsing.reading import OUR_FAULT
 from resolver.proxy.config import ProxyConfig
-from resolver.proxy.protocol import Conversation, Send, agencies, record
-from resolver.proxy.responses import Reply
+from resolver.proxy.protocol import Conversation, SendStep, ask_agencies, ask_record
+from resolver.proxy.responses import ProxyReply
 
 CONFIG = ProxyConfig("https://proxy.example", "doiportal-tests", backoff=0.0)
-UNREADABLE = Reply(200, cast(bytes, None))  # no body at all is what no client of ours gives
+UNREADABLE = ProxyReply(200, cast(bytes, None))  # no body at all is what no client of ours gives
 
 
 def held(conversation: Conversation[Any]) -> tuple[Any, int]:
@@ -23,22 +23,22 @@ def held(conversation: Conversation[Any]) -> tuple[Any, int]:
         except StopIteration as end:
             return end.value, asked
         heard = None
-        if isinstance(step, Send):
+        if isinstance(step, SendStep):
             asked += 1
             names = unquote(step.url).partition("/doiRA/")[2].split(",")
             told = json.dumps([{"DOI": name, "RA": "Crossref"} for name in names]).encode()
-            heard = UNREADABLE if "bad" in step.url else Reply(200, told)
+            heard = UNREADABLE if "bad" in step.url else ProxyReply(200, told)
 
 
 def test_a_record_is_asked_for_as_often_as_any_and_then_could_not_be_had():
-    answer, asked = held(record("10.1/bad", CONFIG))
+    answer, asked = held(ask_record("10.1/bad", CONFIG))
     assert answer == ProxyError(OUR_FAULT)
     assert asked == CONFIG.tries
 
 
 def test_in_a_batch_of_which_ra_it_is_found_and_the_other_names_have_their_agencies():
     names = [f"10.1/{n}" for n in range(30)] + ["10.1/bad"] + [f"10.1/{n}" for n in range(30, 49)]
-    verdicts, asked = held(agencies(names, CONFIG))
-    assert [verdict for verdict in verdicts if not isinstance(verdict, Agency)] == [ProxyError(OUR_FAULT)]
+    verdicts, asked = held(ask_agencies(names, CONFIG))
+    assert [verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer)] == [ProxyError(OUR_FAULT)]
     assert isinstance(verdicts[names.index("10.1/bad")], ProxyError)
     assert asked < 20

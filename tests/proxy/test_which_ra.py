@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import Agency, ProxyError, Unreachable
+from resolver.domain.handle.record import ProxyError, Unreachable, WhichRaAnswer
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request, http
@@ -10,8 +10,8 @@ from tests.proxy.raw_server import RawServer, Request, http
 NAMES = [f"10.1000/{number}" for number in range(120)]
 
 
-def agencies_of(names: list[str]) -> list[Agency]:
-    return [Agency(name, "Crossref") for name in names]
+def agencies_of(names: list[str]) -> list[WhichRaAnswer]:
+    return [WhichRaAnswer(name, "Crossref") for name in names]
 
 
 @pytest.mark.clause("R1", "R2")
@@ -46,7 +46,7 @@ def test_a_service_that_splits_after_decoding_harms_only_the_names_with_a_comma(
 
     with RawServer(answer) as server:
         found = ask(server.url).agencies(COMMAS)
-    assert [isinstance(verdict, Agency) for verdict in found] == ["," not in name for name in COMMAS]
+    assert [isinstance(verdict, WhichRaAnswer) for verdict in found] == ["," not in name for name in COMMAS]
 
 
 @pytest.mark.clause("R1", "R3", "R5")
@@ -54,7 +54,7 @@ def test_agencies_and_statuses_come_as_they_are(ask: Ask) -> None:
     answer = [{"DOI": "10.1/A", "RA": "New Agency"}, {"DOI": "10.1/b", "status": "DOI does not exist"}]
     with RawServer(lambda request: http(200, answer)) as server:
         found = ask(server.url).agencies(["10.1/a", "10.1/b"])
-    assert found == [Agency("10.1/a", "New Agency"), Agency("10.1/b", status="DOI does not exist")]
+    assert found == [WhichRaAnswer("10.1/a", "New Agency"), WhichRaAnswer("10.1/b", status="DOI does not exist")]
 
 
 def test_no_names_need_no_request(ask: Ask) -> None:
@@ -91,7 +91,7 @@ def test_a_name_that_spoils_the_answer_harms_only_itself(ask: Ask, how: str, bad
 
     with RawServer(answer) as server:
         found = ask(server.url).agencies(names)
-    wrong = {index for index, verdict in enumerate(found) if not isinstance(verdict, Agency)}
+    wrong = {index for index, verdict in enumerate(found) if not isinstance(verdict, WhichRaAnswer)}
     assert wrong == bad
     for index in bad:
         alone = [request for request in server.requests if request.names == [names[index]]]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from doiportal.server.bodies import Bodies, Pace
+from doiportal.server.bodies import BodyStore, PaceLimit
 from doiportal.server.connections import Connections
-from doiportal.server.portal import Portal
+from doiportal.server.portal import ThreadBridge
 from doiportal.server.requester import Network
 from tests.server.clients import RawClient
 
@@ -63,15 +63,15 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
             keep_alive: float = WAIT,
             folder: Path = tmp_path,
             trusted: Sequence[Network] = (),
-            pace: Pace = Pace(),  # noqa: B008 - it is frozen
+            pace: PaceLimit = PaceLimit(),  # noqa: B008 - it is frozen
             stalled: float = WAIT,
         ) -> Server:
             def watched(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
                 server.asked.append(environ)
                 return application(environ, start_response)
 
-            portal = Portal(
-                watched, threads, Bodies(folder, room, pace), longest=longest, trusted=trusted, stalled=stalled
+            portal = ThreadBridge(
+                watched, threads, BodyStore(folder, room, pace), longest=longest, trusted=trusted, stalled=stalled
             )
             stack.callback(portal.close)
             connections = Connections(portal, most, keepalive_timeout=keep_alive, lingering_time=0.3, access_log=None)

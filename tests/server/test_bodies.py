@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from doiportal.server.bodies import IN_MEMORY, NotStored, Pace
+from doiportal.server.bodies import IN_MEMORY, BodyNotStored, PaceLimit
 from tests.server.clients import RawClient
 from tests.server.conftest import Serve
 
@@ -39,13 +39,13 @@ async def test_while_bodies_come_slowly_no_thread_waits_for_them(serve: Serve) -
 
 
 async def test_a_body_that_stops_coming_is_answered_with_408(serve: Serve) -> None:
-    server = await serve(pace=Pace(silence=0.1))
+    server = await serve(pace=PaceLimit(silence=0.1))
     assert (await server.ask(POST % 10 + b"half")).startswith(b"HTTP/1.1 408 ")
     assert not server.asked
 
 
 async def test_a_body_that_comes_too_slowly_is_answered_with_408(serve: Serve) -> None:
-    server = await serve(pace=Pace(period=0.3))
+    server = await serve(pace=PaceLimit(period=0.3))
     client = await server.connect()
     await client.send(POST % 1000)
     dripping = asyncio.create_task(drip(client))
@@ -93,7 +93,7 @@ async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: S
     def reader(environ, start_response):
         try:
             environ["wsgi.input"].read(1)
-        except NotStored as error:
+        except BodyNotStored as error:
             met.append(type(error.__cause__))
         start_response("507 No room", [])
         return [b"no room"]
@@ -104,7 +104,7 @@ async def test_where_the_disk_takes_no_body_its_reader_meets_the_reason(serve: S
 
 
 async def test_a_body_that_comes_fast_and_then_dribbles_leaves_its_room(serve: Serve) -> None:
-    server = await serve(pace=Pace(slowest=1000, period=0.3))  # the whole of it might take some fifteen minutes
+    server = await serve(pace=PaceLimit(slowest=1000, period=0.3))  # the whole of it might take some fifteen minutes
     client = await server.connect()
     await client.send(POST % 900_000 + b"x" * 800_000)
     dripping = asyncio.create_task(drip(client))

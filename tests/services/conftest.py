@@ -16,18 +16,18 @@ from resolver.proxy.limits import FileBudget
 from resolver.services.jobs import import_rows, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
-from resolver.services.jobs.scheduler import TurnMessage, begin_turn
+from resolver.services.jobs.scheduler import TurnMessage, consume_wakeup
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOWHERE = "http://127.0.0.1:9"
 
 
 @pytest.fixture(scope="session")
-def standin() -> Iterator[StandIn]:
-    with StandIn() as server:
+def standin() -> Iterator[SampleProxyServer]:
+    with SampleProxyServer() as server:
         yield server
 
 
@@ -47,7 +47,7 @@ def proxy_at(tmp_path: Path) -> Iterator[Callable[..., DoiProxy]]:
 
 
 @pytest.fixture
-def proxy(proxy_at: Callable[..., DoiProxy], standin: StandIn) -> DoiProxy:
+def proxy(proxy_at: Callable[..., DoiProxy], standin: SampleProxyServer) -> DoiProxy:
     return proxy_at(standin.url)
 
 
@@ -76,7 +76,7 @@ def undone(job: Job) -> list[int]:
 
 def run(job: Job, proxy: DoiProxy, **options: int) -> Job:
     """Read the job's file and check all its chunks, here and now."""
-    for chunk_id in import_rows.read_rows(job.pk, **options):
+    for chunk_id in import_rows.read_into_rows(job.pk, **options):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job
@@ -85,7 +85,7 @@ def run(job: Job, proxy: DoiProxy, **options: int) -> Job:
 def serve(owner: str, proxy: DoiProxy, **options: Any) -> list[TurnMessage]:
     """The messages that a turn sends."""
     sent: list[TurnMessage] = []
-    scheduler.serve(owner, proxy, send=sent.append, **options)
+    scheduler.run_turn(owner, proxy, send=sent.append, **options)
     return sent
 
 
@@ -113,13 +113,13 @@ class Queue:
         if not self.messages:
             return []
         message = self.messages.popleft()
-        sent = serve(message.owner, self.proxy, clock=self.clock, **self.options) if begin_turn(message) else []
+        sent = serve(message.owner, self.proxy, clock=self.clock, **self.options) if consume_wakeup(message) else []
         self.messages.extend(sent)
         return sent
 
     def work_off(self) -> None:
         """Serve until nothing is left to do."""
-        while scheduler.is_work_left(self.clock(), self.proxy):
+        while scheduler.has_unclaimed_work(self.clock(), self.proxy):
             self.take_turn()
 
 

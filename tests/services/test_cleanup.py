@@ -10,9 +10,9 @@ import pytest
 from django.db import connection, transaction
 
 from resolver import conf
-from resolver.domain.handle.record import Agency, Missing, Resolution
+from resolver.domain.handle.record import MissingHandle, Resolution, WhichRaAnswer
 from resolver.models import Job, StoredAnswer
-from resolver.services.cleanup import prune, prune_answers
+from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.jobs import lifecycle
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers import cache
@@ -38,9 +38,9 @@ def stored() -> list[str]:
 
 def keep(name: str, **at: Any) -> None:
     if "record" in at:
-        cache.keep({name: Resolution(Missing())}, {}, proxy=PROXY, now=at["record"])
+        cache.store_answers({name: Resolution(MissingHandle())}, {}, proxy=PROXY, now=at["record"])
     if "agency" in at:
-        cache.keep({}, {name: Agency(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
+        cache.store_answers({}, {name: WhichRaAnswer(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
 
 
 @pytest.mark.clause("P13")
@@ -116,7 +116,7 @@ def test_uploads_without_a_job_go_after_a_day_and_those_of_a_job_stay(proxy: Doi
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     orphan, fresh = aged(upload_folder("orphan"), 2), aged(upload_folder("fresh"), 0.5)
     owned = aged(conf.uploads_dir() / job.upload, 400)
-    prune(NOW)
+    prune_all(NOW)
     assert not orphan.exists()
     assert fresh.exists()
     assert owned.exists()
@@ -126,7 +126,7 @@ def test_an_upload_that_is_still_written_to_stays(incoming: Path) -> None:
     folder = aged(upload_folder("long"), 2)
     now = NOW.timestamp()
     os.utime(folder / "upload", (now, now))
-    prune(NOW)
+    prune_all(NOW)
     assert folder.exists()
 
 
@@ -134,7 +134,7 @@ def test_what_came_in_and_was_never_taken_goes_after_a_day(incoming: Path) -> No
     for name, days in (("cut-off.upload", 1.5), ("coming.upload", 0.1)):
         (incoming / name).write_bytes(b"10.5555/")
         aged(incoming / name, days)
-    prune(NOW)
+    prune_all(NOW)
     assert [path.name for path in incoming.iterdir()] == ["coming.upload"]
 
 
@@ -142,7 +142,7 @@ def test_a_folder_in_there_is_left_and_stops_nothing(incoming: Path) -> None:
     for name in "abc":
         (incoming / name).mkdir() if name == "b" else (incoming / name).touch()
         aged(incoming / name, 2)
-    prune(NOW)
+    prune_all(NOW)
     assert [path.name for path in incoming.iterdir()] == ["b"]
 
 
@@ -153,25 +153,25 @@ def test_half_a_message_goes_after_a_day_and_whole_ones_stay(incoming: Path, set
     for name, days in (("1.celery.half", 1.5), ("2.celery.msg", 1.5), ("3.celery.half", 0.5)):
         (folder / name).touch()
         aged(folder / name, days)
-    prune(NOW)
+    prune_all(NOW)
     assert sorted(path.name for path in folder.iterdir()) == ["2.celery.msg", "3.celery.half"]
 
 
 def test_without_a_broker_of_files_there_are_no_messages_to_remove(incoming: Path, settings: Any) -> None:
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
-    prune(NOW)
+    prune_all(NOW)
 
 
 def test_jobs_that_a_killed_command_left_go_with_their_files_after_a_day(proxy: DoiProxy) -> None:
     for owner, hours in ((SHELL, 25), (SHELL, 1), ("user:1", 9000)):
         job = run(make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner), proxy)
         Job.objects.filter(pk=job.pk).update(heartbeat_at=NOW - timedelta(hours=hours), filename=f"{owner} {hours}")
-    prune(NOW)
+    prune_all(NOW)
     left = list(Job.objects.order_by("filename"))
     assert [job.filename for job in left] == ["shell 1", "user:1 9000"]
     assert {path.name for path in conf.uploads_dir().iterdir()} == {job.upload for job in left}
 
 
 def test_a_deleted_job_leaves_no_file_even_before(proxy: DoiProxy) -> None:
-    lifecycle.delete(make_job("10.5555/a\n10.5555/b\n", proxy))
+    lifecycle.delete_job(make_job("10.5555/a\n10.5555/b\n", proxy))
     assert list(conf.uploads_dir().iterdir()) == []

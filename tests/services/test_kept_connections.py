@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.record import Missing
+from resolver.domain.handle.record import MissingHandle
 from resolver.proxy import total_timeout
-from resolver.proxy.client import CONNECTIONS, Client
+from resolver.proxy.client import CONNECTIONS, ProxyClient
 from resolver.proxy.limits import FileBudget
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from tests.proxy import raw_server as raw
@@ -29,7 +29,7 @@ def behind(settings: Any) -> Iterator[RawServer]:
 
 
 def ask(name: str) -> None:
-    assert isinstance(proxy_from_settings().client.resolve(name).answer, Missing)
+    assert isinstance(proxy_from_settings().client.resolve(name).answer, MissingHandle)
 
 
 def test_several_lookups_share_one_connection(behind: RawServer) -> None:
@@ -78,26 +78,29 @@ def test_a_kept_connection_that_the_proxy_closes_is_no_failure(cut: Any, budget:
     def answer(request: Request) -> raw.Answer:
         return cut if request.stale else raw.missing(request.name)
 
-    with RawServer(answer) as server, Client(config_for(server.url, attempts=1, least_attempts=1), budget) as client:
-        assert isinstance(client.resolve("10.1/a").answer, Missing)
+    with (
+        RawServer(answer) as server,
+        ProxyClient(config_for(server.url, attempts=1, least_attempts=1), budget) as client,
+    ):
+        assert isinstance(client.resolve("10.1/a").answer, MissingHandle)
         server.restarts += 1
-        assert isinstance(client.resolve("10.1/b").answer, Missing)
+        assert isinstance(client.resolve("10.1/b").answer, MissingHandle)
         assert [request.name for request in server.requests] == ["10.1/a", "10.1/b", "10.1/b"]
 
 
 def test_a_new_connection_that_the_proxy_closes_is_a_failure(budget: FileBudget) -> None:
     with (
         RawServer(lambda request: raw.reset) as server,
-        Client(config_for(server.url, attempts=1, least_attempts=1), budget) as client,
+        ProxyClient(config_for(server.url, attempts=1, least_attempts=1), budget) as client,
     ):
-        assert not isinstance(client.resolve("10.1/a").answer, Missing)
+        assert not isinstance(client.resolve("10.1/a").answer, MissingHandle)
         assert len(server.requests) == 1
 
 
 def test_a_connection_that_was_silent_for_long_is_not_used_again(
     budget: FileBudget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with RawServer(missing) as server, Client(config_for(server.url), budget) as client:
+    with RawServer(missing) as server, ProxyClient(config_for(server.url), budget) as client:
         client.resolve("10.1/a")
         monkeypatch.setattr(total_timeout, "KEPT_FOR", 0.0)
         client.resolve("10.1/b")

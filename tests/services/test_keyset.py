@@ -6,7 +6,7 @@ import pytest
 from django.db.models import QuerySet
 
 from resolver.models import Lookup
-from resolver.services.keyset import Edge, Page, batches, page_of, read_page
+from resolver.services.keyset import Edge, Page, build_page, iterate_batches, read_page
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -69,13 +69,13 @@ def test_a_page_beyond_the_last_item_has_no_neighbours(found: QuerySet[Lookup]) 
 
 def test_a_page_that_was_cut_short_says_on_which_side_others_are() -> None:
     middle = Edge((5,))
-    assert page_of([6, 7], middle, more=True) == Page([6, 7], has_previous=True, has_next=True)
-    assert page_of([4, 3], Edge((5,), backwards=True), more=True) == Page([3, 4], has_previous=True, has_next=True)
-    assert page_of([], middle, more=True) == Page([], has_previous=False, has_next=False)
+    assert build_page([6, 7], middle, more=True) == Page([6, 7], has_previous=True, has_next=True)
+    assert build_page([4, 3], Edge((5,), backwards=True), more=True) == Page([3, 4], has_previous=True, has_next=True)
+    assert build_page([], middle, more=True) == Page([], has_previous=False, has_next=False)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_batches_are_all_items_in_order_and_none_is_longer(found: QuerySet[Lookup], order: tuple[str, ...]) -> None:
-    taken = list(batches(found, order, 3))
+    taken = list(iterate_batches(found, order, 3))
     assert [len(batch) for batch in taken] == [3, 3, 1]
     assert [item for batch in taken for item in batch] == list(found.order_by(*order))

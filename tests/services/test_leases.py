@@ -110,4 +110,4 @@ def test_a_row_that_is_gone_or_does_not_fit_is_not_taken(rows: QuerySet[Job]) ->
 def test_a_file_that_a_worker_of_an_earlier_version_was_reading_is_read_on(rows: QuerySet[Job], state: State) -> None:
     rows.update(state=state, reader="of an earlier version", read_until=None)
     import_module("resolver.migrations.0016_read_until").give_back_files(apps, None)
-    assert len(list(import_rows.read_rows(rows.get().pk))) == 1
+    assert len(list(import_rows.read_into_rows(rows.get().pk))) == 1

@@ -10,7 +10,7 @@ from django.utils import timezone
 from resolver import conf
 from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import uploads
-from resolver.services.owners import of_user
+from resolver.services.owners import get_user_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -39,14 +39,14 @@ def _folder(settings: Any, tmp_path: Path) -> None:
 def test_with_an_account_all_that_belonged_to_it_goes_and_nobody_elses(django_capture_on_commit_callbacks: Any) -> None:
     stays, goes = (User.objects.create_user(name) for name in ("stays", "goes"))
     session = "session:abc"
-    jobs = {owner: job_of(owner) for owner in (of_user(stays), of_user(goes), session)}
+    jobs = {owner: job_of(owner) for owner in (get_user_owner(stays), get_user_owner(goes), session)}
     for owner in jobs:
         lookup_of(owner)
-    gone = of_user(goes)
+    gone = get_user_owner(goes)
     with django_capture_on_commit_callbacks(execute=True):
         User.objects.filter(username="goes").delete()
-    left = {of_user(stays), session}
+    left = {get_user_owner(stays), session}
     assert set(Job.objects.values_list("owner", flat=True)) == left
     assert set(Lookup.objects.values_list("owner", flat=True)) == left
     assert Row.objects.count() == 2
-    assert not uploads.place(jobs[gone].upload).exists()
+    assert not uploads.get_upload_path(jobs[gone].upload).exists()

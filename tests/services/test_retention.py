@@ -35,7 +35,7 @@ def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy) -> None
 def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(proxy: DoiProxy) -> None:
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
-    compare.continue_comparison(compare.comparison_of(gone, younger, now=NOW).pk)
+    compare.continue_comparison(compare.get_or_create_comparison(gone, younger, now=NOW).pk)
     running = make_job("10.1000/7\n", proxy)
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
@@ -43,7 +43,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(proxy: D
     cleanup.prune_lists(OLD, 2)
     assert set(Job.objects.all()) == {younger, running}
     assert not Row.objects.filter(job_id=gone.pk).exists()
-    assert not uploads.place(gone.upload).exists()
+    assert not uploads.get_upload_path(gone.upload).exists()
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
 
@@ -71,19 +71,19 @@ def test_nothing_is_removed_where_all_is_kept(proxy: DoiProxy, settings: Any) ->
     cleanup.prune_lists(NOW + timedelta(days=40_000))
     cleanup.prune_lookups(NOW + timedelta(days=40_000))
     assert (Job.objects.count(), Lookup.objects.count()) == (1, 1)
-    assert cleanup.retention_start(NOW) is None
+    assert cleanup.get_removal_time(NOW) is None
 
 
 def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: DoiProxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
-    compare.continue_comparison(compare.comparison_of(one, two, now=NOW).pk)
+    compare.continue_comparison(compare.get_or_create_comparison(one, two, now=NOW).pk)
     cleanup.prune_comparisons(NOW + cleanup.COMPARED)
     assert Comparison.objects.count() == 1
     Job.objects.filter(pk=two.pk).update(finished_at=NOW)
     cleanup.prune_comparisons(NOW)
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
-    compare.comparison_of(one, Job.objects.get(pk=two.pk), now=NOW)
+    compare.get_or_create_comparison(one, Job.objects.get(pk=two.pk), now=NOW)
     cleanup.prune_comparisons(NOW + cleanup.COMPARED + timedelta(seconds=1))
     assert not Comparison.objects.exists()
 
@@ -93,6 +93,6 @@ def test_a_list_that_ended_or_went_on_lately_is_kept_however_old_it_is(proxy: Do
     Job.objects.filter(pk=late.pk).update(finished_at=NOW + timedelta(days=9))
     cleanup.prune_lists(OLD)
     assert list(Job.objects.values_list("owner", flat=True)) == [late.owner]
-    assert cleanup.retention_start(Job.objects.get()) == NOW + timedelta(days=19)
+    assert cleanup.get_removal_time(Job.objects.get()) == NOW + timedelta(days=19)
     cleanup.prune_lists(NOW + timedelta(days=20))
     assert not Job.objects.exists()

@@ -31,25 +31,25 @@ def test_sqlite_without_room_is_full(tmp_path: Path) -> None:
         error = raised(lambda: database.execute("CREATE TABLE a AS SELECT randomblob(100000) AS b"))
     database.close()
     known = from_cause(OperationalError(*error.args), error)
-    assert storage_errors.is_full(known)
-    assert not storage_errors.is_away(known)
+    assert storage_errors.is_disk_full(known)
+    assert not storage_errors.is_store_away(known)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_is_seen_through_what_was_made_of_it(number: int) -> None:
-    assert storage_errors.is_full(from_cause(RuntimeError("the upload broke off"), OSError(number, "no room")))
+    assert storage_errors.is_disk_full(from_cause(RuntimeError("the upload broke off"), OSError(number, "no room")))
 
 
 def test_postgresql_without_room_is_full() -> None:
     error = from_cause(OperationalError("could not extend file"), psycopg.errors.DiskFull("could not extend file"))
-    assert storage_errors.is_full(error)
-    assert not storage_errors.is_away(error)
+    assert storage_errors.is_disk_full(error)
+    assert not storage_errors.is_store_away(error)
 
 
 @pytest.mark.parametrize("error", [OperationalError("server closed the connection"), InterfaceError("closed")])
 def test_a_database_that_does_not_answer_is_away(error: Exception) -> None:
-    assert storage_errors.is_away(error)
-    assert not storage_errors.is_full(error)
+    assert storage_errors.is_store_away(error)
+    assert not storage_errors.is_disk_full(error)
 
 
 def of_sqlite(act: Callable[[], object]) -> Exception:
@@ -62,8 +62,8 @@ def test_sqlite_that_others_keep_busy_or_that_cannot_be_opened_is_away(tmp_path:
     path = tmp_path / "busy"
     with closing(sqlite3.connect(path)) as first, closing(sqlite3.connect(path, timeout=0)) as second:
         first.execute("BEGIN EXCLUSIVE")
-        assert storage_errors.is_away(of_sqlite(lambda: second.execute("BEGIN EXCLUSIVE")))
-    assert storage_errors.is_away(of_sqlite(lambda: sqlite3.connect(tmp_path / "nowhere" / "file")))
+        assert storage_errors.is_store_away(of_sqlite(lambda: second.execute("BEGIN EXCLUSIVE")))
+    assert storage_errors.is_store_away(of_sqlite(lambda: sqlite3.connect(tmp_path / "nowhere" / "file")))
 
 
 @pytest.mark.parametrize("query", ["SELECT * FROM nothing", f"SELECT {'?, ' * 300_000}1"])
@@ -71,36 +71,36 @@ def test_sqlite_that_is_asked_for_what_it_has_not_got_is_not_away(query: str) ->
     with closing(sqlite3.connect(":memory:")) as database:
         error = of_sqlite(lambda: database.execute(query))
     assert isinstance(error.__cause__, sqlite3.OperationalError)
-    assert not storage_errors.is_away(error)
+    assert not storage_errors.is_store_away(error)
 
 
 def test_redis_that_nobody_runs_is_away() -> None:
     with redis.Redis(port=9, socket_connect_timeout=1) as client:
-        assert storage_errors.is_away(raised(client.ping))
+        assert storage_errors.is_store_away(raised(client.ping))
 
 
 @pytest.mark.parametrize("error", [OSError(errno.EACCES, "denied"), ValueError("a fault of ours"), None])
 def test_what_is_our_own_fault_is_neither(error: Exception | None) -> None:
-    assert not storage_errors.is_full(error)
-    assert not storage_errors.is_away(error)
+    assert not storage_errors.is_disk_full(error)
+    assert not storage_errors.is_store_away(error)
 
 
 def test_an_error_that_is_its_own_cause_is_looked_at_once() -> None:
     error = ValueError("a circle of one")
-    assert not storage_errors.is_full(from_cause(error, error))
-    assert not storage_errors.is_away(error)
+    assert not storage_errors.is_disk_full(from_cause(error, error))
+    assert not storage_errors.is_store_away(error)
 
 
 def test_errors_that_come_from_each_other_are_looked_at_once_each() -> None:
     first, second = OSError(errno.EACCES, "denied"), OSError(errno.ENOSPC, "no room")
     first.__context__, second.__cause__ = second, first
-    assert storage_errors.is_full(first)
-    assert not storage_errors.is_away(first)
+    assert storage_errors.is_disk_full(first)
+    assert not storage_errors.is_store_away(first)
 
 
 def test_a_chain_of_errors_is_followed_for_some_links_only() -> None:
     error: Exception = OSError(errno.ENOSPC, "no room")
     for _ in range(storage_errors.MAX_LINKS):
         error = from_cause(RuntimeError("made of another"), error)
-    assert not storage_errors.is_full(error)
-    assert storage_errors.is_full(error.__cause__)
+    assert not storage_errors.is_disk_full(error)
+    assert storage_errors.is_disk_full(error.__cause__)

@@ -5,21 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from resolver.models import StoredAnswer
-from resolver.models.fields import exact, storable
+from resolver.models.fields import decode_storable, encode_storable
 
 TREACHEROUS = ["\x00", "a\x00b", "\x1a", "\x1a0000", "\ud800", "\udcff\x1a\x00", "Á\u0301", "𝒟", "\x1ad800"]
 
 
 @pytest.mark.parametrize("text", TREACHEROUS)
 def test_any_text_can_be_stored_and_comes_back(text: str) -> None:
-    assert exact(storable(text)) == text
-    storable(text).encode()
-    assert "\x00" not in storable(text)
+    assert decode_storable(encode_storable(text)) == text
+    encode_storable(text).encode()
+    assert "\x00" not in encode_storable(text)
 
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_every_text_comes_back(text: str) -> None:
-    assert exact(storable(text)) == text
+    assert decode_storable(encode_storable(text)) == text
 
 
 @pytest.mark.django_db

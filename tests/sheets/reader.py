@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, detect_from_start, read_table
+from resolver.sheets.input.read import Layout, UnreadableFile, detect_layout_from_start, detect_table_layout, read_table
 
 
 class SheetReader:
@@ -18,9 +18,9 @@ class SheetReader:
     def __call__(self, content: bytes | str, column: str | None = None, **bounds: int) -> "SheetReader":
         self.path.with_name("upload.rows").unlink(missing_ok=True)  # made of an earlier one
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        self.layout = detect(self.path, column, **bounds)
+        self.layout = detect_table_layout(self.path, column, **bounds)
         self.rows = list(read_table(self.path, Layout.from_json(self.layout.to_json()), **bounds))
-        seen = detect_from_start(self.path, column, **bounds)
+        seen = detect_layout_from_start(self.path, column, **bounds)
         assert not seen.complete or seen == self.layout
         assert len(self.rows) == self.layout.total
         assert all(len(row) == self.layout.width for row in self.rows)

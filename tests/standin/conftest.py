@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Got:
 class Caller:
     """Sends request targets as they are written."""
 
-    standin: StandIn
+    standin: SampleProxyServer
 
     def __call__(self, target: str, method: str = "GET", headers: Mapping[str, str] | None = None) -> Got:
         connection = http.client.HTTPConnection(self.standin.url.removeprefix("http://"), timeout=10)
@@ -49,17 +49,17 @@ class Caller:
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[StandIn]:
-    with StandIn() as standin:
+def running() -> Iterator[SampleProxyServer]:
+    with SampleProxyServer() as standin:
         yield standin
 
 
 @pytest.fixture
-def standin(running: StandIn) -> StandIn:
+def standin(running: SampleProxyServer) -> SampleProxyServer:
     running.reset()
     return running
 
 
 @pytest.fixture
-def get(standin: StandIn) -> Caller:
+def get(standin: SampleProxyServer) -> Caller:
     return Caller(standin)

@@ -7,7 +7,7 @@ import pytest
 from resolver.domain.handle import wire
 from resolver.domain.handle.record import ProxyError, Record
 from resolver.standin import generated_names
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller
 
 
@@ -78,7 +78,7 @@ def test_slow_waits(get: Caller) -> None:
     assert time.monotonic() - started >= 1.9
 
 
-def test_a_fault_with_once_happens_once(get: Caller, standin: StandIn) -> None:
+def test_a_fault_with_once_happens_once(get: Caller, standin: SampleProxyServer) -> None:
     target = "/api/handles/10.5555/busy-once-1"
     assert [get(target).status for _ in range(3)] == [503, 200, 200]
     standin.reset()

@@ -3,11 +3,11 @@
 import pytest
 
 from resolver.domain.handle.record import NoValues
-from resolver.domain.redirect.result import Values
+from resolver.domain.redirect.result import ShownValues
 from resolver.standin import pages
-from resolver.standin.endpoints import answer
+from resolver.standin.endpoints import answer_request
 from resolver.standin.lookup import SLOW, SampleAnswers
-from resolver.standin.records import load
+from resolver.standin.records import load_sample_records
 from tests.standin.conftest import Caller
 
 
@@ -102,7 +102,9 @@ def test_what_was_asked_is_escaped_on_the_page(get: Caller, path: str) -> None:
 
 
 def test_the_reason_for_showing_values_is_escaped() -> None:
-    assert "<script" not in pages.values(Values(NoValues(), "10.1000/1", "By the locations of <script>"))
+    assert "<script" not in pages.build_values_page(
+        ShownValues(NoValues(), "10.1000/1", "By the locations of <script>")
+    )
 
 
 @pytest.mark.clause("P7")
@@ -121,9 +123,9 @@ def test_that_a_record_is_empty_is_told_once_and_only_where_it_is(get: Caller) -
 
 
 def test_a_slow_name_is_slow_for_who_follows_it_too() -> None:
-    answers = SampleAnswers(load())
-    assert answer(answers, "/10.5555/slow", {}).delay == SLOW
-    assert answer(answers, "/10.5555/quick", {}).delay == 0
+    answers = SampleAnswers(load_sample_records())
+    assert answer_request(answers, "/10.5555/slow", {}).delay == SLOW
+    assert answer_request(answers, "/10.5555/quick", {}).delay == 0
 
 
 def test_a_record_without_a_web_address_is_shown_not_followed(get: Caller) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from resolver.domain.name.doi import Doi, NotADoi, fold
-from resolver.standin.records import UnreadableRecords, load
-from resolver.standin.server import StandIn
+from resolver.standin.records import UnreadableRecords, load_sample_records
+from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: StandIn) -> None:
+def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: SampleProxyServer) -> None:
     get("/api/handles/10.5555/a%2Cb?type=URL")
     assert standin.requests == ["/api/handles/10.5555/a%2Cb?type=URL"]
     assert "Host" in standin.headers[0]
@@ -24,7 +24,7 @@ def test_requests_and_headers_are_kept_until_reset(get: Caller, standin: StandIn
 
 
 def test_latency_delays_answers_that_overlap() -> None:
-    with StandIn(latency=0.2) as slow, ThreadPoolExecutor(4) as pool:
+    with SampleProxyServer(latency=0.2) as slow, ThreadPoolExecutor(4) as pool:
         started = time.monotonic()
         assert [got.status for got in pool.map(Caller(slow), ["/api/handles/10.5555/a"] * 4)] == [200] * 4
         assert 0.2 <= time.monotonic() - started < 0.8
@@ -35,9 +35,9 @@ def test_it_can_be_taken_for_an_http_proxy(get: Caller) -> None:
     assert get("http://doi.invalid/api/handles/10.1000/182").json["responseCode"] == 1
 
 
-def test_a_taken_port_is_an_error(standin: StandIn) -> None:
+def test_a_taken_port_is_an_error(standin: SampleProxyServer) -> None:
     with pytest.raises(OSError, match="in use"):
-        StandIn(port=int(standin.url.rpartition(":")[2])).start()
+        SampleProxyServer(port=int(standin.url.rpartition(":")[2])).start()
 
 
 def test_own_records_replace_the_bundled_ones(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_own_records_replace_the_bundled_ones(tmp_path: Path) -> None:
     records = [{"doi": "10.9/A", "values": [value]}, {"doi": "10.9/empty", "values": []}]
     handles = [{"handle": "0.NA/10.9", "values": [value]}]
     path.write_text(json.dumps({"prefixes": {"10.9": "New"}, "records": records, "handles": handles}))
-    with StandIn(path) as own:
+    with SampleProxyServer(path) as own:
         get = Caller(own)
         assert get("/10.9/a").headers["location"] == "https://x/"
         assert get("/doiRA/10.9/a").json == [{"DOI": "10.9/a", "RA": "New"}]
@@ -62,7 +62,7 @@ def test_records_of_another_shape_are_refused(tmp_path: Path, text: str) -> None
     path = tmp_path / "records.json"
     path.write_text(text)
     with pytest.raises(UnreadableRecords, match=r"records\.json"):
-        load(path)
+        load_sample_records(path)
 
 
 def is_doi(name: str) -> bool:
@@ -74,7 +74,7 @@ def is_doi(name: str) -> bool:
 
 
 def test_the_bundled_records_are_sound() -> None:
-    collection = load()
+    collection = load_sample_records()
     assert len(collection.entries) > 60
     for name, entry in collection.entries.items():
         assert any(value.is_type("HS_ADMIN") for value in entry.record.values), name

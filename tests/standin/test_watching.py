@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from resolver.standin.request_stats import RequestStats
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller
 
 
@@ -42,13 +42,13 @@ def test_what_is_in_flight_is_counted_and_said() -> None:
 
 
 def test_the_server_counts_what_comes_over_the_network() -> None:
-    with StandIn(latency=0.2) as standin, ThreadPoolExecutor(4) as pool:
+    with SampleProxyServer(latency=0.2) as standin, ThreadPoolExecutor(4) as pool:
         list(pool.map(Caller(standin), ["/api/handles/10.5555/a"] * 4))
         assert (standin.watch.most_in_flight, standin.watch.most_in_a_second) == (4, 4)
         assert standin.watch.statuses == {200: 4}
 
 
-def test_above_its_limit_it_answers_429_until_told_otherwise(get: Caller, standin: StandIn) -> None:
+def test_above_its_limit_it_answers_429_until_told_otherwise(get: Caller, standin: SampleProxyServer) -> None:
     standin.refuse(above=2)
     statuses = [get("/api/handles/10.5555/a").status for _ in range(4)]
     standin.refuse()
@@ -56,7 +56,7 @@ def test_above_its_limit_it_answers_429_until_told_otherwise(get: Caller, standi
     assert get("/api/handles/10.5555/a").status == 200
 
 
-def test_told_to_bar_everyone_it_answers_with_a_page(get: Caller, standin: StandIn) -> None:
+def test_told_to_bar_everyone_it_answers_with_a_page(get: Caller, standin: SampleProxyServer) -> None:
     standin.refuse(everyone=True)
     got = get("/api/handles/10.5555/a")
     standin.refuse()

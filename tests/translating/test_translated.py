@@ -8,9 +8,9 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from resolver.domain.display.timestamps import format_moment, format_seconds, format_ttl
-from resolver.domain.message import Message, join
-from resolver.domain.parsing.parse import read
+from resolver.domain.display.timestamps import format_duration, format_timestamp, format_ttl
+from resolver.domain.message import Message, join_messages
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
 from resolver.domain.report.report import Outcome
 from resolver.domain.report.sentences import failure_sentence, prefix_sentence
@@ -58,7 +58,7 @@ def test_a_count_decides_between_one_and_many(count: int, text: str):
 
 
 def test_of_every_reason_in_the_corpus_each_part_is_translated():
-    reasons = {one.reason for case in cases()[::3] for one in read(case.input).candidates}
+    reasons = {one.reason for case in cases()[::3] for one in read_input(case.input).candidates}
     assert len(reasons) > 60
     assert not [reason for reason in reasons if not translated_whole(reason)]
 
@@ -86,7 +86,7 @@ def test_the_messages_of_a_row_are_translated_one_by_one():
         prefix_sentence("10.1000", "Crossref", None),
         Message("Also here: {name}: {outcome}.", name="10.1000/c", outcome=Outcome.NOT_FOUND.word),
     ]
-    assert translate_message(join(" ", *sentences)) == " ".join(map(translate_message, sentences))
+    assert translate_message(join_messages(" ", *sentences)) == " ".join(map(translate_message, sentences))
     assert translate_message(sentences[1]).startswith(
         "Prüfung nicht möglich: der DOI-Proxy ist gestört (HTTP 503). Das"
     )
@@ -111,6 +111,6 @@ def test_who_reads_english_gets_every_sentence_as_it_was_said():
 
 
 def test_times_are_told_in_the_readers_language():
-    assert translated(format_moment("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
+    assert translated(format_timestamp("2004-05-21T14:14:17Z")) == "21. Mai 2004, 14:14:17 UTC"
     assert translated(format_ttl("2004-03-21")) == "bis 21. März 2004"
-    assert translated(format_seconds(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"
+    assert translated(format_duration(266_401)) == "3 Tage 2 Stunden 1 Sekunde (266401 s)"

@@ -16,17 +16,17 @@ from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.keyset import Page
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 
 
 @pytest.fixture(scope="session")
-def standin() -> Iterator[StandIn]:
-    with StandIn() as server:
+def standin() -> Iterator[SampleProxyServer]:
+    with SampleProxyServer() as server:
         yield server
 
 
 @pytest.fixture(autouse=True)
-def _portal(db: None, settings: Any, tmp_path: Path, standin: StandIn) -> None:
+def _portal(db: None, settings: Any, tmp_path: Path, standin: SampleProxyServer) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
     settings.DOI_PROXY_URL = standin.url
 
@@ -76,7 +76,7 @@ def newest() -> Lookup:
 def run(job: Job) -> Job:
     """What the worker does, here and now."""
     proxy = proxy_from_settings()
-    for chunk_id in import_rows.read_rows(job.pk):
+    for chunk_id in import_rows.read_into_rows(job.pk):
         check_chunk(chunk_id, proxy=proxy)
     job.refresh_from_db()
     return job

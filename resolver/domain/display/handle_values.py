@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.display.admin_rights import describe_rights
-from resolver.domain.display.links import read_address, shorten
-from resolver.domain.display.location_table import Circumstances, LocationTable, build_table
-from resolver.domain.display.timestamps import format_moment, format_ttl
+from resolver.domain.display.links import describe_address, shorten
+from resolver.domain.display.location_table import LocationCriteria, LocationTable, build_location_table
+from resolver.domain.display.timestamps import format_timestamp, format_ttl
 from resolver.domain.handle.record import LOCATIONS
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.redirect.locations import parse_locations
 from resolver.domain.redirect.xml import UnreadableXml
 
@@ -30,7 +30,7 @@ _BYTES = 32  # octets shown of data that is not text
 @dataclass(frozen=True, slots=True)
 class ValueContent:
     """The content of a value: first `text` (`lines`: with its line breaks; `link`: as a link), then `items`, then
-    `notes`, our own sentences. `build_table` is a list of locations."""
+    `notes`, our own sentences. `build_location_table` is a list of locations."""
 
     text: str = ""
     lines: bool = False
@@ -67,10 +67,10 @@ class HandleValueRows:
     left_out: int = 0
 
 
-NOTHING_KNOWN = Circumstances()
+NOTHING_KNOWN = LocationCriteria()
 
 
-def describe_values(values: object, circumstances: Circumstances = NOTHING_KNOWN) -> HandleValueRows:
+def describe_values(values: object, circumstances: LocationCriteria = NOTHING_KNOWN) -> HandleValueRows:
     """Return rows for the `values` of a record from the REST API (A1). Anything but a list has no rows; items that are
     not objects are ignored."""
     found = [value for value in values if isinstance(value, Mapping)] if isinstance(values, list | tuple) else []
@@ -85,7 +85,7 @@ def describe_values(values: object, circumstances: Circumstances = NOTHING_KNOWN
     return HandleValueRows(tuple(shown), len(found) - len(shown))
 
 
-def _row(value: Mapping[str, Any], circumstances: Circumstances) -> HandleValueRow:
+def _row(value: Mapping[str, Any], circumstances: LocationCriteria) -> HandleValueRow:
     data = value.get("data")
     known: Mapping[str, Any] = data if isinstance(data, Mapping) else {"value": data}
     kind, format_name = _name(value.get("type")), _name(known.get("format"))
@@ -95,7 +95,7 @@ def _row(value: Mapping[str, Any], circumstances: Circumstances) -> HandleValueR
         format=format_name,
         data=_data(kind.lower(), format_name, known.get("value"), circumstances),
         ttl=shorten(format_ttl(value.get("ttl")), _SHORT)[0],
-        timestamp=format_moment(_name(value.get("timestamp"))),
+        timestamp=format_timestamp(_name(value.get("timestamp"))),
     )
 
 
@@ -104,7 +104,7 @@ def _name(value: Any) -> str:
     return text if len(text) <= _SHORT else text[:_SHORT] + "…"
 
 
-def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances) -> ValueContent:
+def _data(kind: str, format_name: str, value: Any, circumstances: LocationCriteria) -> ValueContent:
     if format_name in ("base64", "hex") and isinstance(value, str):
         return _decoded(format_name, value)
     if format_name == "admin" and isinstance(value, Mapping):
@@ -114,7 +114,7 @@ def _data(kind: str, format_name: str, value: Any, circumstances: Circumstances)
     if not isinstance(value, str):
         return ValueContent() if value is None else _as_json(value)
     if kind == "url":
-        address = read_address(value)
+        address = describe_address(value)
         return ValueContent(address.text, link=address.link, notes=address.notes)
     if kind == LOCATIONS:
         return _locations(value, circumstances)
@@ -166,10 +166,10 @@ def _admin(value: Mapping[str, Any]) -> ValueContent:
         notes = [Message("Permissions in an unknown form: {permissions}.", permissions=permissions or "none")]
     else:
         given, refused = known
-        may = join(", ", *given) if given else Message("do nothing")
+        may = join_messages(", ", *given) if given else Message("do nothing")
         notes = [Message("May {rights}.", rights=may)]
         if refused and given:
-            notes.append(Message("May not {rights}.", rights=join(", ", *refused)))
+            notes.append(Message("May not {rights}.", rights=join_messages(", ", *refused)))
         notes.append(Message("Permissions: {permissions}.", permissions=permissions))
     others = {key: other for key, other in value.items() if key not in ("handle", "index", "permissions")}
     if others:
@@ -177,8 +177,8 @@ def _admin(value: Mapping[str, Any]) -> ValueContent:
     return ValueContent(_reference(value), notes=tuple(notes))
 
 
-def _locations(xml: str, circumstances: Circumstances) -> ValueContent:
+def _locations(xml: str, circumstances: LocationCriteria) -> ValueContent:
     try:
-        return ValueContent(places=build_table(parse_locations(xml), circumstances))
+        return ValueContent(places=build_location_table(parse_locations(xml), circumstances))
     except UnreadableXml as error:
         return _text(xml, Message("This list of locations can't be read: {reason}.", reason=error.reason), lines=True)

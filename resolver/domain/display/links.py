@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from resolver.domain.message import Message
-from resolver.domain.report.report import is_link
+from resolver.domain.report.report import is_safe_link
 
 LONGEST = 2000  # code points of one text: longer than any name and nearly any address, but only a screen or two
 
@@ -30,7 +30,7 @@ class ReadableAddress:
     notes: tuple[Message, ...] = ()
 
 
-def read_address(url: str) -> ReadableAddress:
+def describe_address(url: str) -> ReadableAddress:
     """Return a link if the address is http, https or ftp without hidden characters, else text with the reason."""
     address = url.strip()
     dropped = (Message("White space around it is ignored."),) if address != url else ()
@@ -46,7 +46,7 @@ def _reason(url: str) -> Message | None:
         return Message("it is empty")
     if not url.isprintable():
         return Message("it contains an invisible character")
-    if is_link(url):
+    if is_safe_link(url):
         return None
     scheme = _SCHEME.match(url)
     if scheme and scheme[1].lower() not in ("http", "https", "ftp"):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.links import ReadableAddress, read_address, shorten
+from resolver.domain.display.links import ReadableAddress, describe_address, shorten
 from resolver.domain.message import Message
-from resolver.domain.redirect.locations import ChosenLocation, Location, Locations, LocationStep, choose_location
+from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
 from resolver.domain.redirect.targets import usable_locations
 
 MOST = 50  # locations shown; real records have fewer than ten
@@ -14,7 +14,7 @@ _LONGEST_ATTRIBUTE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class LocationCriteria:
     """What the choice depends on besides the record: the requested name, `locatt=` of the link, and the requester's
     country ('' if unknown)."""
 
@@ -48,7 +48,7 @@ class LocationTable:
         return addresses + sum(len(key) + len(value) for place in self.rows for key, value in place.attributes)
 
 
-def build_table(locations: Locations, circumstances: Circumstances) -> LocationTable:
+def build_location_table(locations: Locations, circumstances: LocationCriteria) -> LocationTable:
     """Return the table of the locations, with the choice that the proxy would make.
 
     The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
@@ -71,13 +71,13 @@ def _is_in(one: Location, some: Sequence[Location]) -> bool:
     return any(one is other for other in some)
 
 
-def _place(one: Location, fit: Sequence[Location], choice: ChosenLocation, name: str) -> LocationRow:
+def _place(one: Location, fit: Sequence[Location], choice: LocationChoice, name: str) -> LocationRow:
     href = one.href_for(name)
     others = [(key, value) for key, value in one.attributes.items() if key not in ("href", "href_template")]
     if "href" not in one.attributes and "href_template" in one.attributes:
         others.append(("made from", one.attributes["href_template"]))
     kept = tuple((shorten(key, 60)[0], _short(value)) for key, value in others[:_MOST_ATTRIBUTES])
-    return LocationRow(read_address(href) if href else None, kept, *_verdict(one, fit, choice))
+    return LocationRow(describe_address(href) if href else None, kept, *_verdict(one, fit, choice))
 
 
 def _short(value: str) -> str:
@@ -85,7 +85,7 @@ def _short(value: str) -> str:
     return shown + "…" if cut else shown
 
 
-def _verdict(one: Location, fit: Sequence[Location], choice: ChosenLocation) -> tuple[Message, str]:
+def _verdict(one: Location, fit: Sequence[Location], choice: LocationChoice) -> tuple[Message, str]:
     if not _is_in(one, fit):
         return Message("never used"), "unknown"
     if _is_in(one, choice.among):
@@ -104,7 +104,7 @@ def _method(step: LocationStep) -> str:
     return "weight" if step.method == "weighted" else shorten(step.method, 40)[0]
 
 
-def _describe_steps(fit: Sequence[Location], choice: ChosenLocation, circumstances: Circumstances) -> list[Message]:
+def _describe_steps(fit: Sequence[Location], choice: LocationChoice, circumstances: LocationCriteria) -> list[Message]:
     if not fit:
         return [Message("There is no usable location.")]
     steps = []
@@ -118,7 +118,7 @@ def _describe_steps(fit: Sequence[Location], choice: ChosenLocation, circumstanc
     return steps
 
 
-def _describe_step(step: LocationStep, before: int, choice: ChosenLocation, circumstances: Circumstances) -> Message:
+def _describe_step(step: LocationStep, before: int, choice: LocationChoice, circumstances: LocationCriteria) -> Message:
     if step.method == "locatt":
         wanted = ", ".join(_short(f"{key}:{value}") for key, value in circumstances.locatt[:3])
         if not wanted:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 
 _UNITS: tuple[tuple[int, Callable[[int], Message]], ...] = (
     (86_400, lambda count: Message.of_count("{count} day", "{count} days", count)),
@@ -17,7 +17,7 @@ _DAY = 86_400
 _LONGEST = 100 * 366 * _DAY  # seconds; no longer time to live is meant
 
 
-def format_moment(text: str) -> str:
+def format_timestamp(text: str) -> str:
     """Return a time in words: `2004-01-21T14:14:17Z` → `21 January 2004, 14:14:17 UTC`. A date has no time of day; any
     other text stays unchanged."""
     with suppress(ValueError):
@@ -35,7 +35,7 @@ def _parts(day: date) -> dict[str, str]:
     return {"day": str(day.day), "month": Message(day.strftime("%B")), "year": day.strftime("%Y")}
 
 
-def format_seconds(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """Return a duration in words: `86400` → `24 hours (86400 s)`. A number out of range stays a number."""
     if not 0 < seconds <= _LONGEST:
         return f"{seconds} s"
@@ -46,14 +46,14 @@ def format_seconds(seconds: int) -> str:
         count, left = divmod(left, size)
         if count:
             words.append(say(count))
-    return Message("{span} ({count} s)", span=join(" ", *words), count=str(seconds))
+    return Message("{span} ({count} s)", span=join_messages(" ", *words), count=str(seconds))
 
 
 def format_ttl(ttl: Any) -> str:
     """Return how long a value may be cached: a duration, or the time when it expires (A3)."""
     if isinstance(ttl, int) and not isinstance(ttl, bool):
-        return format_seconds(ttl)
+        return format_duration(ttl)
     if not isinstance(ttl, str):
         return "" if ttl is None else str(ttl)
-    moment = format_moment(ttl)
+    moment = format_timestamp(ttl)
     return ttl if moment == ttl else Message("until {moment}", moment=moment)

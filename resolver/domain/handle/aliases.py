@@ -8,7 +8,7 @@ from resolver.domain.name.doi import fold
 MAX_HOPS = 5
 
 
-def follow(name: str) -> Generator[str, Answer, Resolution]:
+def follow_aliases(name: str) -> Generator[str, Answer, Resolution]:
     """Yield each handle whose own record is needed, the name first; send the answer back. Return the Resolution.
 
     A chain that returns to a handle, or is longer than MAX_HOPS, is a loop.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from resolver.domain.handle.record import Missing, NoValues, Record
+from resolver.domain.handle.record import MissingHandle, NoValues, Record
 
 LONGEST = 10**9  # seconds; the limit of a day is shorter anyway
 LONGEST_TEXT = 40  # characters of an absolute time; ISO 8601 needs fewer
@@ -17,14 +17,16 @@ _SECONDS = re.compile(r"[+-]?[0-9]{1,30}")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class FreshnessSpan:
     """When an answer was made (caches on the way may have held it since), and until when it counts."""
 
     made_at: datetime
     expires_at: datetime
 
 
-def freshness_span(answer: Record | NoValues | Missing, asked_at: datetime, longest: timedelta) -> Span:
+def compute_freshness(
+    answer: Record | NoValues | MissingHandle, asked_at: datetime, longest: timedelta
+) -> FreshnessSpan:
     """Return the span of an answer requested at `asked_at`: `longest`, less its age on arrival, or less if one of its
     values says so."""
     age = max(answer.age, 0.0)
@@ -32,10 +34,12 @@ def freshness_span(answer: Record | NoValues | Missing, asked_at: datetime, long
     if isinstance(answer, Record):
         bound = _shortest((value.raw.get("ttl") for value in answer.values), asked_at, age)
         left = left if bound is None else min(left, bound)
-    return Span(asked_at - timedelta(seconds=age), asked_at + timedelta(seconds=left))
+    return FreshnessSpan(asked_at - timedelta(seconds=age), asked_at + timedelta(seconds=left))
 
 
-def counts(answer: Record | NoValues | Missing, asked_at: datetime, kept: Span, now: datetime) -> bool:
+def is_answer_usable(
+    answer: Record | NoValues | MissingHandle, asked_at: datetime, kept: FreshnessSpan, now: datetime
+) -> bool:
     """Return whether the answer may still be used, or came after the request: requests that wait together for an answer
     share it, however short its time to live."""
     return now <= kept.expires_at or now <= asked_at + timedelta(seconds=max(-answer.age, 0.0))

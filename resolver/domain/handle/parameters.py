@@ -12,7 +12,7 @@ _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "n
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class ProxyParameters:
     """The parameters of one request. Unknown parameters are ignored, as doi.org does.
 
     `auth` bypasses the cache and `cert` requires an authenticated answer (P8). `nols` turns off redirects to a local
@@ -33,7 +33,7 @@ class Parameters:
     action: str = ""
 
     @classmethod
-    def of(cls, query: str) -> "Parameters":
+    def of(cls, query: str) -> "ProxyParameters":
         """Read the raw query string, without its question mark. Raises nothing, whatever it holds.
 
         A flag counts if it is there, whatever its value (A10): `pretty=false` is pretty. The first `callback` and the
@@ -88,5 +88,5 @@ class Parameters:
         return [value for value in values if fold(value.type) in types or str(value.index) in self.indexes]
 
 
-NONE = Parameters()
+NONE = ProxyParameters()
 """A request without parameters."""

@@ -25,7 +25,7 @@ class HandleValue:
         return fold(self.type) == fold(name)
 
 
-def text_values(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
+def find_text_values(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
     """Return the values of the type that are texts, each with its index, in index order."""
     ordered = sorted(values, key=lambda value: value.index)
     return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
@@ -44,7 +44,7 @@ class Record:
     @property
     def urls(self) -> tuple[str, ...]:
         """The URL values in index order, stripped of outer white space."""
-        return tuple(url.strip() for _, url in text_values(self.values, "URL"))
+        return tuple(url.strip() for _, url in find_text_values(self.values, "URL"))
 
     @property
     def has_locations(self) -> bool:
@@ -54,7 +54,7 @@ class Record:
     @property
     def alias(self) -> str | None:
         """The handle in an HS_ALIAS value (P7), stripped of outer white space, or None."""
-        return next((alias.strip() for _, alias in text_values(self.values, "HS_ALIAS") if alias.strip()), None)
+        return next((alias.strip() for _, alias in find_text_values(self.values, "HS_ALIAS") if alias.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class NoValues:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingHandle:
     """Response code 100: the handle does not exist."""
 
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -95,11 +95,11 @@ class Unasked(Unreachable):
 
 
 Failure = ProxyError | Unreachable
-Answer = Record | NoValues | Missing | Failure
+Answer = Record | NoValues | MissingHandle | Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Agency:
+class WhichRaAnswer:
     """The answer of Which RA about one name: an agency, or a status instead (R1, R3, R5)."""
 
     name: str

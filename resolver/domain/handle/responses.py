@@ -5,8 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.handle import wire
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Agency, Answer, Failure, Missing, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import (
+    Answer,
+    Failure,
+    MissingHandle,
+    NoValues,
+    ProxyError,
+    Record,
+    Unreachable,
+    WhichRaAnswer,
+)
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
@@ -22,7 +31,7 @@ class JsonReply:
     content_type: str = JSON
 
 
-def record_reply(name: str, answer: Answer, parameters: Parameters) -> JsonReply:
+def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> JsonReply:
     """Return the answer of `/api/handles/<name>`: the object of the proxy behind the portal, value for value (A1-A7).
 
     `handle` in it is the name in the case of this request; `answer` may come from a request in another case (S9). A
@@ -43,19 +52,19 @@ def error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonR
     return JsonReply(status, wire.encode_error(name, message))
 
 
-def agencies_reply(verdicts: Sequence[Agency | Failure]) -> JsonReply:
+def agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
     """Return the answer of Which RA: a list in the order of the request (R1, R3).
 
     If one name couldn't be checked there is no list, because every status in it would say something about the name. The
     whole answer is then response code 2 with the reason.
     """
-    failure = next((verdict for verdict in verdicts if not isinstance(verdict, Agency)), None)
+    failure = next((verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer)), None)
     if failure is not None:
         return JsonReply(ERROR_STATUS, wire.encode_object(_error(failure)))
-    return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, Agency)))
+    return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, WhichRaAnswer)))
 
 
-def _content(name: str, answer: Answer, parameters: Parameters) -> tuple[int, Mapping[str, Any]]:
+def _content(name: str, answer: Answer, parameters: ProxyParameters) -> tuple[int, Mapping[str, Any]]:
     match answer:
         case Record() if parameters.selects:
             kept = [value.raw for value in parameters.select(answer.values)]
@@ -66,7 +75,7 @@ def _content(name: str, answer: Answer, parameters: Parameters) -> tuple[int, Ma
             return 200, _echoed(name, wire.SUCCESS, answer.raw)
         case NoValues():
             return 200, _echoed(name, wire.VALUES_NOT_FOUND, answer.raw)
-        case Missing():
+        case MissingHandle():
             return 404, _echoed(name, wire.NOT_FOUND, answer.raw)
         case ProxyError(raw=raw) if raw:
             return ERROR_STATUS, _echoed(name, wire.ERROR, raw)

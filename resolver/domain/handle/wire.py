@@ -11,8 +11,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from resolver.domain.handle.record import Agency, Answer, HandleValue, Missing, NoValues, ProxyError, Record
-from resolver.domain.message import Message, MessageError
+from resolver.domain.handle.record import (
+    Answer,
+    HandleValue,
+    MissingHandle,
+    NoValues,
+    ProxyError,
+    Record,
+    WhichRaAnswer,
+)
+from resolver.domain.message import Message, UnusableInput
 from resolver.domain.name.doi import fold
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
@@ -30,7 +38,7 @@ _RESERVED = """
 _NOT_NAMES = frozenset(_RESERVED.split())
 
 
-class WireError(MessageError):
+class WireError(UnusableInput):
     """The text breaks the dialect; the message says why."""
 
 
@@ -114,11 +122,11 @@ def _value(raw: Any) -> HandleValue:
     return HandleValue(number, kind, format_name, _data(format_name, data.get("value")), raw)
 
 
-def record_from_raw(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | Missing:
+def build_answer(raw: Mapping[str, Any], age: float = 0.0) -> Record | NoValues | MissingHandle:
     """Turn a JSON object of the REST API into a value of that age (A1, A2). Raises WireError if it is none of these."""
     code = _integer(raw.get("responseCode"))
     if code == NOT_FOUND:
-        return Missing(raw, age)
+        return MissingHandle(raw, age)
     if code == VALUES_NOT_FOUND:
         return NoValues(raw, age)
     if code != SUCCESS:
@@ -150,7 +158,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
         if not isinstance(raw, dict):
             raise WireError(Message("the answer is not a JSON object"))
         raw_error = raw if _integer(raw.get("responseCode")) == ERROR else {}
-        answer = record_from_raw(raw, age)
+        answer = build_answer(raw, age)
         handle = raw.get("handle")
         if not isinstance(handle, str):
             raise WireError(Message("the answer does not say which name it is about"))
@@ -161,7 +169,7 @@ def decode_record(body: bytes, name: str, age: float = 0.0) -> Answer:
     return answer
 
 
-def decode_agencies(body: bytes, names: Sequence[str]) -> list[Agency]:
+def decode_agencies(body: bytes, names: Sequence[str]) -> list[WhichRaAnswer]:
     """Read the answer of Which RA about `names`, in this order (R1-R3). Raises WireError unless it fits one to one."""
     items = _parse(body)
     if not isinstance(items, list):
@@ -175,7 +183,7 @@ def decode_agencies(body: bytes, names: Sequence[str]) -> list[Agency]:
     return [_agency(item, name) for item, name in zip(items, names, strict=True)]
 
 
-def _agency(item: Any, name: str) -> Agency:
+def _agency(item: Any, name: str) -> WhichRaAnswer:
     if not isinstance(item, dict):
         raise WireError(Message("the list contains something that isn't an object"))
     answered, ra, status = item.get("DOI"), item.get("RA"), item.get("status")
@@ -184,9 +192,9 @@ def _agency(item: Any, name: str) -> Agency:
     if isinstance(ra, str) and ra.strip():
         if len(ra) > MAX_AGENCY:
             raise WireError(Message("the answer names an agency by more than a name"))
-        return Agency(name, ra=ra.strip())
+        return WhichRaAnswer(name, ra=ra.strip())
     if isinstance(status, str) and status.strip():
-        return Agency(name, status=status.strip())
+        return WhichRaAnswer(name, status=status.strip())
     raise WireError(Message("the answer names neither an agency nor a status"))
 
 
@@ -208,12 +216,12 @@ def encode_error(handle: str, message: str) -> bytes:
     return encode_object({"responseCode": ERROR, "message": message, "handle": handle})
 
 
-def encode_agencies(agencies: Iterable[Agency]) -> bytes:
+def encode_agencies(agencies: Iterable[WhichRaAnswer]) -> bytes:
     """Encode a Which RA list as the service does, indented by two spaces (R1, R3)."""
     return _dump([_agency_item(agency) for agency in agencies], 2)
 
 
-def _agency_item(agency: Agency) -> dict[str, str | None]:
+def _agency_item(agency: WhichRaAnswer) -> dict[str, str | None]:
     verdict = {"status": agency.status} if agency.ra is None else {"RA": agency.ra}
     return {"DOI": agency.name, **verdict}
 

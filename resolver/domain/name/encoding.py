@@ -71,14 +71,14 @@ def _without_dot_segments(path: str) -> str:
     )
 
 
-def url_path(name: Doi | str) -> str:
+def to_url_path(name: Doi | str) -> str:
     """Return the encoded name for a URL, without the resolver's address (E1-E5, E17)."""
     return _without_dot_segments(encode(str(name), IN_URL))
 
 
 def to_url(name: Doi | str) -> str:
     """Return the link: `10.1000/456#789` → `https://doi.org/10.1000/456%23789` (E17)."""
-    return RESOLVER + url_path(name)
+    return RESOLVER + to_url_path(name)
 
 
 def to_uri(name: Doi | str) -> str:
@@ -93,13 +93,13 @@ def to_urn(name: Doi | str) -> str:
     return f"urn:doi:{encode(prefix, IN_URN)}{':' if slash else ''}{encode(suffix, IN_URN)}"
 
 
-def which_ra_item(name: Doi | str) -> str:
+def to_which_ra_item(name: Doi | str) -> str:
     """Return the name as one item of a Which RA request, in which commas separate names (E6, R2)."""
-    return url_path(name).replace(",", COMMA)
+    return to_url_path(name).replace(",", COMMA)
 
 
 @dataclass(slots=True)
-class Decoded:
+class DecodedText:
     """A text decoded once.
 
     `strays`: the places of each % that starts no triplet (E12). `broken`: the spans in the original text whose bytes
@@ -114,10 +114,10 @@ class Decoded:
     ends: Sequence[int] | None = None
 
 
-def decode_once(text: str) -> Decoded:
+def decode_once(text: str) -> DecodedText:
     """Percent-decode `text` once: `%2523` becomes `%23` (E10, E12, E13, E15)."""
     if "%" not in text:
-        return Decoded(text)
+        return DecodedText(text)
     texts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -142,7 +142,7 @@ def decode_once(text: str) -> Decoded:
         texts.append(piece)
         starts.extend(range(at, match.end(), width))
         ends.extend(range(at + width, match.end() + width, width))
-    return Decoded("".join(texts), tuple(strays), tuple(broken), starts, ends)
+    return DecodedText("".join(texts), tuple(strays), tuple(broken), starts, ends)
 
 
 def _characters(data: bytes) -> Iterator[tuple[str, int]]:

@@ -36,7 +36,7 @@ def name_in_path(raw: str) -> str | None:
     return f"{colon[1]}/{name[colon.end() :]}" if colon else name
 
 
-def names_in_list(raw: str) -> list[str]:
+def parse_which_ra_list(raw: str) -> list[str]:
     """Return the names of a Which RA request: split at raw commas, then each decoded once, so `%2C` is part of a name
     (R2, E6).
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.located_name import Coding, LocatedName
@@ -45,7 +45,7 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
         left -= len(whole)
         if left >= 0:
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
-            yield from ((better, join(", ", reason, why)) for better, why in more)
+            yield from ((better, join_messages(", ", reason, why)) for better, why in more)
     goes_on = found.rest and name.endswith(_GOING_ON)
     yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
     yield from _offer_shorter(found)
@@ -72,7 +72,7 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
-        if (end := trailing.find_punctuation(whole)) < len(whole):
+        if (end := trailing.find_trailing_punctuation(whole)) < len(whole):
             yield _decoded(found, whole[:end]), Message("joined where white space splits it")
         yield _decoded(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
@@ -123,7 +123,7 @@ def _offer_windows_1252(found: LocatedName) -> Offers:
     yield "".join(parts), Message("with its bytes read as Windows-1252")
 
 
-def rank(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:
+def select_candidates(doi: Doi | None, offers: Offers) -> tuple[Candidate, ...]:
     """Return the first eight offers that are names, each once, without `doi`."""
     seen = {doi} if doi else set()
     kept: list[Candidate] = []

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
-from resolver.domain.name.encoding import TRIPLET, Decoded, percent_encode
+from resolver.domain.name.encoding import TRIPLET, DecodedText, percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, repeated_prefix, trailing
-from resolver.domain.text.normalization import compose
+from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import SourceText
 
 _SHOWN = 24  # characters of the text in a message
@@ -41,7 +41,7 @@ LEFTOVER = re.compile(
 """Parts of many names that don't exist, and of hardly any that does. The rules of `repair` undo them."""
 
 
-def invisible_code(characters: str) -> str:
+def classify_invisible(characters: str) -> str:
     """Return the problem code of invisible characters: controls have their own (S2, E3)."""
     return "control-character" if unicodedata.category(characters[0]) == "Cc" else "non-graphic"
 
@@ -98,7 +98,7 @@ def check_white_space(code: str, excerpt: SourceText, start: int, end: int) -> l
     return [problem(code, *excerpt.span(start, end)), *_each("control-character", excerpt, tabs[:_MOST])]
 
 
-def check_encoding(found: LocatedName, decoded: Decoded) -> list[Problem]:
+def check_encoding(found: LocatedName, decoded: DecodedText) -> list[Problem]:
     """Return the problems of a name as written: characters that are not encoded, and what can't be decoded (E1, E2, E4,
     E5, E11, E12, E15, N2); behind `doi:` the characters that no such URI may hold (U3, U7, U8)."""
     raw, coding = found.raw, found.coding
@@ -170,7 +170,7 @@ def _not_normalized(name: SourceText) -> list[Problem]:
     text = name.text
     if unicodedata.is_normalized("NFC", text):
         return []
-    normal = compose(text)
+    normal = compose_nfc(text)
     start = next((i for i, (a, b) in enumerate(zip(text, normal, strict=False)) if a != b), len(normal))
     same = next((i for i, (a, b) in enumerate(zip(text[::-1], normal[::-1], strict=False)) if a != b), 0)
     end = max(len(text) - same, start + 1)
@@ -188,7 +188,7 @@ def _odd_ends(name: SourceText) -> list[Problem]:
         problems += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
         problems += _each("trailing-slash", name, [(len(text) - 1, len(text))])
-    start = max(trailing.find_punctuation(text), slash + 1)
+    start = max(trailing.find_trailing_punctuation(text), slash + 1)
     if start < len(text):
         problems += _each("trailing-punctuation", name, [(start, len(text))])
     return problems
@@ -218,7 +218,7 @@ CHECKS: tuple[Callable[[SourceText], list[Problem]], ...] = (
 """The checks of a decoded name, in order; the syntax is checked before them (S1-S5)."""
 
 
-def check_syntax(name: SourceText) -> tuple[Doi | None, list[Problem]]:
+def check_name(name: SourceText) -> tuple[Doi | None, list[Problem]]:
     """Return the name, or None if the text breaks the syntax, and the problems of the name itself."""
     doi, problems = None, []
     try:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import checks, free_text
@@ -18,7 +18,7 @@ from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
 from resolver.domain.text import homoglyphs, trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
-from resolver.domain.text.whitespace import count_likely_words, likely_word_counts
+from resolver.domain.text.whitespace import count_likely_words, guess_word_counts
 
 Reader = Callable[[str, SourceText], Reading]
 Disguise = Callable[[str, SourceText, Reader], Reading | None]
@@ -68,11 +68,11 @@ def _strange(text: str, body: SourceText, _read: Reader) -> Reading | None:
 
 def _hidden(body: SourceText, index: int) -> Problem:
     character = body.text[index]
-    code = "inner-space" if character in WHITE else checks.invisible_code(character)
+    code = "inner-space" if character in WHITE else checks.classify_invisible(character)
     return problem(code, *body.span(index, index + 1), characters=checks.show_characters(character))
 
 
-def remove_links(body: SourceText) -> SourceText | None:
+def remove_sici_links(body: SourceText) -> SourceText | None:
     """Return the text of a SICI without the HTML links in it; None if there are none."""
     if ";2" not in body.text or "<a" not in body.text:
         return None
@@ -127,12 +127,12 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
 
     def offers() -> Offers:
         divided = Message("joined where white space splits it")
-        for count in likely_word_counts(words):
+        for count in guess_word_counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
-            joined = homoglyphs.replace_homoglyphs(name[: trailing.find_debris(name)])
+            joined = homoglyphs.replace_homoglyphs(name[: trailing.find_trailing_debris(name)])
             yield joined, divided
             if count == count_likely_words(words):
-                yield from ((better, join(", ", divided, why)) for better, why in propose_repairs(joined))
+                yield from ((better, join_messages(", ", divided, why)) for better, why in propose_repairs(joined))
 
     return Reading(text, "text", problems=tuple(problems), offers=offers)
 
@@ -141,7 +141,7 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A damaged prefix after a label or resolver: `see doi:10,1136/bmj.n71.`"""
     for match in _AFTER_LABEL.finditer(body.text):
         word = match.group(1)
-        name = repair_prefix(word[: trailing.find_punctuation(word, trailing.SENTENCE)], labelled=True)
+        name = repair_prefix(word[: trailing.find_trailing_punctuation(word, trailing.SENTENCE)], labelled=True)
         if name:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"
@@ -170,7 +170,7 @@ DISGUISES: tuple[tuple[str, Disguise], ...] = (
 """The disguises in the order in which they are tried, each with an example."""
 
 
-def read_undisguised(text: str, body: SourceText, read: Reader) -> Reading | None:
+def read_disguised(text: str, body: SourceText, read: Reader) -> Reading | None:
     """Return the reading under the first disguise that fits; None if none does. `read` reads an excerpt."""
     readings = (disguise(text, body, read) for _example, disguise in DISGUISES)
     return next((reading for reading in readings if reading is not None), None)

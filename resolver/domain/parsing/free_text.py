@@ -10,11 +10,11 @@ from resolver.domain.parsing.checks import check_white_space
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
-from resolver.domain.parsing.single_name import parse_name, read_name
+from resolver.domain.parsing.single_name import parse_name_or_short_doi, read_name
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
-from resolver.domain.text.whitespace import counts_of_next_words
+from resolver.domain.text.whitespace import guess_next_word_counts
 
 _ANCHOR = re.compile(
     r"https?://"
@@ -134,7 +134,7 @@ def has_evident_prefix(text: str) -> bool:
 def read_mentions(text: str, body: SourceText, mentions: list[Mention]) -> Reading:
     """Read a text that mentions DOIs: the first is the name, the others are candidates."""
     first = read_name(text, mentions[0].found)
-    rest = [parse_name(mention.found) for mention in mentions[1:]]
+    rest = [parse_name_or_short_doi(mention.found) for mention in mentions[1:]]
     others = distinct_names(first.doi, [str(doi) for doi, _short in rest if doi])
     around = [problem("surrounding-text", *span) for span in _surroundings(body, mentions)[:MOST_PROBLEMS]]
     around += _white_space_after(body, mentions[0])
@@ -184,9 +184,9 @@ def _offer_continued(body: SourceText, mention: Mention) -> Offers:
     words = body.text[mention.start + len(written) :][:200].split()[:8]
     if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
         return
-    for count in counts_of_next_words(written, words):
+    for count in guess_next_word_counts(written, words):
         for head in dict.fromkeys((written, written.removesuffix("-"))):
             joined = "".join((head, *words[:count]))
-            found = locate_name(SourceText.of(joined[: trailing.find_punctuation(joined, trailing.SENTENCE)]))
+            found = locate_name(SourceText.of(joined[: trailing.find_trailing_punctuation(joined, trailing.SENTENCE)]))
             if found:
                 yield found.decoded, Message("joined where white space splits it")

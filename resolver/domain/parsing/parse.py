@@ -1,4 +1,4 @@
-"""Read a text: what it means, its problems, its candidates. `read` raises nothing, whatever the text (E, U, N, S)."""
+"""Read a text: its meaning, problems and candidates. `read_input` raises nothing, whatever the text (E, U, N, S)."""
 
 import logging
 import re
@@ -12,14 +12,14 @@ from resolver.domain.parsing import checks, damaged_text, free_text
 from resolver.domain.parsing.candidates import Candidate, Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
-from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, Unread
+from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
 from resolver.domain.parsing.single_name import read_name, read_plain_name
 from resolver.domain.problems.problem import problem
 from resolver.domain.text import trailing
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, without_entities
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, decode_html_entities
 from resolver.domain.text.whitespace import may_continue_name
 
-__all__ = ["LONGEST", "Candidate", "Reading", "read"]
+__all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
@@ -30,7 +30,7 @@ LONGEST = 10_000
 """Code points of one text, if the caller sets no other bound (S7)."""
 
 
-def read(text: str, *, longest: int = LONGEST) -> Reading:
+def read_input(text: str, *, longest: int = LONGEST) -> Reading:
     """Read `text` as a librarian's cell: one name in any form, or text around it.
 
     A text of more than `longest` code points is not read: a clear error, never a truncation (S7). An error of the
@@ -43,13 +43,13 @@ def read(text: str, *, longest: int = LONGEST) -> Reading:
         return read_plain_name(text) or _read_closely(text)
     except Exception:  # noqa: BLE001  (logged; no reason to lose other people's answers)
         _LOG.exception("A text of %d characters could not be read: %.200r", len(text), text)
-        return Unread.of(text)
+        return FailedReading.of(text)
 
 
 def _read_closely(text: str) -> Reading:
-    body, entities = without_entities(SourceText.of(text))
+    body, entities = decode_html_entities(SourceText.of(text))
     reading = _read_body(text, body.stripped())
-    if unlinked := damaged_text.remove_links(body):
+    if unlinked := damaged_text.remove_sici_links(body):
         reading = _without_links(reading, _read_body(text, unlinked.stripped()))
     if entities and reading.form != "none":
         reading = _with_entities(reading, entities[:MOST_PROBLEMS])
@@ -115,7 +115,7 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     if found and not _is_figure(found):
         return _read_alone(text, replace(found, rest=None), body.part(0, start))
     read_deeper = partial(_read_body, depth=depth + 1)
-    undone = damaged_text.read_undisguised(text, body, read_deeper) if depth < _DEEPEST else None
+    undone = damaged_text.read_disguised(text, body, read_deeper) if depth < _DEEPEST else None
     return undone or Reading(text, "none", problems=(problem("no-doi", *body.span()),))
 
 
@@ -172,7 +172,7 @@ def _read_alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if not hidden.text:
         return reading
     problems = [
-        problem(checks.invisible_code(run), *hidden.span(*at), characters=checks.show_characters(run))
+        problem(checks.classify_invisible(run), *hidden.span(*at), characters=checks.show_characters(run))
         for run, at in ((match.group(), match.span()) for match in _HIDDEN_RUN.finditer(hidden.text))
     ]
     return reading.without_name(problems, Message("without the invisible characters"))

@@ -3,25 +3,25 @@
 import re
 from itertools import islice
 
-from resolver.domain.parsing.parse import LONGEST, read
+from resolver.domain.parsing.parse import LONGEST, read_input
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-def split_lines(text: str) -> list[str]:
+def split_nonblank_lines(text: str) -> list[str]:
     """Return the lines that hold more than white space, each unchanged."""
     return [line for line in _BREAK.split(text) if line.strip()]
 
 
-def is_one_thing(text: str, *, longest: int = LONGEST) -> bool:
+def is_single_lookup(text: str, *, longest: int = LONGEST) -> bool:
     """Return whether the text is one thing to look up: one line, or several of which at most one reads as a DOI, such
     as a wrapped citation or a DOI broken over two lines. Several lines of more than `longest` characters are a list."""
-    lines = split_lines(text)
+    lines = split_nonblank_lines(text)
     if len(lines) < 2:
         return True
     if len(text.strip()) > longest:
         return False
-    names = (line for line in lines if read(line, longest=longest).valid)
+    names = (line for line in lines if read_input(line, longest=longest).valid)
     return len(list(islice(names, 2))) < 2
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.candidates import Candidate, Offers, add_other_dois, rank
+from resolver.domain.parsing.candidates import Candidate, Offers, add_other_dois, select_candidates
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair.same_work import is_same_work
 
@@ -43,7 +43,7 @@ class Reading:
         """The other possible DOIs, best first, at most eight. They are worked out when needed: most names exist. An
         error in a rule is logged, and leaves the reading without candidates."""
         try:
-            found = rank(self.doi, self._offers_of_same_work())
+            found = select_candidates(self.doi, self._offers_of_same_work())
         except Exception:  # noqa: BLE001  (logged: a rule that fails is no reason to lose the reading)
             _LOG.exception("The candidates of a text could not be worked out: %.200r", self.input)
             found = ()
@@ -89,14 +89,14 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Unread(Reading):
+class FailedReading(Reading):
     """Stands for a text that couldn't be read because of an error in the portal. It counts as a name that couldn't be
     checked, not as an invalid one."""
 
     form: str = "none"
 
     @classmethod
-    def of(cls, text: str) -> "Unread":
+    def of(cls, text: str) -> "FailedReading":
         """Return what stands for this text: the problem `not-read`."""
         return cls(text, problems=(problem("not-read", 0, len(text)),))
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import Doi, NotADoi, is_short_doi
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import checks
@@ -56,7 +56,7 @@ def read_name(text: str, found: LocatedName) -> Reading:
         return Reading(text, found.form, None, short, tuple(problems))
     if found.which_ra and "," in found.raw.text:
         return _read_which_ra(text, found)
-    doi, in_name = checks.check_syntax(name)
+    doi, in_name = checks.check_name(name)
     problems += in_name
     broken = bool(decoded.broken)
     if broken:
@@ -66,7 +66,7 @@ def read_name(text: str, found: LocatedName) -> Reading:
     return Reading(text, found.form, doi, None, tuple(problems), offers=offers)
 
 
-def parse_name(found: LocatedName) -> tuple[Doi | None, str | None]:
+def parse_name_or_short_doi(found: LocatedName) -> tuple[Doi | None, str | None]:
     """Return only the name or the shortDOI, as `read_name` reads them."""
     text = found.raw.text.partition(",")[0] if found.which_ra else found.raw.text
     decoded = decode_once(found.with_slash(text))
@@ -79,7 +79,7 @@ def parse_name(found: LocatedName) -> tuple[Doi | None, str | None]:
 
 
 def _short_doi(name: str) -> str | None:
-    handle = name[: trailing.find_punctuation(name, trailing.PUNCTUATION + "/")]
+    handle = name[: trailing.find_trailing_punctuation(name, trailing.PUNCTUATION + "/")]
     return handle if is_short_doi(handle) else None
 
 
@@ -116,7 +116,7 @@ def _read_which_ra(text: str, found: LocatedName) -> Reading:
         yield from first.offers()
         if not others:
             cut = read_name(text, replace(found, which_ra=False)).candidates
-            yield from ((one.doi, join(", ", Message("with the comma"), one.reason)) for one in cut)
+            yield from ((one.doi, join_messages(", ", Message("with the comma"), one.reason)) for one in cut)
 
     problems = (*first.problems, problem(code, *found.raw.span(at)))
     return replace(first, problems=problems, others=others, offers=offers)

@@ -27,7 +27,7 @@ def wants_data(accept: str) -> bool:
     return data > page
 
 
-def media_ranges(accept: str) -> str:
+def sanitize_accept(accept: str) -> str:
     """Return the plain media ranges of an Accept header, rewritten with their plain parameters (`q`, `style`,
     `locale`); '' if there are none.
 

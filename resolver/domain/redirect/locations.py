@@ -89,7 +89,7 @@ class LocationStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenLocation:
+class LocationChoice:
     """The chosen location, or None if there is none to choose.
 
     `start`: the locations for readers. `steps`: the methods applied to them, in order. `among`: the locations of the
@@ -148,7 +148,7 @@ def choose_location(
     locatt: Sequence[tuple[str, str]] = (),
     country: str = "",
     pick: Callable[[Sequence[Location]], Location],
-) -> ChosenLocation:
+) -> LocationChoice:
     """Choose a location by L2 to L5.
 
     `country`: the requester's, two letters, '' if unknown. `pick`: the random choice, a function from several locations
@@ -164,12 +164,12 @@ def choose_location(
         left = kept or left
         steps.append(LocationStep(method, left, undone=not kept))
         if len(left) == 1:
-            return ChosenLocation(left[0], left, start, tuple(steps))
+            return LocationChoice(left[0], left, start, tuple(steps))
     if not left:
-        return ChosenLocation(None, (), start, tuple(steps))
+        return LocationChoice(None, (), start, tuple(steps))
     among = tuple(location for location in left if location.weight > 0) or left
     steps.append(LocationStep("weighted", among))
-    return ChosenLocation(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
+    return LocationChoice(among[0] if len(among) == 1 else pick(among), among, start, tuple(steps))
 
 
 def choose_by_weight(among: Sequence[Location], chance: float) -> Location:
@@ -185,7 +185,7 @@ def choose_by_weight(among: Sequence[Location], chance: float) -> Location:
     return next(location for location, sum_ in zip(among, sums, strict=True) if chance * sums[-1] < sum_)
 
 
-def namespace_locations(xml: str) -> str | None:
+def find_locations_handle(xml: str) -> str | None:
     """Return the handle whose 10320/loc applies to all names of a prefix (Handbook 10.4.3):
     `<namespace><locs>0.NA/10.5237</locs></namespace>` → `0.NA/10.5237`. None if the HS_NAMESPACE names none, or is
     unreadable."""

@@ -1,21 +1,30 @@
 """Resolve a name as the redirecting proxy does (clauses P and L), without I/O.
 
 `resolve` is a generator: it yields the name of each handle whose own record it needs, receives the answer, and returns
-an outcome. `drive` feeds it with the answers of `ask`: from the DOI proxy, a cache, or the sample records.
+an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy, a cache, or the sample records.
 """
 
 from collections.abc import Callable, Generator, Sequence
 
-from resolver.domain.handle.aliases import follow
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Answer, HandleValue, Missing, NoValues, Record, Resolution
-from resolver.domain.message import Message, join
+from resolver.domain.handle.aliases import follow_aliases
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import Answer, HandleValue, MissingHandle, NoValues, Record, Resolution
+from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
-from resolver.domain.redirect.locations import ChosenLocation, Location, choose_location
-from resolver.domain.redirect.not_found import not_found_hints, prefix_hints
-from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
+from resolver.domain.redirect.not_found import bare_prefix_hints, not_found_hints
+from resolver.domain.redirect.result import (
+    AddressList,
+    AliasLoop,
+    ListedAddress,
+    NameNotFound,
+    NoAnswer,
+    Outcome,
+    Redirect,
+    ShownValues,
+)
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
-from resolver.domain.redirect.targets import LocationSet, prefix_locations, record_locations, url_values
+from resolver.domain.redirect.targets import FoundLocations, prefix_locations, record_locations, url_values
 
 SHOW_URLS = "showurls"
 
@@ -23,7 +32,7 @@ Pick = Callable[[Sequence[Location]], Location]
 Resolving = Generator[str, Answer, Outcome]
 
 
-def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick) -> Resolving:
+def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: Pick) -> Resolving:
     """Work out where a click on the name leads.
 
     `country` is the requester's, in two letters, '' if unknown. `pick` is the random choice, as in `choose_location`:
@@ -31,26 +40,26 @@ def resolve(name: str, parameters: Parameters, *, country: str = "", pick: Pick)
     `10/`. If the name doesn't exist, this handle is tried (S12), and then is the first in the outcome's `way`.
     """
     found = yield from _found(name, parameters)
-    if isinstance(found.answer, Missing) and not found.way and is_short_doi("10/" + name):
+    if isinstance(found.answer, MissingHandle) and not found.way and is_short_doi("10/" + name):
         short = yield from _found("10/" + name, parameters)
-        if short.way or not isinstance(short.answer, Missing):
+        if short.way or not isinstance(short.answer, MissingHandle):
             name, found = "10/" + name, short
     way = tuple(handle for handle, _ in found.way) or (name,)
     answer = found.answer
     if found.loop and isinstance(answer, Record):
         return AliasLoop(name, (*way, answer.alias or ""))
     match answer:
-        case Missing():
-            return NotFound(way[-1], tuple(not_found_hints(way[-1])), way)
+        case MissingHandle():
+            return NameNotFound(way[-1], tuple(not_found_hints(way[-1])), way)
         case NoValues():
             return _values(answer, way, [], ())
         case Record():
             return (yield from _from_record(answer, way, parameters, country, pick))
         case _:
-            return Failed(way[-1], answer, way)
+            return NoAnswer(way[-1], answer, way)
 
 
-def drive(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
+def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
     """Return the outcome of `resolve`. `ask` returns the record of one handle and follows no alias. A handle needed
     only for the prefix is an `OfPrefix`. Exceptions of `ask` are passed on."""
     try:
@@ -62,12 +71,14 @@ def drive(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
         return outcome
 
 
-def _found(name: str, parameters: Parameters) -> Generator[str, Answer, Resolution]:
+def _found(name: str, parameters: ProxyParameters) -> Generator[str, Answer, Resolution]:
     """Ask for the record behind the name's aliases, or for its own record if aliases are ignored."""
-    return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow(name))
+    return Resolution((yield name)) if parameters.ignore_aliases else (yield from follow_aliases(name))
 
 
-def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, country: str, pick: Pick) -> Resolving:
+def _from_record(
+    record: Record, way: tuple[str, ...], parameters: ProxyParameters, country: str, pick: Pick
+) -> Resolving:
     name = way[-1]
     values = tuple(parameters.select(record.values))
     if parameters.noredirect and parameters.action != SHOW_URLS:
@@ -75,11 +86,11 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
     found = record_locations(name, values)
     if found is None:
         # A request for some values of the record doesn't concern its prefix.
-        found = LocationSet() if parameters.selects else (yield from prefix_locations(name))
+        found = FoundLocations() if parameters.selects else (yield from prefix_locations(name))
     if parameters.action == SHOW_URLS:
         return AddressList(_listed(name, found, url_values(values)), name, way)
     remarks = list(found.remarks)
-    offers: list[tuple[str, Message, ChosenLocation | None]] = []
+    offers: list[tuple[str, Message, LocationChoice | None]] = []
     varies = False
     if found.locations is not None:
         choice = choose_location(found.locations, locatt=parameters.locatt, country=country, pick=pick)
@@ -104,19 +115,19 @@ def _from_record(record: Record, way: tuple[str, ...], parameters: Parameters, c
         if needs_slash(address, parameters.urlappend):
             remarks.append(Message("A slash separates the appended text, so that it can't change the host."))
         varies = varies or (chosen is None and len(urls) > 1)
-        return Redirect(url, name, join(" ", why, *remarks), way, chosen, varies)
+        return Redirect(url, name, join_messages(" ", why, *remarks), way, chosen, varies)
     return _values(record, way, [*remarks, Message("There is no address to redirect to.")], values)
 
 
 def _values(
     record: Record | NoValues, way: tuple[str, ...], why: list[Message], values: tuple[HandleValue, ...]
-) -> Values:
+) -> ShownValues:
     """Return the values. If there are none, say whether the record has any (P9)."""
     if not values:
         none = isinstance(record, NoValues) or not record.values
         other = Message("The record has no value with a requested type or index.")
         why = [*why, Message("The record has no values.") if none else other]
-    return Values(record, way[-1], join(" ", *why), values, way, tuple(prefix_hints(way[-1])))
+    return ShownValues(record, way[-1], join_messages(" ", *why), values, way, tuple(bare_prefix_hints(way[-1])))
 
 
 _DECIDED = {
@@ -126,7 +137,7 @@ _DECIDED = {
 }
 
 
-def _explain_choice(choice: ChosenLocation, found: LocationSet) -> Message:
+def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
     """Return the sentence about the chosen location."""
     if len(choice.among) > 1:
         return Message(
@@ -136,12 +147,12 @@ def _explain_choice(choice: ChosenLocation, found: LocationSet) -> Message:
     return Message("A location in {where} is chosen: {why}.", where=found.where, why=why)
 
 
-def _listed(name: str, found: LocationSet, urls: Sequence[str]) -> tuple[Address, ...]:
+def _listed(name: str, found: FoundLocations, urls: Sequence[str]) -> tuple[ListedAddress, ...]:
     """Return the locations with all their attributes, else the URL values, each once."""
     if found.locations is None or not found.locations.locations:
         return tuple(
-            Address(url) for url in dict.fromkeys(to_location_header(url) for url in urls if is_redirectable(url))
+            ListedAddress(url) for url in dict.fromkeys(to_location_header(url) for url in urls if is_redirectable(url))
         )
     return tuple(
-        Address(to_location_header(one.href_for(name) or ""), one.attributes) for one in found.locations.locations
+        ListedAddress(to_location_header(one.href_for(name) or ""), one.attributes) for one in found.locations.locations
     )

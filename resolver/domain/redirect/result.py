@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from resolver.domain.handle.record import HandleValue, NoValues, ProxyError, Record, Unreachable
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import ChosenLocation
+from resolver.domain.redirect.locations import LocationChoice
 from resolver.domain.redirect.not_found import NotFoundHint
 
 # In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
@@ -26,12 +26,12 @@ class Redirect:
     name: str
     why: Message
     way: tuple[str, ...] = ()
-    choice: ChosenLocation | None = field(default=None, repr=False)
+    choice: LocationChoice | None = field(default=None, repr=False)
     varies: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ShownValues:
     """The values are shown (P6, A8). `values`: the requested ones. `why`: why there is no redirect. `advice`: hints
     about a name that has a record, such as a registered prefix (P5)."""
 
@@ -44,7 +44,7 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ListedAddress:
     """One address of a record, safe in a header. `attributes`: the other attributes of its location, such as `id`,
     `weight` and `country` (L1). A URL value has none."""
 
@@ -56,7 +56,7 @@ class Address:
 class AddressList:
     """A list of the record's addresses (P11)."""
 
-    listed: tuple[Address, ...]
+    listed: tuple[ListedAddress, ...]
     name: str
     way: tuple[str, ...] = ()
 
@@ -67,7 +67,7 @@ class AddressList:
 
 
 @dataclass(frozen=True, slots=True)
-class NotFound:
+class NameNotFound:
     """The name doesn't exist (P4). `name` is the missing one: the last of `way`."""
 
     name: str
@@ -89,7 +89,7 @@ class AliasLoop:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class NoAnswer:
     """There is no usable answer about `name`."""
 
     name: str
@@ -97,4 +97,4 @@ class Failed:
     way: tuple[str, ...] = ()
 
 
-Outcome = Redirect | Values | AddressList | NotFound | AliasLoop | Failed
+Outcome = Redirect | ShownValues | AddressList | NameNotFound | AliasLoop | NoAnswer

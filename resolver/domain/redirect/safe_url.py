@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from urllib.parse import quote
 
-from resolver.domain.message import Message, MessageError
+from resolver.domain.message import Message, UnusableInput
 
 MAX_LENGTH = 8_000
 """The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
@@ -18,7 +18,7 @@ _MADE_ANEW = frozenset({"href", "href_template", "xmlns"})
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
-class NotRedirectable(MessageError):
+class NotRedirectable(UnusableInput):
     """Nobody is sent to this address; the message says why, after "the address"."""
 
 
@@ -64,7 +64,7 @@ def redirect_body(url: str) -> bytes:
     return page.encode("utf-8")
 
 
-def addresses_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
+def showurls_body(addresses: Iterable[tuple[str, Mapping[str, str]]]) -> bytes:
     """Return the XML list for `action=showurls` (P11), in UTF-8: each address with its other attributes.
 
     The names of the elements at doi.org are not documented, so these are named as in a 10320/loc value and have the

@@ -4,10 +4,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, text_values
+from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, find_text_values
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Locations, namespace_locations, parse_locations
+from resolver.domain.redirect.locations import Locations, find_locations_handle, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
 from resolver.domain.redirect.xml import UnreadableXml
 
@@ -15,7 +15,7 @@ NAMESPACE = "HS_NAMESPACE"
 MOST_ADDRESSES = 20  # of locations, if there are no URL values
 
 
-class OfPrefix(str):
+class PrefixHandle(str):
     """A handle that is needed for the prefix, not for the name. Without it the name still leads where its own record
     says, so no request should wait for it."""
 
@@ -23,7 +23,7 @@ class OfPrefix(str):
 
 
 @dataclass(frozen=True, slots=True)
-class LocationSet:
+class FoundLocations:
     """The locations to choose from, if there are any: those with an address that a redirect may use. `where`: their
     source in words. `remarks`: sentences about unusable parts."""
 
@@ -34,7 +34,7 @@ class LocationSet:
 
 def url_values(values: Sequence[HandleValue]) -> tuple[str, ...]:
     """Return the texts of the URL values in index order."""
-    return tuple(text for _, text in text_values(values, "URL"))
+    return tuple(text for _, text in find_text_values(values, "URL"))
 
 
 def target_addresses(record: Record) -> tuple[str, ...]:
@@ -49,32 +49,32 @@ def target_addresses(record: Record) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
-def prefix_locations(name: str) -> Generator[str, Answer, LocationSet]:
+def prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
     """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
 
-    Yields the handles to ask for, as `OfPrefix`. If one of them has no usable answer, there are no such locations.
+    Yields the handles to ask for, as `PrefixHandle`. If one of them has no usable answer, there are no such locations.
     """
     prefix, slash, _ = name.partition("/")
     authority = f"0.NA/{prefix}"
     if not slash or fold(prefix) == "0.na":
-        return LocationSet()
-    answer = yield OfPrefix(authority)
+        return FoundLocations()
+    answer = yield PrefixHandle(authority)
     handle = _named_by(answer)
     if handle is None:
-        return LocationSet()
+        return FoundLocations()
     if fold(handle) != fold(authority):
-        answer = yield OfPrefix(handle)
+        answer = yield PrefixHandle(handle)
     if not isinstance(answer, Record):
-        return LocationSet()
-    return record_locations(name, answer.values, handle) or LocationSet()
+        return FoundLocations()
+    return record_locations(name, answer.values, handle) or FoundLocations()
 
 
-def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> LocationSet | None:
+def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> FoundLocations | None:
     """Return the locations of the first readable 10320/loc; None if there is no 10320/loc.
 
     `handle`: the handle of the prefix, if the values are not those of the name itself.
     """
-    found = text_values(values, LOCATIONS)
+    found = find_text_values(values, LOCATIONS)
     remarks = []
     for index, text in found:
         where = Message("the record's own 10320/loc at index {index}", index=str(index))
@@ -86,8 +86,8 @@ def record_locations(name: str, values: Sequence[HandleValue], handle: str = "")
             remark = Message("The locations of {where} cannot be read: {reason}.", where=where, reason=error.reason)
             remarks.append(remark)
             continue
-        return LocationSet(usable_locations(locations, name), where, tuple(remarks))
-    return LocationSet(remarks=tuple(remarks)) if found else None
+        return FoundLocations(usable_locations(locations, name), where, tuple(remarks))
+    return FoundLocations(remarks=tuple(remarks)) if found else None
 
 
 def usable_locations(locations: Locations, name: str) -> Locations:
@@ -99,5 +99,5 @@ def usable_locations(locations: Locations, name: str) -> Locations:
 def _named_by(answer: Answer) -> str | None:
     if not isinstance(answer, Record):
         return None
-    named = (namespace_locations(text) for _, text in text_values(answer.values, NAMESPACE))
+    named = (find_locations_handle(text) for _, text in find_text_values(answer.values, NAMESPACE))
     return next((handle for handle in named if handle), None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 from xml.parsers import expat
 
-from resolver.domain.message import Message, MessageError
+from resolver.domain.message import Message, UnusableInput
 
 MAX_BYTES = 64 * 1024
 MAX_ELEMENTS = 300  # one for each country of the world, and some more; each may hold the name, which may be long
@@ -13,7 +13,7 @@ MAX_ATTRIBUTES = 64
 MAX_DEPTH = 16
 
 
-class UnreadableXml(MessageError):
+class UnreadableXml(UnusableInput):
     """The text is no XML of plain elements, or more of it than is read; the message says why."""
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.repair.characters import CHARACTERS, LOST_CHARACTERS
 from resolver.domain.repair.markup import LEFTOVERS, TAGS
 from resolver.domain.repair.prefixes import PREFIXES
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import RepairRule
 from resolver.domain.repair.run_on_text import GLUED, REPETITION, RUN_ON
 from resolver.domain.repair.separators import SEPARATORS
 from resolver.domain.repair.url_parts import ADDED, CUT, QUERY
 
-RULES: tuple[Repair, ...] = (
+RULES: tuple[RepairRule, ...] = (
     *CHARACTERS,
     *LEFTOVERS,
     *PREFIXES,
@@ -36,9 +36,9 @@ OF_LONG = tuple(rule for rule in RULES if rule.name in ("padding", "invisible", 
 _ROUNDS = 3  # a full stop before `/full` shows only without `/full`
 
 
-def _apply_all(rules: tuple[Repair, ...], name: str, rounds: int = 1) -> tuple[str, list[Repair]]:
+def _apply_all(rules: tuple[RepairRule, ...], name: str, rounds: int = 1) -> tuple[str, list[RepairRule]]:
     """Apply the rules one after the other. Return the name, and the rules that changed it."""
-    done: dict[str, Repair] = {}
+    done: dict[str, RepairRule] = {}
     for _ in range(rounds):
         before = name
         for rule in rules:
@@ -51,8 +51,8 @@ def _apply_all(rules: tuple[Repair, ...], name: str, rounds: int = 1) -> tuple[s
     return name, list(done.values())
 
 
-def _reason(*rules: Repair) -> Message:
-    return join(", ", *(rule.reason for rule in rules))
+def _reason(*rules: RepairRule) -> Message:
+    return join_messages(", ", *(rule.reason for rule in rules))
 
 
 def propose_repairs(name: str) -> Iterator[tuple[str, Message]]:

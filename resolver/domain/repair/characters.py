@@ -5,9 +5,9 @@ import re
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.name.encoding import TRIPLET, decode_once
-from resolver.domain.repair.rule import Repair, substitute, substitute_in_suffix
+from resolver.domain.repair.rule import RepairRule, build_substitution, build_suffix_substitution
 from resolver.domain.text import homoglyphs
-from resolver.domain.text.normalization import compose
+from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import WHITE_RUN
 
 _SOFT = re.compile("[-\u2010-\u2015\u2212]\u00ad{1,4}[-\u2010-\u2015\u2212]?|\u00ad{1,4}[-\u2010-\u2015\u2212]")
@@ -67,29 +67,29 @@ def _likely(name: str) -> str:
 
 
 CHARACTERS = (
-    Repair(
-        "padding", Message("without the white space in it"), substitute((WHITE_RUN, "")),
+    RepairRule(
+        "padding", Message("without the white space in it"), build_substitution((WHITE_RUN, "")),
         ((" 10.1002/jcc.25520", "10.1002/jcc.25520"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
-    Repair(
+    RepairRule(
         "mojibake", Message("with the characters that a wrong encoding damaged"),
-        substitute(("[\x80-\U0010ffff]{2,40}", _unscrambled)),  # a damaged character is two to four
+        build_substitution(("[\x80-\U0010ffff]{2,40}", _unscrambled)),  # a damaged character is two to four
         (("10.1016/0304\u00e2\u20ac\u201c3894(95)00119-0", "10.1016/0304\u20133894(95)00119-0"),),
         "damage.md: mojibake (UTF-8 read as Windows-1252, Mac Roman or an older code page)",
     ),
-    Repair(
+    RepairRule(
         "soft", Message("with one hyphen in place of a soft hyphen beside a dash"),
-        substitute((_SOFT, "-"), needs="\N{SOFT HYPHEN}"),
+        build_substitution((_SOFT, "-"), needs="\N{SOFT HYPHEN}"),
         (("10.1186/s12912-\u00ad\u2010014", "10.1186/s12912-014"),),
         "OpenAPC, commit 7cceb63d0",
     ),
-    Repair(
+    RepairRule(
         "invisible", Message("without the invisible characters"), _visible,
         (("10.1242/\u200bbio.201410934", "10.1242/bio.201410934"),),
         "S2; OpenAPC, commit bfb6a1438",
     ),
-    Repair(
+    RepairRule(
         "look-alike", Message("with ordinary characters in place of look-alikes"), homoglyphs.replace_homoglyphs,
         (
             ("10.1186/1472\u20106750", "10.1186/1472-6750"),
@@ -98,7 +98,7 @@ CHARACTERS = (
         ),
         "S11; OpenCitations, invalid DOIs; zotero#193 (ligatures)",
     ),
-    Repair(
+    RepairRule(
         "decode", Message("decoded once more, since it seems to be encoded twice"), _decoded,
         (("10.1000%2Fab%3Cc%3E", "10.1000/ab<c>"), ("10.1016=2Fj.cell.2011.02.013", "10.1016/j.cell.2011.02.013")),
         "E10; galaxy#14225",
@@ -107,12 +107,12 @@ CHARACTERS = (
 """Applied together with the rules that follow."""
 
 LOST_CHARACTERS = (
-    Repair(
+    RepairRule(
         "soft-hyphen", Message("with a hyphen in place of the invisible soft hyphen"), _hyphens,
         (("10.1000/a\u00adb", "10.1000/a-b"),),
         "damage.md: soft-hyphen", together=False,
     ),
-    Repair(
+    RepairRule(
         "lost", Message("with a likely character in place of the lost one"), _likely,
         (
             ("10.1242/?jcs.138289", "10.1242/jcs.138289"),
@@ -120,42 +120,42 @@ LOST_CHARACTERS = (
         ),
         "OpenAPC, commit bbab8cae2", together=False,
     ),
-    Repair(
+    RepairRule(
         "lost-without", Message("without the placeholder for a lost character"),
         lambda name: name if _QUERY.search(name) else _LOST.sub("", name),
         (("10.1242/j?cs.138289", "10.1242/jcs.138289"),),
         "damage.md: lost-char", together=False,
     ),
-    Repair(
+    RepairRule(
         "lost-hyphen", Message("with a hyphen in place of the lost character"),
         lambda name: name if _QUERY.search(name) else _LOST.sub("-", name),
         (("10.1016/0304?3894(95)00119?0", "10.1016/0304-3894(95)00119-0"),),
         "damage.md: lost-char", together=False,
     ),
-    Repair(
-        "half-quote", Message("with a hyphen in place of a damaged character"), substitute(("\u00e2\u20ac[^\x00-\x7f]?", "-")),
+    RepairRule(
+        "half-quote", Message("with a hyphen in place of a damaged character"), build_substitution(("\u00e2\u20ac[^\x00-\x7f]?", "-")),
         (("10.1016/0304\u00e2\u20ac3894", "10.1016/0304-3894"),),
         "damage.md: mojibake", together=False,
     ),
-    Repair(
+    RepairRule(
         "letter-o", Message("with the digit 0 in place of the letter O"),
-        substitute_in_suffix(
+        build_suffix_substitution(
             r"(?<=[0-9.(/-])[oO]{1,6}(?=[0-9])|(?<=[0-9])[oO](?=[0-9.)(/-]|\Z)", lambda match: "0" * len(match.group())
         ),
         (("10.1016/j.cell.2O10.01.OO1", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7", together=False,
     ),
-    Repair(
+    RepairRule(
         "letter-l", Message("with the digit 1 in place of the letter l or I"),
-        substitute_in_suffix(
+        build_suffix_substitution(
             r"(?<=[0-9.(/-])[lI]{1,2}(?=[0-9.])|(?<=[0-9])[lI](?=[0-9.)(/-])|(?<=[sj])[lI](?=[0-9]{3})",
             lambda match: "1" * len(match.group()),
         ),
         (("10.1016/j.cell.20l0.0I.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: char-typo", together=False,
     ),
-    Repair(
-        "composed", Message("with its letters composed in the usual way"), compose,
+    RepairRule(
+        "composed", Message("with its letters composed in the usual way"), compose_nfc,
         (("10.1000/A\u0301", "10.1000/\u00c1"),),
         "S8", together=False,
     ),

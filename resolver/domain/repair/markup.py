@@ -3,7 +3,7 @@
 import re
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Repair, substitute
+from resolver.domain.repair.rule import RepairRule, build_substitution
 
 _CUTTING = re.compile(
     r"[<\[{]/?(?:a|br|p|div|span|td|tr|li|doi|url|uri|http|article-id|pub-id|ext-link|object-id)\b[^<>:]*[>\]}]?.*\Z"
@@ -24,7 +24,7 @@ _ENTITY = re.compile(
 _NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
 _TEX = frozenset("\\${")
-_untex = substitute(
+_untex = build_substitution(
     (r"\{?\\textless(?:\{\})?\}?|\$\s*<\s*\$|\\ensuremath\{<\}|\\lt\b", "<"),
     (r"\{?\\textgreater(?:\{\})?\}?|\$\s*>\s*\$|\\ensuremath\{>\}|\\gt\b", ">"),
     (r"\$?\\_(?:\{\}|\$)", "_"),
@@ -75,7 +75,7 @@ def _unexported(match: re.Match[str]) -> str:
 
 
 LEFTOVERS = (
-    Repair(
+    RepairRule(
         "autolink", Message("without the link that a web site added to part of it"), _unlinked,
         (
             ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
@@ -86,7 +86,7 @@ LEFTOVERS = (
         ),
         "damage.md: autolink-damage",
     ),
-    Repair(
+    RepairRule(
         "markup", Message("without the HTML or XML around it"), _untagged,
         (
             ("10.1016/j.fuel.2010.05.034<br/>", "10.1016/j.fuel.2010.05.034"),
@@ -94,7 +94,7 @@ LEFTOVERS = (
         ),
         "OpenCitations, random citations per rule; OpenAlex: 4,148 names with tags",
     ),
-    Repair(
+    RepairRule(
         "entity", Message("with the characters of an incomplete HTML entity"), _unescaped,
         (
             ("10.1175/1520-0469(1963)020[amp]lt;0130:DNF[amp]gt;2.0.CO;2", "10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2"),
@@ -102,14 +102,14 @@ LEFTOVERS = (
         ),
         "damage.md: html-entity; OpenAlex: 61,189 names",
     ),
-    Repair(
+    RepairRule(
         "entity-number", Message("with the characters of a numeric HTML entity"), _numbered,
         (("10.1175/1520-0442(1993)00660;1754:saivor62;2.0.co;2", "10.1175/1520-0442(1993)006<1754:saivor>2.0.co;2"),),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "sici", Message("with the usual characters of a SICI"),
-        substitute(
+        build_substitution(
             (r"(?<=[0-9]\.[0-9]\.[Cc])0(?=;2)", "O"), (r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[:,.]?2)?\Z", r"\1;2")
         ),
         (
@@ -118,16 +118,16 @@ LEFTOVERS = (
         ),
         "OpenCitations, invalid DOIs; ANSI/NISO Z39.56 (SICI)",
     ),
-    Repair(
+    RepairRule(
         "export", Message("without a spreadsheet's code for a line break"),
-        substitute(
+        build_substitution(
             ("_x([0-9A-Fa-f]{4})_", _unexported),
             (r"\\(?:\\{0,3}[rnt](?:\\{1,4}[rnt]){0,8}\Z|r\\n.*\Z|[rnt](?=10\.|https?:|doi).*\Z)", ""),
         ),
         (("10.1371/journal.pone.0236564_x000D_", "10.1371/journal.pone.0236564"),),
         "OpenAPC, commit b06ef70db",
     ),
-    Repair(
+    RepairRule(
         "escape", Message("without the backslashes and braces of LaTeX or JSON"),
         lambda name: name if _TEX.isdisjoint(name) else _untex(name),
         (
@@ -138,9 +138,9 @@ LEFTOVERS = (
         ),
         "OpenCitations, random citations per rule; koppor/jabref#236",
     ),
-    Repair(
+    RepairRule(
         "session", Message("without the session ID"),
-        substitute(
+        build_substitution(
             (r"[;?&,]?(?:jsessionid|phpsessid|sessionid|sid)[=_].*\Z|;jsess.*\Z", ""), flags=re.IGNORECASE | re.DOTALL
         ),
         (("10.1111/j.1467-9280.2008.02152.x;jsessionid=0A1.f02t01", "10.1111/j.1467-9280.2008.02152.x"),),
@@ -149,20 +149,20 @@ LEFTOVERS = (
 )  # fmt: skip
 
 TAGS = (
-    Repair(
+    RepairRule(
         "angle", Message("with the angle brackets of a SICI"),
-        substitute((r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", r"<\1>"), needs=";2", flags=re.IGNORECASE),
+        build_substitution((r"[\[({]([0-9a-z]+:[a-z0-9]*)[\])}](?=[0-9]\.[0-9]\.co;2)", r"<\1>"), needs=";2", flags=re.IGNORECASE),
         (("10.1130/0091-7613(1995)023[0885:FOVATT]2.3.CO;2", "10.1130/0091-7613(1995)023<0885:FOVATT>2.3.CO;2"),),
         "OpenCitations, invalid DOIs", together=False,
     ),
-    Repair(
+    RepairRule(
         "square", Message("with the square brackets that some registrants put into a SICI"),
-        substitute((r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", r"[\1]"), needs=";2", flags=re.IGNORECASE),
+        build_substitution((r"[<({]([0-9a-z]+:[a-z0-9]*)[>)}](?=[0-9]\.[0-9]\.co;2)", r"[\1]"), needs=";2", flags=re.IGNORECASE),
         (("10.1890/1051-0761(2000)010<0689:BICEGC>2.0.CO;2", "10.1890/1051-0761(2000)010[0689:BICEGC]2.0.CO;2"),),
         "Crossref: BioOne's and ESA's names have [ ]", together=False,
     ),
-    Repair(
-        "tags", Message("without the HTML or XML within it"), substitute(("<[/A-Za-z][^<>:]*>", "")),
+    RepairRule(
+        "tags", Message("without the HTML or XML within it"), build_substitution(("<[/A-Za-z][^<>:]*>", "")),
         (("10.1146/annurev-nucl<br/>-102115-044826", "10.1146/annurev-nucl-102115-044826"),),
         "damage.md: html-tag", together=False,
     ),

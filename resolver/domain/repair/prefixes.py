@@ -5,7 +5,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Apply, Repair, substitute
+from resolver.domain.repair.rule import Apply, RepairRule, build_substitution
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SUFFIXES
 
@@ -57,14 +57,14 @@ def _one_digit_more(match: re.Match[str]) -> str:
 
 
 PREFIXES = (
-    Repair(
+    RepairRule(
         "figures", Message("with the digits 0 and 1 in place of letters before the slash"), _digits,
         (("1O.lO16/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "Zhu et al. 2019, doi:10.1007/s11192-018-2980-7",
     ),
-    Repair(
+    RepairRule(
         "point", Message("with the prefix written as usual"),
-        substitute(
+        build_substitution(
             (r"\A[./:,-]*(?:[1Il|][0Oo])[.,:;_\-\u00b7 ]{1,3}([0-9]{4,5}(?:\.[0-9]+)*)[.,]?/", r"10.\1/"),
             (r"\A(10\.[0-9]{4,9})[%\s_.,;:-]{1,4}/", r"\1/"),
         ),
@@ -75,15 +75,15 @@ PREFIXES = (
         ),
         "OpenCitations, random citations per rule",
     ),
-    Repair(
+    RepairRule(
         "joined", Message("with the registrant code in one piece"),
         _known_code(r"10\.([0-9]{1,4})[-.,_ ]([0-9]{1,3})/(?=[^/]*[A-Za-z(-])", lambda match: match[1] + match[2]),
         (("10.10-16/j.jad.2010.01.076", "10.1016/j.jad.2010.01.076"),),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "once", Message("with the prefix only once"),
-        substitute(
+        build_substitution(
             (r"\A10[./](?:10[./])+(?=[0-9]{4,9}(?:\.[0-9]+)*/)", "10."), (r"\A10\.([0-9]{4,9})[./]10\.?\1/", r"10.\1/")
         ),
         (
@@ -92,24 +92,24 @@ PREFIXES = (
         ),
         "damage.md: prefix-typo",
     ),
-    Repair(
+    RepairRule(
         "ten", Message("with “10.” at its beginning"),
         _known_code(r"(?:0|1|00|01|110|010|1010|100)?\.([0-9]{4,5})/"),
         (("0.1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"), (".1016/j.cell", "10.1016/j.cell")),
         "damage.md: prefix-typo",
     ),
-    Repair(
+    RepairRule(
         "pointless", Message("with the full stop after the 10"), _known_code("1?0?10([0-9]{4,5})/"),
         (("101016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: prefix-typo",
     ),
-    Repair(
+    RepairRule(
         "code", Message("with “10.” before the number of a known registrant"),
         _known_code(r"([0-9]{4,5})/(?=[^\s]{5,}\Z)"),
         (("1017/S0953820824000256", "10.1017/S0953820824000256"),),
         "OpenAPC, commit 3eaebf03c",
     ),
-    Repair(
+    RepairRule(
         "slash", Message("with a slash after the number of a known registrant"),
         _known_code(
             rf"(?!{_GOOD.pattern})10\.([0-9]{{4,5}})(?:[.:;,|\\_\-]|(?=[A-Za-z(]))"
@@ -118,19 +118,19 @@ PREFIXES = (
         (("10.1371.journal.pone.0012345", "10.1371/journal.pone.0012345"),),
         "damage.md: sep-typo",
     ),
-    Repair(
+    RepairRule(
         "slash-for-point", Message("with a full stop after the 10"),
         _known_code(r"10/([0-9]{4,5})(?:/|\.(?=[A-Za-z]))"),
         (("10/1016/j.cell.2010.01.001", "10.1016/j.cell.2010.01.001"),),
         "damage.md: sep-typo",
     ),
-    Repair(
+    RepairRule(
         "number", Message("with the registrant code that a program took for a network address"),
         _known_code(r"10\.0\.([0-9]{1,3})\.([0-9]{1,3})/", lambda match: str(int(match[1]) * 256 + int(match[2]))),
         (("10.0.3.239/s11423-012-9267-0", "10.1007/s11423-012-9267-0"),),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "registrant", Message("with the prefix of the registrant whose names look like this"), _registrant,
         (
             ("10.107/s10803-013-1946-0", "10.1007/s10803-013-1946-0"),
@@ -138,7 +138,7 @@ PREFIXES = (
         ),
         "OpenCitations, invalid DOIs (prefix damaged: 23 of 2,927)",
     ),
-    Repair(
+    RepairRule(
         "one-more", Message("with the missing digit of a known registrant code"), _known_code(r"10\.(0[0-9]{2})/", _one_digit_more),
         (("10.021/acs.jpcc.5b01827", "10.1021/acs.jpcc.5b01827"),),
         "OpenAPC, commit 7ee108ad9",

@@ -11,7 +11,7 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class RepairRule:
     """One rule. `apply` takes a name, or what should be one, and returns it repaired or unchanged.
 
     `reason` ends the sentence "the name …" for a librarian. `examples`: damaged names and what they become. `source`:
@@ -27,7 +27,7 @@ class Repair:
     together: bool = True
 
 
-def substitute(
+def build_substitution(
     *pairs: tuple[str | re.Pattern[str], Replacement], needs: str = "", flags: re.RegexFlag = re.NOFLAG
 ) -> Apply:
     """Return a rule that replaces each pattern in the name, one after the other. A name without the text `needs` has no
@@ -43,7 +43,7 @@ def substitute(
     return apply
 
 
-def substitute_in_suffix(pattern: str, new: Replacement) -> Apply:
+def build_suffix_substitution(pattern: str, new: Replacement) -> Apply:
     """Return a rule that replaces a pattern in the suffix; `\\A` is its beginning."""
     compiled = re.compile(pattern)
 

@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Apply, Repair
+from resolver.domain.repair.rule import Apply, RepairRule
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import trailing
@@ -96,7 +96,7 @@ def _up_to_usual_end(name: str) -> str:
 
 
 REPETITION = (
-    Repair(
+    RepairRule(
         "repetition", Message("without the repetition"), _unrepeated,
         (
             ("10.1111/joop.1212810.1111/joop.12128", "10.1111/joop.12128"),
@@ -104,17 +104,17 @@ REPETITION = (
         ),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "first", Message("the first of the two DOIs in it"), _first_doi,
         (("10.1007/s40265-016-0657-110.1089/nat.2017.0682", "10.1007/s40265-016-0657-1"),),
         "OpenCitations: 8 of 2,927 are two run together",
     ),
-    Repair(
+    RepairRule(
         "repeated-end", Message("without the repetition at the end"), _with_end_once,
         (("10.1101/cshperspect.a007732a007732", "10.1101/cshperspect.a007732"),),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "repeated-prefix", Message("without the prefix at the end"), _without_prefix_at_end,
         (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
         "OpenCitations, invalid DOIs",
@@ -122,7 +122,7 @@ REPETITION = (
 )  # fmt: skip
 
 GLUED = (
-    Repair(
+    RepairRule(
         "url", Message("without the address attached to its end"), _without_address,
         (
             ("10.2478/s13540-014-0218-9;http://www.degruyter.com/view/j/fca", "10.2478/s13540-014-0218-9"),
@@ -130,7 +130,7 @@ GLUED = (
         ),
         "OpenCitations, random citations per rule",
     ),
-    Repair(
+    RepairRule(
         "words", Message("without the words attached to its end"),
         _cut_at(
             _BEFORE
@@ -146,13 +146,13 @@ GLUED = (
         ),
         "OpenCitations, random citations per rule",
     ),
-    Repair(
+    RepairRule(
         "signs", Message("without the symbol attached to its end and everything after it"),
         _cut_at(_BEFORE + "[\u00a9\u00ae\u2122\u2022\u25cf\u00b7].*\\Z", re.DOTALL),
         (("10.1016/j.omtm.2018.10.010\u2022", "10.1016/j.omtm.2018.10.010"),),
         "OpenAPC, commit c67656f6a",
     ),
-    Repair(
+    RepairRule(
         "pages", Message("without the page or volume attached to its end"),
         _cut_at(
             r"[,;:]\s{0,9}(?:pp?\.|pages?|vol|no|issue|art|id)\b.*\Z|[\s,;]{1,9}p{1,2}\.?\s?[0-9].*\Z",
@@ -161,7 +161,7 @@ GLUED = (
         (("10.1002/asi.22647,pp.2206-2222", "10.1002/asi.22647"),),
         "OpenCitations, invalid DOIs",
     ),
-    Repair(
+    RepairRule(
         "dots", Message("without the row of dots and everything after it"), _cut_at(r"(?:\.{3,}|\u2026).*\Z", re.DOTALL),
         (("10.1016/1074-5521(94)90014-0.......1,223(1994)", "10.1016/1074-5521(94)90014-0"),),
         "OpenCitations, random citations per rule",
@@ -169,7 +169,7 @@ GLUED = (
 )  # fmt: skip
 
 RUN_ON = (
-    Repair(
+    RepairRule(
         "shape", Message("cut off where this registrant's names end"), _up_to_usual_end,
         (
             ("10.1371/journal.pone.0012345Smith", "10.1371/journal.pone.0012345"),
@@ -177,7 +177,7 @@ RUN_ON = (
         ),
         "resolver/domain/tables/suffix_patterns.py has the shapes, each with an example", together=False,
     ),
-    Repair(
+    RepairRule(
         "signs-of-registrant", Message("with the characters that this registrant uses"), _with_usual_signs,
         (
             ("10.1016/s0140-67360961933-4", "10.1016/S0140-6736(09)61933-4"),
@@ -186,34 +186,34 @@ RUN_ON = (
         ),
         "OpenCitations, invalid DOIs", together=False,
     ),
-    Repair(
+    RepairRule(
         "unpaired", Message("up to the unmatched closing bracket"), _up_to_unpaired_bracket,
         (("10.1146/annurev-financial-110217-023025>accessed27", "10.1146/annurev-financial-110217-023025"),),
         "OpenCitations, random citations per rule", together=False,
     ),
-    Repair(
+    RepairRule(
         "year", Message("without the year attached to its end"),
         _cut_at(r"[.,;_-]{0,9}[(\[](?:18|19|20)[0-9]{2}[a-z]?[)\]][.,;:]{0,9}\Z"),
         (("10.1111/j.1539-6924.2011.01695.x(2011)", "10.1111/j.1539-6924.2011.01695.x"),),
         "OpenCitations, cleaning rules", together=False,
     ),
-    Repair(
+    RepairRule(
         "bare-year", Message("without the year at the end"), _cut_at(r"[,;:]{1,9}(?:18|19|20)[0-9]{2}\Z"),
         (("10.1111/j.1539-6924.2011.01695.x;2011", "10.1111/j.1539-6924.2011.01695.x"),),
         "damage.md: glued-suffix", together=False,
     ),
-    Repair(
+    RepairRule(
         "surname", Message("without the word attached to its end"),
         _cut_at(r"(?<=[0-9xX])[.,;]{0,9}[A-Z][a-z]{2,20}[A-Za-z.,;&-]{0,60}\Z"),
         (("10.1038/nature12373Smith", "10.1038/nature12373"),),
         "damage.md: glued-suffix (surname)", together=False,
     ),
-    Repair(
+    RepairRule(
         "revision", Message("without a version mark"), _cut_at(r"(?<=[0-9])v[0-9]{1,2}\Z|(?<=\))[a-z]\Z"),
         (("10.1101/2021.08.03.454978v1", "10.1101/2021.08.03.454978"),),
         "damage.md: glued-suffix (revision mark); zotero, HighWire 2.0", together=False,
     ),
-    Repair(
+    RepairRule(
         "tail", Message("up to the last comma, semicolon or bar"), _without_tail,
         (("10.1038/nature12373,Jones", "10.1038/nature12373"),),
         "damage.md: glued-suffix", together=False,

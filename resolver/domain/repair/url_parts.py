@@ -3,7 +3,7 @@
 import re
 
 from resolver.domain.message import Message
-from resolver.domain.repair.rule import Repair
+from resolver.domain.repair.rule import RepairRule
 from resolver.domain.tables import library_proxies, publisher_urls
 from resolver.domain.text import trailing
 from resolver.domain.text.source_text import WHITE
@@ -33,20 +33,20 @@ def _without_version(name: str) -> str:
 
 def _without_punctuation(name: str) -> str:
     name = _STRAY_PERCENT.sub("", name)
-    return name[: max(trailing.find_debris(name), name.find("/") + 1)]
+    return name[: max(trailing.find_trailing_debris(name), name.find("/") + 1)]
 
 
 def _without_last(name: str) -> str:
-    return name[:-1] if trailing.find_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
+    return name[:-1] if trailing.find_trailing_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
 
 
 QUERY = (
-    Repair(
+    RepairRule(
         "tracking", Message("without the parameters of a link"), _without_query,
         (("10.1000/ab?utm_source=x", "10.1000/ab"), ("10.2307/2550890?origin=crossref", "10.2307/2550890")),
         "E8; OpenAlex: 120,912 names with a query",
     ),
-    Repair(
+    RepairRule(
         "parameters", Message("without the parameters attached to its end"), _without_parameters,
         (("10.1000/ab&magic=1", "10.1000/ab"),),
         "OpenAlex: 3,302 names with &magic=",
@@ -55,22 +55,22 @@ QUERY = (
 """Applied before other rules for text that ran on: a value may look like anything."""
 
 ADDED = (
-    Repair(
+    RepairRule(
         "punctuation", Message("without the punctuation at the end"), _without_punctuation,
         (("10.1136/bmjopen-2015-008737.", "10.1136/bmjopen-2015-008737"), ("10.1000/a(b)c).", "10.1000/a(b)c")),
         "S15; OpenAPC: 158 of 832 edits; OpenCitations: 316 of 2,927",
     ),
-    Repair(
+    RepairRule(
         "space", Message("without the white space at the end"), lambda name: name.rstrip(WHITE),
         (("10.1000/ab ", "10.1000/ab"),),
         "E18; OpenAPC: 107 of 832 edits",
     ),
-    Repair(
+    RepairRule(
         "final-slash", Message("without the slash at the end"), lambda name: name.rstrip("/"),
         (("10.1000/ab/", "10.1000/ab"),),
         "S10",
     ),
-    Repair(
+    RepairRule(
         "renamed", Message("with the name that the publisher registers for such an address"), publisher_urls.registered_name,
         (
             (
@@ -80,12 +80,12 @@ ADDED = (
         ),
         publisher_urls.SOURCE,
     ),
-    Repair(
+    RepairRule(
         "path", Message("without the path that a publisher's address adds"), publisher_urls.strip_endings,
         (("10.3389/fpsyg.2011.00105/full", "10.3389/fpsyg.2011.00105"),),
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),
-    Repair(
+    RepairRule(
         "version", Message("without the version mark"), _without_version,
         (("10.1101/2021.08.03.454978v1.full.pdf", "10.1101/2021.08.03.454978"),),
         "zotero, HighWire 2.0",
@@ -93,17 +93,17 @@ ADDED = (
 )  # fmt: skip
 
 CUT = (
-    Repair(
+    RepairRule(
         "last", Message("without the last character"), _without_last,
         (("10.1000/ab).", "10.1000/ab)"), ("10.1000/ab-", "10.1000/ab")),
         "OpenCitations: 21 of 2,927 end in other punctuation", together=False,
     ),
-    Repair(
+    RepairRule(
         "hash", Message("the part before the #"), lambda name: name.partition("#")[0],
         (("10.1080/10407790.2014.992094#abstract", "10.1080/10407790.2014.992094"),),
         "E7; OpenAlex: 48,785 names with #", together=False,
     ),
-    Repair(
+    RepairRule(
         "query", Message("the part before the ?"), lambda name: name.partition("?")[0],
         (("10.1000/ab?page=3", "10.1000/ab"),),
         "E8; OpenAlex: 120,912 names with a query", together=False,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from resolver.domain.report.report import Outcome
-from resolver.domain.report.triage import is_answered, works
+from resolver.domain.report.triage import is_answered, is_working
 
 
 class Change(StrEnum):
@@ -90,7 +90,7 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
         return Change.ONLY_AFTER if before is None else Change.ONLY_BEFORE
     if not (is_answered(before.outcome) and is_answered(after.outcome)):
         return Change.UNANSWERED
-    worked, works_now = (works(one.outcome, deleted=one.deleted) for one in (before, after))
+    worked, works_now = (is_working(one.outcome, deleted=one.deleted) for one in (before, after))
     found = differing_aspects(before, after)
     if worked != works_now and Aspect.OUTCOME in found:
         return Change.WORKING if works_now else Change.BROKEN

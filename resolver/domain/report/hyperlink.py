@@ -5,8 +5,8 @@ from itertools import chain
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import LONGEST, Reading, read
-from resolver.domain.parsing.reading import Unread
+from resolver.domain.parsing.parse import LONGEST, Reading, read_input
+from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import problem
 
 REASON = Message("the DOI that the cell's hyperlink opens")
@@ -16,17 +16,17 @@ ARROW = " → "
 _GUESSED = frozenset({"publisher-url", "text"})
 
 
-def read_cell(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
+def read_cell_and_hyperlink(text: str, link: str = "", *, longest: int = LONGEST) -> Reading:
     """Read the text of a cell. If it holds no DOI and its hyperlink does, read the hyperlink.
 
     If both hold different DOIs, the text's DOI is the reading and the hyperlink's DOI is one of `others`. Both are
     checked. Neither is a suggestion for the other, unless it is a candidate of the text anyway. A shortDOI may stand
     for either, so it never differs.
     """
-    shown = read(text, longest=longest)
-    behind = read(link, longest=longest) if link else None
+    shown = read_input(text, longest=longest)
+    behind = read_input(link, longest=longest) if link else None
     holds_none = any(one.code == "no-doi" for one in shown.problems)
-    if isinstance(behind, Unread) and holds_none:
+    if isinstance(behind, FailedReading) and holds_none:
         return behind
     if behind is None or behind.doi is None:
         return shown

@@ -8,21 +8,21 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from resolver.domain.handle.record import (
-    Agency,
     Answer,
     Failure,
-    Missing,
+    MissingHandle,
     NoValues,
     ProxyError,
     Record,
     Resolution,
     Unasked,
     Unreachable,
+    WhichRaAnswer,
 )
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import OUR_FAULT, Unread
+from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.targets import target_addresses
 
@@ -77,7 +77,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedCandidate:
     """A candidate, and whether it exists. None: it was not checked, or couldn't be."""
 
     doi: str
@@ -86,7 +86,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class OtherDoi:
     """Another DOI in the text, with its own outcome. NOT_ASKED: the text holds too many to check all."""
 
     doi: str
@@ -115,8 +115,8 @@ class Report:
     record: Mapping[str, Any] | None = field(default=None, repr=False)
     alias_of: str | None = None
     suggestion: Suggestion | None = None
-    candidates: tuple[Tried, ...] = ()
-    others: tuple[Other, ...] = ()
+    candidates: tuple[TriedCandidate, ...] = ()
+    others: tuple[OtherDoi, ...] = ()
     problems: tuple[Problem, ...] = ()
     incomplete: bool = False
 
@@ -133,15 +133,15 @@ class Report:
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
 
 
-AgencyAnswer = Agency | Failure | None
+AgencyAnswer = WhichRaAnswer | Failure | None
 
 
-def is_link(url: str) -> bool:
+def is_safe_link(url: str) -> bool:
     """Return whether a URL value may be shown as a link: http, https or ftp, without characters that browsers drop."""
     return _LINK.match(url) is not None
 
 
-def is_deleted_page(url: str) -> bool:
+def is_deleted_doi_page(url: str) -> bool:
     """Return whether the URL is an agency's page for deleted DOIs."""
     return fold(url.partition("://")[2]).removeprefix("www.").startswith(DELETED_PAGES)
 
@@ -154,7 +154,7 @@ def judge(
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
     prefix_agency: AgencyAnswer = None,
-    others: tuple[Other, ...] = (),
+    others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
     """Return the verdict on `reading`.
@@ -163,7 +163,7 @@ def judge(
     couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
     (B2).
     """
-    if isinstance(reading, Unread):
+    if isinstance(reading, FailedReading):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
     outcome = _outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
     missing = outcome is Outcome.NOT_FOUND
@@ -182,8 +182,8 @@ def judge(
             problems=reading.problems,
             incomplete=lacks_some,
         )
-    named = agency if isinstance(agency, Agency) else None
-    of_prefix = prefix_agency if isinstance(prefix_agency, Agency) and missing else None
+    named = agency if isinstance(agency, WhichRaAnswer) else None
+    of_prefix = prefix_agency if isinstance(prefix_agency, WhichRaAnswer) and missing else None
     urls = _urls(resolution)
     return Report(
         outcome,
@@ -203,17 +203,19 @@ def judge(
     )
 
 
-def judge_also(doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False) -> Other:
+def judge_other(
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+) -> OtherDoi:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
-        if not isinstance(agency, Agency) or agency.exists is None:
-            return Other(doi, NOT_ASKED)
+        if not isinstance(agency, WhichRaAnswer) or agency.exists is None:
+            return OtherDoi(doi, NOT_ASKED)
         resolution = None
     quick = quick or resolution is None
-    return Other(
+    return OtherDoi(
         doi,
         _outcome(resolution, agency, quick=quick),
-        agency.ra if isinstance(agency, Agency) else None,
+        agency.ra if isinstance(agency, WhichRaAnswer) else None,
         () if quick else _urls(resolution),
     )
 
@@ -226,9 +228,9 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
 def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
-    if quick and isinstance(agency, Agency) and agency.exists is not None:
+    if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
         return Outcome.REGISTERED if agency.exists else Outcome.NOT_FOUND
-    return Outcome.PROXY_ERROR if isinstance(agency, Agency | ProxyError) else Outcome.UNREACHABLE
+    return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
 def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
@@ -245,11 +247,11 @@ def _outcome_of_record(resolution: Resolution) -> Outcome:
     match answer:
         case Record():
             return Outcome.RESOLVED if any(answer.urls) or answer.has_locations else Outcome.NO_URL
-        case Missing() | NoValues() if resolution.alias_of is not None:
+        case MissingHandle() | NoValues() if resolution.alias_of is not None:
             return Outcome.NO_URL  # the name itself exists, but its main name leads nowhere
         case NoValues():
             return Outcome.NO_VALUES
-        case Missing():
+        case MissingHandle():
             return Outcome.NOT_FOUND
         case ProxyError():
             return Outcome.PROXY_ERROR
@@ -263,19 +265,21 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
         found.append(problem("alias-loop"))
     elif resolution is not None and resolution.alias_of is not None:
         found.append(problem("alias", alias_of=resolution.alias_of))
-    if any(map(is_deleted_page, urls)):
+    if any(map(is_deleted_doi_page, urls)):
         found.append(problem("deleted"))
-    unsafe = next((url for url in urls if not is_link(url)), None)
+    unsafe = next((url for url in urls if not is_safe_link(url)), None)
     if unsafe is not None:
         found.append(problem("unsafe-url", url=unsafe[:200]))
     return tuple(found)
 
 
-def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[Tried, ...]:
-    return tuple(Tried(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
+    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
 
 
-def _first_existing(tried: tuple[Tried, ...], others: tuple[Other, ...], repairs: frozenset[str]) -> Suggestion | None:
+def _first_existing(
+    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], repairs: frozenset[str]
+) -> Suggestion | None:
     """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
     beside = {fold(other.doi) for other in others} - repairs
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)

@@ -1,7 +1,7 @@
 """The sentences of a report, for people."""
 
-from resolver.domain.handle.record import Agency
-from resolver.domain.message import Message, join
+from resolver.domain.handle.record import WhichRaAnswer
+from resolver.domain.message import Message, join_messages
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
@@ -20,8 +20,8 @@ def prefix_sentence(prefix: str, ra: str | None, status: str | None, *, suggeste
             "The prefix {prefix} is known: it belongs to {ra}. The error is probably after the slash.",
             prefix=prefix, ra=ra,
         )  # fmt: skip
-        return known if suggested else join(" ", known, Message("Contact {ra} or the publisher.", ra=ra))
-    if Agency(prefix, status=status).exists is False:
+        return known if suggested else join_messages(" ", known, Message("Contact {ra} or the publisher.", ra=ra))
+    if WhichRaAnswer(prefix, status=status).exists is False:
         return Message(
             "Which RA doesn't know the prefix {prefix} either. The error is probably before the slash.", prefix=prefix
         )

@@ -7,7 +7,7 @@ from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
 
 
-class Group(StrEnum):
+class RowGroup(StrEnum):
     """The group of a row; each row of a list belongs to exactly one."""
 
     FINE = "fine"
@@ -37,14 +37,14 @@ def needs_review(outcome: str, problems: Iterable[str]) -> bool:
     return outcome in GOOD and not DOUBTS.isdisjoint(problems)
 
 
-def works(outcome: str, *, deleted: bool) -> bool:
+def is_working(outcome: str, *, deleted: bool) -> bool:
     """Return whether the DOI itself has an address, or in a quick check is registered, whatever its text looks like. A
     page for deleted DOIs doesn't count."""
     return outcome in GOOD and not deleted
 
 
-def group(outcome: str, problems: Iterable[str]) -> Group:
+def find_row_group(outcome: str, problems: Iterable[str]) -> RowGroup:
     """Return the group of a row with this outcome ("": not asked) and these problem codes."""
     if not is_answered(outcome):
-        return Group.COULD_NOT_ASK if outcome else Group.NOT_ASKED
-    return Group.FINE if outcome in GOOD and not needs_review(outcome, problems) else Group.NEEDS_WORK
+        return RowGroup.COULD_NOT_ASK if outcome else RowGroup.NOT_ASKED
+    return RowGroup.FINE if outcome in GOOD and not needs_review(outcome, problems) else RowGroup.NEEDS_WORK

@@ -6,7 +6,7 @@ from itertools import groupby
 _MARKS = 30  # marks on one letter; Unicode's Stream-Safe Text Format allows as many
 
 
-def compose(text: str) -> str:
+def compose_nfc(text: str) -> str:
     """Return the text in Normalization Form C. Marks beyond thirty on one letter are composed separately, because the
     time to sort a heap of marks grows with its square."""
     heaps = [len(list(run)) for is_mark, run in groupby(text, lambda one: unicodedata.combining(one) > 0) if is_mark]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html.entities import html5
 
-from resolver.domain.name.encoding import Decoded, decode_once
+from resolver.domain.name.encoding import DecodedText, decode_once
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """Unicode's White_Space except U+0085, which the standard counts as a control character (S2)."""
@@ -46,7 +46,7 @@ class SourceText:
             return self.starts[start], self.starts[start]
         return (self.ends[-1], self.ends[-1]) if self.text else (0, 0)
 
-    def decoded(self) -> tuple["SourceText", Decoded]:
+    def decoded(self) -> tuple["SourceText", DecodedText]:
         """Percent-decode the text once. Return it with the findings of the decoding (E10)."""
         result = decode_once(self.text)
         if result.starts is None or result.ends is None:
@@ -80,7 +80,7 @@ def _meaning(entity: str) -> str | None:
     return chr(code) if code <= 0x10FFFF else None
 
 
-def without_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
+def decode_html_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
     """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input."""
     found: dict[int, int] = {}
     for _ in range(_ROUNDS):

@@ -23,18 +23,18 @@ _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or 
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 
-def find_punctuation(name: str, marks: str = PUNCTUATION) -> int:
+def find_trailing_punctuation(name: str, marks: str = PUNCTUATION) -> int:
     """Return the index where trailing punctuation and unpaired brackets or quotes start, else len(name)."""
     if not name or name[-1].isalnum():
         return len(name)
     return _cut(name, marks.__contains__)
 
 
-def find_debris(name: str) -> int:
+def find_trailing_debris(name: str) -> int:
     """Return the index where characters start that are unlikely to end a name; len(name) if there are none.
 
-    These are punctuation (`find_punctuation`), signs of all kinds, and the odd letter that a wrong encoding left at the
-    end of an ASCII name.
+    These are punctuation (`find_trailing_punctuation`), signs of all kinds, and the odd letter that a wrong encoding
+    left at the end of an ASCII name.
     """
     return _cut(name, _is_debris)
 

@@ -46,7 +46,7 @@ def count_likely_words(words: list[str]) -> int:
     return count
 
 
-def likely_word_counts(words: list[str]) -> Iterator[int]:
+def guess_word_counts(words: list[str]) -> Iterator[int]:
     """Yield the likeliest number of words of one name, then others. None ends inside a number: a shorter number may be
     another work."""
     first = count_likely_words(words)
@@ -58,7 +58,7 @@ def likely_word_counts(words: list[str]) -> Iterator[int]:
             yield count
 
 
-def counts_of_next_words(name: str, words: list[str]) -> list[int]:
+def guess_next_word_counts(name: str, words: list[str]) -> list[int]:
     """Return how many of the words after `name` may belong to it, likeliest first. Digits that meet digits may be
     another number and so another work: such counts are left out."""
     kept = []

@@ -14,22 +14,22 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
-from resolver.management.chunk_work import check_what_is_free
-from resolver.management.input_file import open_source, shown_name
-from resolver.management.output_file import Destination, open_destination
-from resolver.management.progress_bar import progress_bar, show_check
-from resolver.management.worker_processes import count_helpful, start_companions
+from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
+from resolver.management.chunk_work import check_free_chunks
+from resolver.management.input_file import label_input_file, open_input_file
+from resolver.management.output_file import OutputFile, open_output_file
+from resolver.management.progress_bar import progress_bar, show_check_progress
+from resolver.management.worker_processes import count_extra_processes, run_extra_processes
 from resolver.models import Job, State
-from resolver.services.cleanup import prune_jobs_of_the_shell
+from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
-from resolver.services.results.export import results
-from resolver.sheets.input.layout import Options
+from resolver.services.results.export import iterate_results
+from resolver.sheets.input.layout import LayoutOptions
 from resolver.sheets.input.read import Layout, UnreadableFile
 
 INTERRUPTED = 130
@@ -54,40 +54,40 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
-        with _ended_by_sigterm(), open_destination(options["output"], name) as out, open_source(name) as path:
+        with _ended_by_sigterm(), open_output_file(options["output"], name) as out, open_input_file(name) as path:
             _need_tables()
-            prune_jobs_of_the_shell(timezone.now())
+            prune_shell_jobs(timezone.now())
             proxy = proxy_from_settings()
             job = _create(path, name, options["column"], how, options["quick"], proxy)
             try:
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
             finally:
-                lifecycle.delete(job)
+                lifecycle.delete_job(job)
 
-    def _run(self, job: Job, out: Destination, proxy: DoiProxy, *, verbose: bool) -> None:
+    def _run(self, job: Job, out: OutputFile, proxy: DoiProxy, *, verbose: bool) -> None:
         try:
-            with start_companions(job.id, count_helpful(job.total, proxy.config.rate)):
+            with run_extra_processes(job.id, count_extra_processes(job.total, proxy.config.rate)):
                 total = job.total if Layout.from_json(job.layout).complete else None
                 with progress_bar("Reading", total=total, unit=" rows") as bar:
-                    for _ in import_rows.read_rows(job.id):
+                    for _ in import_rows.read_into_rows(job.id):
                         # The last chunk is usually smaller.
                         bar.update(ROWS_IN_CHUNK if total is None else min(ROWS_IN_CHUNK, total - bar.n))
                 job.refresh_from_db()  # the whole file has been read by now
-                with show_check(job.id, job.total):
-                    check_what_is_free(job.id, proxy, reads=True)
+                with show_check_progress(job.id, job.total):
+                    check_free_chunks(job.id, proxy, reads=True)
         except KeyboardInterrupt:
             self._keep(job, out)
             raise SystemExit(INTERRUPTED) from None
         job.refresh_from_db()
-        out.write(job.header, results(job, as_cells=out.has_values))
+        out.write(job.header, iterate_results(job, as_cells=out.has_values))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
-            self._say(summarize(job.total, job.counts["outcome"]))
+            self._say(summarize_outcomes(job.total, job.counts["outcome"]))
 
-    def _keep(self, job: Job, out: Destination) -> None:
-        lifecycle.cancel(job, now=timezone.now())
-        out.write(job.header, results(job, as_cells=out.has_values))
+    def _keep(self, job: Job, out: OutputFile) -> None:
+        lifecycle.cancel_job(job, now=timezone.now())
+        out.write(job.header, iterate_results(job, as_cells=out.has_values))
         self._say(
             f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
             "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
@@ -112,12 +112,12 @@ def _need_tables() -> None:
         raise CommandError(f"The database cannot be used: {reason[0] if reason else error!r}", returncode=2) from error
 
 
-def _create(path: Path, name: str, column: str | None, how: Options, quick: bool, proxy: DoiProxy) -> Job:
+def _create(path: Path, name: str, column: str | None, how: LayoutOptions, quick: bool, proxy: DoiProxy) -> Job:
     try:
-        with path.open("rb") as stream, progress_bar(f"Looking at {shown_name(name)}", bar_format="{desc} …"):
+        with path.open("rb") as stream, progress_bar(f"Looking at {label_input_file(name)}", bar_format="{desc} …"):
             job, _ = create_job(
                 File(stream),
-                shown_name(name),
+                label_input_file(name),
                 owner=SHELL,
                 proxy=proxy,
                 now=timezone.now(),
@@ -126,7 +126,7 @@ def _create(path: Path, name: str, column: str | None, how: Options, quick: bool
                 options=how,
             )
     except UnreadableFile as error:
-        raise command_error(shown_name(name), error, how) from error
+        raise command_error(label_input_file(name), error, how) from error
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job

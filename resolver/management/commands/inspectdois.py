@@ -10,13 +10,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from resolver import conf
-from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize
-from resolver.management.input_file import open_source, shown_name
-from resolver.management.output_file import open_destination
+from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
+from resolver.management.input_file import label_input_file, open_input_file
+from resolver.management.output_file import open_output_file
 from resolver.management.parallel_inspect import inspect_rows
-from resolver.sheets.input.open import ReadingBounds
+from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.preview import choices_from_options
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, read_table
+from resolver.sheets.input.read import Layout, UnreadableFile, detect_table_layout, read_table
 from resolver.sheets.output.result_row import ResultRow
 
 
@@ -34,27 +34,27 @@ class Command(BaseCommand):
         """Read all rows. Exit status 2 if the file can't be read or the results can't be written."""
         name, how, counts = options["file"], read_options(options), Counter[str]()
         with (
-            open_destination(options["output"], name) as out,
-            open_source(name) as given,
+            open_output_file(options["output"], name) as out,
+            open_input_file(name) as given,
             TemporaryDirectory() as folder,
         ):
             path = Path(folder, "list")  # beside which the table of an XLS or XLSB is made
             path.symlink_to(given.absolute())
             try:
-                layout = detect(
+                layout = detect_table_layout(
                     path, options["column"], choices=choices_from_options(path, how, **_bounds()), **_bounds()
                 )
                 out.write(layout.header, _inspected(path, layout, counts))
             except UnreadableFile as error:
-                raise command_error(shown_name(name), error, how) from error
+                raise command_error(label_input_file(name), error, how) from error
             except KeyboardInterrupt:
                 self.stderr.write("Interrupted: nothing was kept.")
                 raise SystemExit(130) from None
         if options["verbosity"]:
-            self.stderr.write(summarize(layout.total, counts), style_func=str)
+            self.stderr.write(summarize_outcomes(layout.total, counts), style_func=str)
 
 
-def _bounds() -> ReadingBounds:
+def _bounds() -> OperatorBounds:
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 

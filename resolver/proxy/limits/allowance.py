@@ -27,7 +27,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class AllowanceShare:
     """The allowance that pays for a name, and how much of it is kept for more important names."""
 
     allowance: Allowance
@@ -38,18 +38,18 @@ class Share:
         return self.allowance.left - max(self.kept, kept)
 
 
-Shares = Mapping[str, Sequence[Share]]
+Shares = Mapping[str, Sequence[AllowanceShare]]
 """By folded names. Other names are not bounded here."""
 Take = Callable[[], bool]
 """Pay for one request, and return whether anything was left to pay with."""
 
 
-def payers(shares: Shares, names: Iterable[str]) -> list[Share]:
+def select_shares(shares: Shares, names: Iterable[str]) -> list[AllowanceShare]:
     """Return the shares that pay for these names."""
     return [share for name in names for share in shares.get(fold(name), ())]
 
 
-def payer(shares: Sequence[Share], *, kept: int = 0) -> Take:
+def make_payer(shares: Sequence[AllowanceShare], *, kept: int = 0) -> Take:
     """Return a function that lets the richest share pay for each request. Without shares all is free."""
 
     def take() -> bool:

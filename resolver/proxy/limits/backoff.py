@@ -26,7 +26,7 @@ FIRST_STOP = 2.0
 TELL_EVERY = 300.0
 
 
-class SignalKind(Enum):
+class ProxySignalKind(Enum):
     """How an answer received us."""
 
     GOOD = "good"
@@ -37,10 +37,10 @@ class SignalKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class ProxySignal:
     """An answer's kind; the unbounded seconds of its Retry-After; what it looked like."""
 
-    kind: SignalKind
+    kind: ProxySignalKind
     retry_after: float | None = None
     reason: str = ""
 
@@ -114,16 +114,16 @@ def full_pace(concurrency: int, rate: float | None) -> float:
 
 
 def react(
-    health: ProxyHealth, signal: Signal, now: float, full: float, policy: BackoffPolicy, spread: float = 1.0
+    health: ProxyHealth, signal: ProxySignal, now: float, full: float, policy: BackoffPolicy, spread: float = 1.0
 ) -> Reaction:
     """Return what follows from one answer. `spread`: a factor around 1, so that our own pauses are never in step."""
     health = replace(health, heard_at=now)
     asked = signal.retry_after
-    if signal.kind is SignalKind.GOOD:
+    if signal.kind is ProxySignalKind.GOOD:
         return Reaction(_grown(health, now, full, policy))
-    if signal.kind is SignalKind.LIMITED:
+    if signal.kind is ProxySignalKind.LIMITED:
         reaction = _slowed(health, asked, now, full, policy, spread)
-    elif signal.kind is SignalKind.REFUSED:
+    elif signal.kind is ProxySignalKind.REFUSED:
         reaction = _refused(health, signal, now, full, policy, spread)
     else:
         reaction = Reaction(health)
@@ -167,7 +167,7 @@ def _slowed(
 
 
 def _refused(
-    health: ProxyHealth, signal: Signal, now: float, full: float, policy: BackoffPolicy, spread: float
+    health: ProxyHealth, signal: ProxySignal, now: float, full: float, policy: BackoffPolicy, spread: float
 ) -> Reaction:
     health = replace(health, refused=health.refused + 1, refused_since=health.refused_since or now)
     pause = 0.0

@@ -17,12 +17,12 @@ from resolver.proxy.limits.backoff import (
     GROWTH_EVERY,
     BackoffPolicy,
     ProxyHealth,
+    ProxySignal,
+    ProxySignalKind,
     Reaction,
-    Signal,
-    SignalKind,
     full_pace,
 )
-from resolver.proxy.limits.budget_state import Booking, Limits
+from resolver.proxy.limits.budget_state import Booking, BudgetLimits
 from resolver.proxy.limits.deadline import Paused, time_left
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
@@ -44,13 +44,13 @@ log = logging.getLogger(__name__)
 class Permit:
     """A permit to send one request. Its holder stores in `signal` how the answer received us, if one came."""
 
-    signal: Signal | None = None
+    signal: ProxySignal | None = None
     cut_short: bool = False
 
     @property
     def abandoned(self) -> bool:
         """Whether the proxy may still work on the request: we stopped before its answer was over."""
-        return self.cut_short or (self.signal is not None and self.signal.kind is SignalKind.SILENT)
+        return self.cut_short or (self.signal is not None and self.signal.kind is ProxySignalKind.SILENT)
 
 
 @contextmanager
@@ -97,7 +97,7 @@ class Budget(ABC):
     so a process that is killed wastes at most the turns of its permits.
     """
 
-    def __init__(self, limits: Limits, policy: BackoffPolicy) -> None:
+    def __init__(self, limits: BudgetLimits, policy: BackoffPolicy) -> None:
         self.limits, self.policy = limits, policy
         self.full = full_pace(limits.concurrency, limits.rate)
         # As of the last look: whether good answers are news; whether every one is, as something was refused.
@@ -126,7 +126,7 @@ class Budget(ABC):
         """Return the seconds for which nothing may be sent; 0 when there is no pause."""
 
     @abstractmethod
-    def record(self, signal: Signal, spread: float) -> Reaction:
+    def record(self, signal: ProxySignal, spread: float) -> Reaction:
         """Store for all processes what follows from an answer."""
 
     @abstractmethod
@@ -148,7 +148,7 @@ class Budget(ABC):
         health = self.health()
         return datetime.fromtimestamp(health.refused_since, UTC) if health.barred else None
 
-    def record_signal(self, signal: Signal) -> None:
+    def record_signal(self, signal: ProxySignal) -> None:
         """Pause, slow down or recover, all processes together, and tell the operator."""
         reaction = self.record(signal, spread=0.5 + random())  # noqa: S311 - waits out of step; no secret
         self.apply_health(reaction.health)
@@ -164,10 +164,10 @@ class Budget(ABC):
         """Remember which answers are news."""
         self.alert, self.refused = health.alert, health.refused > 0
 
-    def _is_news(self, signal: Signal) -> bool:
-        if signal.kind in (SignalKind.OTHER, SignalKind.SILENT) and not signal.retry_after:
+    def _is_news(self, signal: ProxySignal) -> bool:
+        if signal.kind in (ProxySignalKind.OTHER, ProxySignalKind.SILENT) and not signal.retry_after:
             return False
-        if signal.kind is not SignalKind.GOOD:
+        if signal.kind is not ProxySignalKind.GOOD:
             return True
         now = time.monotonic()
         if not self.alert or (not self.refused and now - self._told_good_at < GROWTH_EVERY):

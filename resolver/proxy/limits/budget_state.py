@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from resolver.proxy.limits import backoff
-from resolver.proxy.limits.backoff import NUMBERS, BackoffPolicy, ProxyHealth, Reaction, Signal
+from resolver.proxy.limits.backoff import NUMBERS, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
@@ -22,7 +22,7 @@ PROBE_AGAIN = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BudgetLimits:
     """The bounds. `rate`: requests a second (0: no limit); `counted`: how many may count towards it at a time, and
     `counted_for`: seconds for which each does after it is over; `lease`: seconds after which the permit of a killed
     process is free."""
@@ -34,7 +34,7 @@ class Limits:
     lease: float
 
     @classmethod
-    def of(cls, concurrency: int, rate: float | None, lease: float) -> "Limits":
+    def of(cls, concurrency: int, rate: float | None, lease: float) -> "BudgetLimits":
         """Return the limits for these settings. A rate of None, 0 or less is no limit."""
         if not rate or not 0 < rate < FASTEST:
             return cls(max(1, concurrency), 0.0, 0, 0.0, lease)
@@ -71,7 +71,7 @@ class BudgetState:
     probe: str = ""
     health: ProxyHealth = field(default_factory=ProxyHealth)
 
-    def take(self, permit: str, limits: Limits) -> Booking:
+    def take(self, permit: str, limits: BudgetLimits) -> Booking:
         """Book the next turn for this permit, if there is one."""
         self.permits = {held: until for held, until in self.permits.items() if until > self.now}
         if len(self.permits) >= limits.concurrency:
@@ -90,7 +90,7 @@ class BudgetState:
         self.permits[permit] = turn + limits.lease
         return Booking(permit, turn - self.now)
 
-    def renew(self, permit: str, limits: Limits) -> float:
+    def renew(self, permit: str, limits: BudgetLimits) -> float:
         """After the wait, return 0 when the turn has come, or the seconds until the next look."""
         wait = self.paused_for
         if not wait and self.health.stopped:
@@ -101,7 +101,7 @@ class BudgetState:
         self.permits[permit] = self.now + wait + limits.lease
         return wait
 
-    def give_back(self, permit: str, limits: Limits, after: float = 0.0) -> None:
+    def give_back(self, permit: str, limits: BudgetLimits, after: float = 0.0) -> None:
         """Free the permit, now or when `after` seconds have passed."""
         held = self.permits.pop(permit, None)
         if self.probe == permit:
@@ -124,7 +124,7 @@ class BudgetState:
         """The seconds for which nothing may be sent yet."""
         return max(self.paused_until - self.now, 0.0)
 
-    def record(self, signal: Signal, full: float, policy: BackoffPolicy, spread: float) -> Reaction:
+    def record(self, signal: ProxySignal, full: float, policy: BackoffPolicy, spread: float) -> Reaction:
         """Take in how the proxy received a request."""
         reaction = backoff.react(self.health, signal, self.unix_time, full, policy, spread)
         self.health = reaction.health

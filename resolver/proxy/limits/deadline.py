@@ -28,7 +28,7 @@ class Paused(Exception):
         )
 
 
-class TooLong(Paused):
+class TimeLimitReached(Paused):
     """The time limit is over. The answers that came in time are known."""
 
     def __init__(self) -> None:
@@ -54,5 +54,5 @@ def time_left() -> float:
     """Return the seconds until the time limit. Raises TooLong when it is over."""
     left: float = getattr(_here, "until", math.inf) - time.monotonic()
     if left <= 0:
-        raise TooLong
+        raise TimeLimitReached
     return left

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from zlib import crc32
 
-from resolver.proxy.limits.backoff import USUAL, BackoffPolicy, ProxyHealth, Reaction, Signal
+from resolver.proxy.limits.backoff import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 from resolver.proxy.limits.budget import ABANDONED, LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import Booking, BudgetState, Limits
+from resolver.proxy.limits.budget_state import Booking, BudgetLimits, BudgetState
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have one number
@@ -76,7 +76,7 @@ class FileBudget(Budget):
         policy: BackoffPolicy = USUAL,
         lease: float = LEASE,
     ) -> None:
-        super().__init__(Limits.of(concurrency, rate, lease), policy)
+        super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._path = Path(directory, "state")
         self._boot = BOOT.read_bytes().strip() if BOOT.exists() else b"-"
         self._namespace = str(NAMESPACE.readlink()) if NAMESPACE.is_symlink() else "-"
@@ -106,7 +106,7 @@ class FileBudget(Budget):
     def paused_for(self) -> float:
         return self._change(lambda state: state.paused_for, write=False)
 
-    def record(self, signal: Signal, spread: float) -> Reaction:
+    def record(self, signal: ProxySignal, spread: float) -> Reaction:
         return self._change(lambda state: state.record(signal, self.full, self.policy, spread))
 
     def health(self) -> ProxyHealth:

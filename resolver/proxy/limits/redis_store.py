@@ -6,7 +6,7 @@ the Redis server's clock.
 
 Each script is atomic. KEYS: permits (sorted by their end), next turn, pause, requests that count towards the rate
 (sorted by the end of that), health, probe. ARGV: our permit's name, and in GIVE_BACK the seconds for which it stays
-taken. `with_numbers` replaces the words in capitals by the settings, which need not be sent each time.
+taken. `fill_in_numbers` replaces the words in capitals by the settings, which need not be sent each time.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from resolver.proxy.limits.backoff import (
     USUAL,
     BackoffPolicy,
     ProxyHealth,
+    ProxySignal,
     Reaction,
-    Signal,
 )
 from resolver.proxy.limits.budget import LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, Limits
+from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, BudgetLimits
 
 NOW = """
 local time = redis.call('TIME')
@@ -126,7 +126,7 @@ end
 )
 
 
-def with_numbers(script: str, **numbers: float) -> str:
+def fill_in_numbers(script: str, **numbers: float) -> str:
     """Return the script for these settings."""
     return re.sub("|".join(numbers), lambda word: repr(numbers[word.group()]), script)
 
@@ -147,7 +147,7 @@ class RedisBudget(Budget):
         lease: float = LEASE,
         policy: BackoffPolicy = USUAL,
     ) -> None:
-        super().__init__(Limits.of(concurrency, rate, lease), policy)
+        super().__init__(BudgetLimits.of(concurrency, rate, lease), policy)
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
         self._keys = [f"{{{key}}}:{part}" for part in ("permits", "next", "pause", "counting", "health", "probe")]
         numbers = {
@@ -160,7 +160,7 @@ class RedisBudget(Budget):
             "PROBE_AGAIN": PROBE_AGAIN,
             "AGAIN": AGAIN,
         }
-        scripts = (with_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
+        scripts = (fill_in_numbers(script, **numbers) for script in (TAKE, RENEW, GIVE_BACK, PAUSE))
         self._take, self._renew, self._give_back, self._pause = map(self._redis.register_script, scripts)
 
     def take(self) -> Booking:
@@ -187,7 +187,7 @@ class RedisBudget(Budget):
         left: Any = self._redis.pttl(self._keys[2])
         return max(float(left) - 1, 0.0) / 1000
 
-    def record(self, signal: Signal, spread: float) -> Reaction:
+    def record(self, signal: ProxySignal, spread: float) -> Reaction:
         reaction = Reaction(ProxyHealth())
 
         def change(pipe: redis.client.Pipeline) -> None:

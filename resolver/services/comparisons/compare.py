@@ -18,8 +18,8 @@ from resolver.domain.report.diff import Change, Finding, find_change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
 from resolver.services.comparisons.rerun import are_of_one_file
-from resolver.services.jobs.lifecycle import need_ended
-from resolver.services.keyset import Edge, beyond
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import Clock, Lease, LeaseColumns
 
 AT_ONCE = 2000  # rows of either list
@@ -45,10 +45,10 @@ def order_runs(one: Job, other: Job) -> tuple[Job, Job]:
     return older, newer
 
 
-def comparison_of(before: Job, after: Job, *, now: datetime) -> Comparison:
+def get_or_create_comparison(before: Job, after: Job, *, now: datetime) -> Comparison:
     """Return the comparison of the two as they stand; `continue_comparison` fills a new one. Raise JobStillRunning, and
     Job.DoesNotExist if one was deleted."""
-    need_ended(before, after)
+    ensure_ended(before, after)
     try:
         comparison, _ = Comparison.objects.get_or_create(
             before=before,
@@ -88,12 +88,12 @@ def continue_comparison(
     return not lease.row.done
 
 
-def take_turn(comparison_id: int) -> bool:
+def compare_for_turn(comparison_id: int) -> bool:
     """Continue for as long as a worker may leave the lists that are being checked."""
     return continue_comparison(comparison_id, until=time.monotonic() + PIECE)
 
 
-def find_abandoned(now: datetime) -> list[int]:
+def reserve_abandoned(now: datetime) -> list[int]:
     """Return the undone comparisons that no worker holds, each once within a minute, for messages to be sent."""
     lying = Comparison.objects.filter(_LEASES.unattended(now), done=False)
     found = list(lying.values_list("pk", flat=True))
@@ -112,7 +112,7 @@ def is_current(comparison: Comparison) -> bool:
     return {job.pk: _ended_at(job) for job in found} == ends
 
 
-def finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
+def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
     """Return the finding of a row; if rows are matched by name, without what belongs to the text."""
     return Finding(
         values["outcome"],
@@ -149,7 +149,7 @@ def _step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     with transaction.atomic():
         if not lease.renew(clock(), **{name: getattr(comparison, name) for name in _PROGRESS}):
             return False
-        raw_sql.insert(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
+        raw_sql.insert_rows(Difference, ("comparison", "kind", "place", "line", "other_line"), found)
     return True
 
 
@@ -160,7 +160,7 @@ def _read(comparison: Comparison, job: Job, most: int) -> tuple[dict[Place, Valu
     if not comparison.by_line:
         rows = rows.filter(same_as=None, fingerprint__isnull=False)  # as the index has it: each distinct name once
     edge = None if comparison.compared_up_to is None else Edge((comparison.compared_up_to,))
-    page = list(beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:most])
+    page = list(filter_beyond(rows, (order,), edge).values_list(order, *_COLUMNS)[:most])
     # Two names may have one fingerprint: the last one may have more rows.
     reach = page[-1][0] - 1 if len(page) == most else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
@@ -184,7 +184,7 @@ def _kind(before: Values | None, after: Values | None, *, by_line: bool) -> Chan
 
 
 def _found(values: Values | None, by_line: bool) -> Finding | None:
-    return None if values is None else finding(dict(zip(_COLUMNS, values, strict=True)), by_line=by_line)
+    return None if values is None else build_finding(dict(zip(_COLUMNS, values, strict=True)), by_line=by_line)
 
 
 def _lines(before: Values | None, after: Values | None) -> tuple[int, int | None, int | None]:

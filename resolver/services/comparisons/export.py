@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 
 from resolver.domain.report.diff import Aspect, Change, differing_aspects
 from resolver.models import Comparison, Difference, Row
-from resolver.services.comparisons.compare import finding
-from resolver.services.keyset import batches
+from resolver.services.comparisons.compare import build_finding
+from resolver.services.keyset import iterate_batches
 from resolver.services.results.export import ensure_unchanged
-from resolver.sheets.output.result_row import ResultRow, format_time
+from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 AT_ONCE = 1000
 ORDER = ("place",)
@@ -20,7 +20,7 @@ _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "agency": lambda row: row.ra,
     "url_values": lambda row: " | ".join(row.urls),
     "suggested_doi": lambda row: row.suggestion,
-    "checked_at": lambda row: format_time(row.checked_at) or "",
+    "checked_at": lambda row: format_iso_utc(row.checked_at) or "",
     "proxy": lambda row: row.proxy,
 }
 _SIDES = [f"{name}_{side}" for name in _TEXTS for side in ("before", "after")]
@@ -32,7 +32,7 @@ _SHOWN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RowPair:
     """A row that differs; None if a list doesn't have it. `aspects`: how they differ."""
 
     change: Change
@@ -66,23 +66,23 @@ def find_differences(comparison: Comparison, kind: str = "") -> QuerySet[Differe
     return found.filter(kind=kind) if kind else found
 
 
-def pairs(comparison: Comparison, found: Sequence[Difference]) -> list[Pair]:
+def load_row_pairs(comparison: Comparison, found: Sequence[Difference]) -> list[RowPair]:
     """Return the rows of both lists; two queries."""
     befores = _rows(comparison.before_id, [one.line for one in found])
     afters = _rows(comparison.after_id, [one.other_line for one in found])
     return [_pair(comparison, one, befores.get(one.line), afters.get(one.other_line)) for one in found]
 
 
-def changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
+def iterate_changed_rows(comparison: Comparison, kind: str = "") -> Iterator[ChangedRow]:
     """Yield all rows for a file, page by page. Raise JobChanged in the middle if one of the lists goes on."""
-    for batch in batches(find_differences(comparison, kind), ORDER, AT_ONCE):
-        found = pairs(comparison, batch)
+    for batch in iterate_batches(find_differences(comparison, kind), ORDER, AT_ONCE):
+        found = load_row_pairs(comparison, batch)
         for job in (comparison.before, comparison.after):
             ensure_unchanged(job)
         yield from (ChangedRow(cells=(), told=_cells(pair)) for pair in found if pair.before or pair.after)
 
 
-def _cells(pair: Pair) -> tuple[str, ...]:
+def _cells(pair: RowPair) -> tuple[str, ...]:
     sides = (pair.before, pair.after)
     lines = [str(row.line) if row else "" for row in sides]
     texts = [text(row) if row else "" for text in _TEXTS.values() for row in sides]
@@ -96,9 +96,9 @@ def _rows(job_id: UUID, lines: Sequence[int | None]) -> Mapping[int | None, Row]
     return {row.line: row for row in Row.objects.filter(job_id=job_id, line__in=wanted).only(*_SHOWN)}
 
 
-def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> Pair:
+def _pair(comparison: Comparison, one: Difference, before: Row | None, after: Row | None) -> RowPair:
     aspects: frozenset[Aspect] = frozenset()
     if before and after:
-        found = (finding(vars(row), by_line=comparison.by_line) for row in (before, after))
+        found = (build_finding(vars(row), by_line=comparison.by_line) for row in (before, after))
         aspects = differing_aspects(*found)
-    return Pair(Change(one.kind), one.place, before, after, aspects)
+    return RowPair(Change(one.kind), one.place, before, after, aspects)

@@ -20,18 +20,18 @@ class FileIsGone(Exception):
     """The uploaded file of the list is no longer there."""
 
 
-def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
+def create_rerun(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
     """Return a new job with the same file, read in the same way. It takes no stored answers; the old job stays.
 
     Raises JobStillRunning if the list or its newest run has not ended (a second click makes no second run), and
     FileIsGone. The caller starts `tasks.start_reading` once this is committed.
     """
-    newest = max([job, *runs_of(job)[:1]], key=lambda run: (run.created_at, run.pk))
-    lifecycle.need_ended(job, newest)
+    newest = max([job, *find_other_runs(job)[:1]], key=lambda run: (run.created_at, run.pk))
+    lifecycle.ensure_ended(job, newest)
     # Two clicks at the same moment see the same newest run, so the second gets the job of the first.
     once = f"again after {newest.pk}"
     try:
-        file = uploads.place(job.upload).open("rb")
+        file = uploads.get_upload_path(job.upload).open("rb")
     except FileNotFoundError as error:
         raise FileIsGone(job.filename) from error
     with file:
@@ -47,17 +47,17 @@ def check_again(job: Job, *, proxy: DoiProxy, now: datetime) -> Job:
             note=job.note,
             idempotency_key=once,
             layout=Layout.from_json(job.layout),
-            rerun_of=first_run(job),
+            rerun_of=get_first_run(job),
         )
     return new
 
 
-def first_run(job: Job) -> Job:
+def get_first_run(job: Job) -> Job:
     """Return the run that the others are linked with."""
     return job.rerun_of or job
 
 
-def runs_of(job: Job) -> QuerySet[Job]:
+def find_other_runs(job: Job) -> QuerySet[Job]:
     """Return the owner's other lists of the same file, newest first: by the link, or by the file's content."""
     first = job.rerun_of_id or job.pk
     same = Q(rerun_of=first) | Q(pk=first)
@@ -66,7 +66,7 @@ def runs_of(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(same, owner=job.owner).exclude(pk=job.pk).order_by("-created_at", "-pk")
 
 
-def run_to_compare_with(runs: Iterable[Job], job: Job) -> Job | None:
+def choose_run_to_compare(runs: Iterable[Job], job: Job) -> Job | None:
     """Return the ended run before it, else the one after it; `runs` come newest first."""
     ended = [run for run in runs if run.ended]
     before = [run for run in ended if (run.created_at, run.pk) < (job.created_at, job.pk)]
@@ -74,10 +74,10 @@ def run_to_compare_with(runs: Iterable[Job], job: Job) -> Job | None:
     return before[0] if before else after[-1] if after else None
 
 
-def other_lists(job: Job, most: int) -> list[Job]:
+def find_other_lists(job: Job, most: int) -> list[Job]:
     """Return the owner's ended lists of other files, newest first, at most so many."""
     ended = Job.objects.filter(owner=job.owner, state__in=ENDED).exclude(pk=job.pk)
-    return list(ended.exclude(pk__in=runs_of(job).order_by().values("pk"))[:most])
+    return list(ended.exclude(pk__in=find_other_runs(job).order_by().values("pk"))[:most])
 
 
 def are_of_one_file(one: Job, other: Job) -> bool:

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from resolver import conf
-from resolver.domain.parsing.parse import Reading, read
-from resolver.domain.parsing.reading import Unread
-from resolver.domain.report.hyperlink import read_cell
+from resolver.domain.parsing.parse import Reading, read_input
+from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.report.hyperlink import read_cell_and_hyperlink
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.cell import link_of, linked_cell, to_json
+from resolver.sheets.workbook.cell import find_linked_cell, link_of, row_to_json
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """How a stored row is read: its text, and its cells."""
@@ -21,56 +21,56 @@ Read = Callable[[str, Sequence[Any]], Reading]
 log = logging.getLogger(__name__)
 
 
-def holds_cells(job: Job) -> bool:
+def has_typed_cells(job: Job) -> bool:
     """Return whether its rows may hold more than texts: numbers, dates, hyperlinks."""
     return job.layout.get("kind", "csv") != "csv"
 
 
 def inspect_cell(cell: str) -> Reading:
     """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
-    return read_cell(str(cell), link_of(cell), longest=conf.max_cell())
+    return read_cell_and_hyperlink(str(cell), link_of(cell), longest=conf.max_cell())
 
 
-def text_of(cell: str) -> str:
+def extract_cell_text(cell: str) -> str:
     """Return what is read of a cell."""
     return inspect_cell(cell).input if link_of(cell) else str(cell)
 
 
-def build_rows(
+def build_row_values(
     job: Job, layout: Layout, batch: Sequence[Sequence[str]], first: int
 ) -> Iterator[tuple[UUID, int, Sequence[Any], str]]:
     """Return rows of the file as they are stored: job, line (from `first` on), cells, and what is read."""
-    if not holds_cells(job):
+    if not has_typed_cells(job):
         return ((job.pk, line, cells, layout.cell(cells)) for line, cells in enumerate(batch, first))
     return (
-        (job.pk, line, to_json(cells, layout.column), text_of(layout.cell(cells)))
+        (job.pk, line, row_to_json(cells, layout.column), extract_cell_text(layout.cell(cells)))
         for line, cells in enumerate(batch, first)
     )
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a stored row: of its text, and of the hyperlink of its cell, if any."""
-    found = linked_cell(cells)
-    return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
+    found = find_linked_cell(cells)
+    return read_input(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
 
 
-def read_line(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
-    """Return the reading of a stored row by `read`. An error of the portal is logged with the line, and becomes an
-    Unread: the other rows go on."""
+def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
+    """Return the reading of a stored row by `read_input`. An error of the portal is logged with the line, and becomes
+    a FailedReading: the other rows go on."""
     try:
         reading = read(text, cells)
     except Exception:
         log.exception("Line %d of job %s could not be read", line, job)
-        return Unread.of(text)
-    if isinstance(reading, Unread):
+        return FailedReading.of(text)
+    if isinstance(reading, FailedReading):
         log.error("Line %d of job %s could not be read", line, job)
     return reading
 
 
-def read_cells(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
+def read_stored_rows(job: Job, rows: QuerySet[Row], read: Read = inspect_row) -> list[Reading]:
     """Return the readings of these rows of a job; of a text file without fetching cells."""
-    if holds_cells(job):
+    if has_typed_cells(job):
         stored = rows.values_list("line", "input", "cells")
-        return [read_line(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]
+        return [try_read_row(text, cells, read, line=line, job=job.pk) for line, text, cells in stored]
     texts = rows.values_list("line", "input")
-    return [read_line(text, (), read, line=line, job=job.pk) for line, text in texts]
+    return [try_read_row(text, (), read, line=line, job=job.pk) for line, text in texts]

@@ -20,20 +20,20 @@ from django.utils import timezone
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import Unread
+from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Chunk, Row
 from resolver.proxy.async_client import BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
-from resolver.services.jobs.cells import Read, inspect_row, read_line
+from resolver.services.jobs.cells import Read, inspect_row, try_read_row
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
-from resolver.services.jobs.row_results import Batch, write
+from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import name_to_ask
+from resolver.services.readings import get_name_to_ask
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
@@ -104,12 +104,12 @@ class _CheckRun:
 
     def check(self, chunk_id: int) -> None:
         """Request the rows of the chunk, if it can be claimed."""
-        retry.empty(chunk_id, clock=self.clock)
-        claim = chunk_claims.take(Chunk.objects.filter(pk=chunk_id), self.clock())
+        retry.empty_chunk(chunk_id, clock=self.clock)
+        claim = chunk_claims.claim_chunk(Chunk.objects.filter(pk=chunk_id), self.clock())
         if claim is None:
             return
         chunk = _HeldChunk(claim, self.leases.push(ExitStack()))
-        chunk.lease.enter_context(chunk_claims.held(claim, self.clock))
+        chunk.lease.enter_context(chunk_claims.hold_chunk(claim, self.clock))
         alone = claim.was_left_lying or claim.line_by_line
         if alone:
             self.write_all()
@@ -142,10 +142,10 @@ class _CheckRun:
                 break
             if row.line == claim.lost_line:
                 log.error("Line %d of job %s ended %d workers", row.line, row.job_id, claim.chunk.attempts - 1)
-                reading: Reading = Unread.of(row.input)
+                reading: Reading = FailedReading.of(row.input)
             else:
                 claim.try_line(row.line)
-                reading = read_line(row.input, row.cells, self.read, line=row.line, job=row.job_id)
+                reading = try_read_row(row.input, row.cells, self.read, line=row.line, job=row.job_id)
             self._request(chunk, [(row, reading)], last=False)
         self._request(chunk, [], last=True)
 
@@ -166,7 +166,7 @@ class _CheckRun:
         self.knowledge.take_in(answers.records, answers.agencies)
         answered = [pair for pair in batch if self.knowledge.is_complete(pair[1], quick=claim.job.quick)]
         self.knowledge.learn_the_rest(reading for _, reading in answered)
-        written = write(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
+        written = write_results(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if last:
             if chunk.whole and claim.lease.give_back(done=True):
@@ -183,8 +183,8 @@ class _CheckRun:
         batch: Batch = []
         names: set[str] = set()
         for row in _unchecked(claim):
-            reading = read_line(row.input, row.cells, self.read, line=row.line, job=row.job_id)
-            held = {fold(name) for name in (name_to_ask(reading) or row.input, *reading.others)}
+            reading = try_read_row(row.input, row.cells, self.read, line=row.line, job=row.job_id)
+            held = {fold(name) for name in (get_name_to_ask(reading) or row.input, *reading.others)}
             if batch and len(names | held) > names_at_once:
                 yield batch
                 batch, names = [], set()

@@ -57,12 +57,12 @@ class Claim:
             self.lease.ours().update(tried_line=line, attempts=1)
 
 
-def free(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
+def filter_free_chunks(chunks: QuerySet[Chunk], now: datetime) -> QuerySet[Chunk]:
     """Return those that are to be checked and that no worker holds."""
     return chunks.filter(_LEASES.unattended(now), done=False)
 
 
-def take(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
+def claim_chunk(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
     """Claim the one chunk of this query, unless another worker holds it, it is to be emptied or done, or its job has
     ended."""
     # No condition on the job here: PostgreSQL would not look again at a joined table after waiting for the row.
@@ -80,7 +80,7 @@ def take(chunks: QuerySet[Chunk], now: datetime) -> Claim | None:
 
 
 @contextmanager
-def held(claim: Claim, clock: Clock) -> Iterator[None]:
+def hold_chunk(claim: Claim, clock: Clock) -> Iterator[None]:
     """Hold the chunk until the block ends, then give it back. Its attempts are forgotten unless something went wrong.
     This attempt does not count if the database or Redis is away, or the disk full: that is no fault of its rows."""
     forget: dict[str, Any] = {}
@@ -89,7 +89,7 @@ def held(claim: Claim, clock: Clock) -> Iterator[None]:
             yield
         forget = {"attempts": 0}
     except Exception as error:
-        if storage_errors.is_away(error) or storage_errors.is_full(error):
+        if storage_errors.is_store_away(error) or storage_errors.is_disk_full(error):
             forget = {"attempts": F("attempts") - 1}
         raise
     finally:

@@ -10,9 +10,9 @@ from django.db import IntegrityError, transaction
 from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.layout import NO_OPTIONS, Options
+from resolver.sheets.input.layout import NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.preview import choices_from_options
-from resolver.sheets.input.read import Layout, detect_from_start
+from resolver.sheets.input.read import Layout, detect_layout_from_start
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 
@@ -29,7 +29,7 @@ def create_job(
     name: str = "",
     note: str = "",
     idempotency_key: str = "",
-    options: Options = NO_OPTIONS,
+    options: LayoutOptions = NO_OPTIONS,
     layout: Layout | None = None,
     rerun_of: Job | None = None,
 ) -> tuple[Job, bool]:
@@ -46,24 +46,25 @@ def create_job(
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
     job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
-    job.digest = uploads.keep(upload, job.upload, accepted=rerun_of is not None)
+    job.digest = uploads.store_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
-        set_layout(job, layout or _looked_at(uploads.place(job.upload), column, options))
+        set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options))
         with transaction.atomic():
             job.save(force_insert=True)
     except IntegrityError:  # the same key at the same moment
-        uploads.forget(job.upload)
+        uploads.delete_upload(job.upload)
         return Job.objects.get(owner=owner, idempotency_key=key), False
     except BaseException:
-        uploads.forget(job.upload)
+        uploads.delete_upload(job.upload)
         raise
     return job, True
 
 
-def _looked_at(path: Path, column: str, options: Options) -> Layout:
-    choices = choices_from_options(path, options, **uploads.reading_bounds())
+def _looked_at(path: Path, column: str, options: LayoutOptions) -> Layout:
+    choices = choices_from_options(path, options, **uploads.get_reading_bounds())
     return replace(
-        detect_from_start(path, column or None, choices=choices, **uploads.reading_bounds()), options=options.said()
+        detect_layout_from_start(path, column or None, choices=choices, **uploads.get_reading_bounds()),
+        options=options.said(),
     )
 
 

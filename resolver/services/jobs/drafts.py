@@ -10,7 +10,7 @@ from django.db import transaction
 
 from resolver import conf
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.pasted_text import split_lines, strip_empty_lines
+from resolver.domain.parsing.pasted_text import split_nonblank_lines, strip_empty_lines
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
@@ -18,10 +18,10 @@ from resolver.services.jobs.cells import inspect_cell
 from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.doi_column import is_called_doi
+from resolver.sheets.input.doi_column import is_doi_column_name
 from resolver.sheets.input.layout import NOTHING_CHOSEN
-from resolver.sheets.input.preview import first_rows, sheet_names
-from resolver.sheets.input.read import Choices, Layout, UnreadableFile, detect_from_start
+from resolver.sheets.input.preview import preview_rows, preview_sheet_names
+from resolver.sheets.input.read import Layout, LayoutChoices, UnreadableFile, detect_layout_from_start
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=1)
@@ -66,7 +66,7 @@ def create_from_file(upload: uploads.Upload, filename: str, *, owner: str, now: 
 
 def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
     """Store pasted lines, each of them a row, without empty ones. Raise as `create_from_file`."""
-    file = ContentFile("\n".join(split_lines(text)).encode("utf-8", "surrogatepass"))
+    file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
     return _made(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file)
@@ -74,14 +74,14 @@ def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
 
 def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
-    draft.digest = uploads.keep(upload, draft.upload)
+    draft.digest = uploads.store_upload(upload, draft.upload)
     try:
-        draft.sheets = sheet_names(uploads.place(draft.upload), **uploads.reading_bounds())
+        draft.sheets = preview_sheet_names(uploads.get_upload_path(draft.upload), **uploads.get_reading_bounds())
         layout = _found(draft)
         draft.layout = layout and layout.to_json()
         draft.save(force_insert=True)
     except BaseException:
-        uploads.forget(draft.upload)
+        uploads.delete_upload(draft.upload)
         raise
     return draft
 
@@ -96,13 +96,13 @@ def _found(draft: Draft) -> Layout | None:
     if len(draft.sheets) > 1 and not (layout and _seen(draft, layout).named):
         for place in range(min(len(draft.sheets), SHEETS_TRIED)):
             with suppress(UnreadableFile):
-                other = _laid_out(draft, Choices(sheet=place))
+                other = _laid_out(draft, LayoutChoices(sheet=place))
                 if _seen(draft, other).named:
                     return other
     return layout
 
 
-def preview(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
+def preview_draft(draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN) -> DraftPreview:
     """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone."""
     try:
         return _seen(draft, _layout(draft, choices))
@@ -117,7 +117,7 @@ def preview(draft: Draft, choices: Choices = NOTHING_CHOSEN) -> DraftPreview:
 def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     rows, room = [], READ_CHARACTERS
     with _gone_is_told():
-        first = first_rows(uploads.place(draft.upload), layout, READ_ROWS, **uploads.reading_bounds())
+        first = preview_rows(uploads.get_upload_path(draft.upload), layout, READ_ROWS, **uploads.get_reading_bounds())
     for cells in first:
         cell = layout.cell(cells)
         rows.append((cells, inspect_cell(cell)))
@@ -127,9 +127,9 @@ def _seen(draft: Draft, layout: Layout) -> DraftPreview:
     return DraftPreview(layout, rows)
 
 
-def start(
+def start_draft(
     draft: Draft,
-    choices: Choices = NOTHING_CHOSEN,
+    choices: LayoutChoices = NOTHING_CHOSEN,
     *,
     proxy: DoiProxy,
     now: datetime,
@@ -139,7 +139,7 @@ def start(
 ) -> Job:
     """Make a job of it, with the same id and upload. Raise UnreadableFile if it can't be read so, Draft.DoesNotExist if
     it was started or discarded, or its file is gone. The caller starts `tasks.start_reading` once this is committed."""
-    if not uploads.place(draft.upload).exists():
+    if not uploads.get_upload_path(draft.upload).exists():
         raise Draft.DoesNotExist
     layout = _layout(draft, choices)
     job = build_job(owner=draft.owner, filename=draft.filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
@@ -153,20 +153,20 @@ def start(
     return job
 
 
-def discard(draft: Draft) -> None:
+def discard_draft(draft: Draft) -> None:
     """Remove it and its upload, unless it was started."""
     with transaction.atomic():
         if Draft.objects.filter(pk=draft.pk).delete()[0]:
-            transaction.on_commit(lambda: uploads.forget(draft.upload))
+            transaction.on_commit(lambda: uploads.delete_upload(draft.upload))
 
 
 def prune_drafts(now: datetime) -> None:
     """Discard those that were not started within a day."""
     for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
-        discard(draft)
+        discard_draft(draft)
 
 
-def _layout(draft: Draft, choices: Choices) -> Layout:
+def _layout(draft: Draft, choices: LayoutChoices) -> Layout:
     if choices == NOTHING_CHOSEN and draft.layout:
         return Layout.from_json(draft.layout)
     if choices.sheet is None and draft.layout:
@@ -184,10 +184,10 @@ def _gone_is_told() -> Iterator[None]:
         raise Draft.DoesNotExist from None
 
 
-def _laid_out(draft: Draft, choices: Choices) -> Layout:
-    path, bounds = uploads.place(draft.upload), uploads.reading_bounds()
+def _laid_out(draft: Draft, choices: LayoutChoices) -> Layout:
+    path, bounds = uploads.get_upload_path(draft.upload), uploads.get_reading_bounds()
     try:
-        layout = detect_from_start(path, choices=choices, **bounds)
+        layout = detect_layout_from_start(path, choices=choices, **bounds)
     except NeedsChoice:
         raise
     except UnreadableFile:
@@ -195,9 +195,9 @@ def _laid_out(draft: Draft, choices: Choices) -> Layout:
         if not draft.pasted or choices.delimiter is not None:
             raise
         choices = replace(choices, delimiter="")
-        layout = detect_from_start(path, choices=choices, **bounds)
+        layout = detect_layout_from_start(path, choices=choices, **bounds)
     is_plain = draft.pasted and not layout.delimiter
-    if is_plain and choices.has_header is None and layout.has_header and not is_called_doi(layout.header[0]):
+    if is_plain and choices.has_header is None and layout.has_header and not is_doi_column_name(layout.header[0]):
         # The first line of a copied list is an entry, unless it is called "DOI".
-        layout = detect_from_start(path, choices=replace(choices, has_header=False), **bounds)
+        layout = detect_layout_from_start(path, choices=replace(choices, has_header=False), **bounds)
     return layout

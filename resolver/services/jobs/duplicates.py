@@ -10,12 +10,12 @@ from hashlib import sha256
 from django.db.models import Case, Value, When
 
 from resolver.models import Job, Row
-from resolver.models.fields import storable
+from resolver.models.fields import encode_storable
 
 
 def fingerprint(key: str) -> int:
     """Return a number that an index can hold, for a folded name of any length."""
-    return int.from_bytes(sha256(storable(key).encode()).digest()[:8], signed=True)
+    return int.from_bytes(sha256(encode_storable(key).encode()).digest()[:8], signed=True)
 
 
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import build_rows
+from resolver.services.jobs.cells import build_row_values
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.leases import Clock, Lease, LeaseColumns
 from resolver.sheets.input.read import Layout, UnreadableFile, read_table
@@ -24,7 +24,7 @@ ROWS_IN_CHUNK = 500
 TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
 
 
-def read_rows(
+def read_into_rows(
     job_id: uuid.UUID | str, *, clock: Clock = timezone.now, rows_in_chunk: int = ROWS_IN_CHUNK
 ) -> Iterator[int]:
     """Read the job's file into rows; yield the id of each chunk once it is stored.
@@ -52,7 +52,7 @@ def read_rows(
         finish_if_done(lease.row.pk, clock())
 
 
-def count_unread(job: Job) -> None:
+def complete_layout(job: Job) -> None:
     """Count the rows and the columns of a job that ended before its file was read to the end.
 
     `job.header` grows in place. An unreadable line becomes the job's error, and the rows before it are all. After a
@@ -63,7 +63,7 @@ def count_unread(job: Job) -> None:
         return
     width, total, readable = layout.width, 0, True
     try:
-        for cells in read_table(uploads.place(job.upload), layout, **uploads.reading_bounds()):
+        for cells in read_table(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds()):
             width, total = max(width, len(cells)), total + 1
     except UnreadableFile as error:
         job.error, readable = str(error), False
@@ -78,8 +78,8 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     layout = Layout.from_json(job.layout)
     line = Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0
     number = Chunk.objects.filter(job=job).count()
-    path = uploads.place(job.upload)
-    source = read_table(path, layout, **uploads.reading_bounds())
+    path = uploads.get_upload_path(job.upload)
+    source = read_table(path, layout, **uploads.get_reading_bounds())
     source = itertools.islice(source, line, None)
     unreadable: UnreadableFile | None = None
     while unreadable is None:
@@ -88,7 +88,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
             batch, unreadable = _take(source, rows_in_chunk)
             if batch and not layout.complete:
                 layout = layout.grown(max(map(len, batch)), line + len(batch))
-            stored = list(build_rows(job, layout, batch, line + 1))  # not while the database is ours alone
+            stored = list(build_row_values(job, layout, batch, line + 1))  # not while the database is ours alone
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:
@@ -125,7 +125,7 @@ def _store(
         if job is None:
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=before + len(stored))
-        raw_sql.insert(Row, ("job", "line", "cells", "input"), stored)
+        raw_sql.insert_rows(Row, ("job", "line", "cells", "input"), stored)
         lease.renew(now, **learned)
     return chunk.pk
 

@@ -27,14 +27,14 @@ class JobStillRunning(Exception):
         self.job = job
 
 
-def need_ended(*jobs: Job) -> None:
+def ensure_ended(*jobs: Job) -> None:
     """Raise JobStillRunning for the first of these that has not ended."""
     for job in jobs:
         if not job.ended:
             raise JobStillRunning(job)
 
 
-def describe(job: Job, *, name: str | None = None, note: str | None = None) -> None:
+def update_description(job: Job, *, name: str | None = None, note: str | None = None) -> None:
     """Change the name or the note of the job; None leaves it. Raise Job.DoesNotExist if it was deleted."""
     given = {"name": name, "note": note}
     columns = {column: text for column, text in given.items() if text is not None}
@@ -43,7 +43,7 @@ def describe(job: Job, *, name: str | None = None, note: str | None = None) -> N
         job.refresh_from_db()
 
 
-def cancel(job: Job, *, now: datetime) -> bool:
+def cancel_job(job: Job, *, now: datetime) -> bool:
     """Stop the job; rows that are not checked keep an empty outcome. Return whether it was still running. Raise
     Job.DoesNotExist if it was deleted."""
     stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
@@ -51,12 +51,12 @@ def cancel(job: Job, *, now: datetime) -> bool:
     return bool(stopped)
 
 
-def delete(job: Job) -> None:
+def delete_job(job: Job) -> None:
     """Remove the job, its rows and its upload; its workers find it gone and stop."""
     with transaction.atomic():
         # Writers of rows hold this lock too: none can write while the rows are being removed.
         Job.objects.select_for_update().filter(pk=job.pk).first()
-        transaction.on_commit(lambda: uploads.forget(job.upload))
+        transaction.on_commit(lambda: uploads.delete_upload(job.upload))
         Job.objects.filter(pk=job.pk).delete()
 
 
@@ -75,7 +75,7 @@ def end_precheck_if_done(job_id: uuid.UUID) -> bool:
     return bool(prechecking.update(prechecking=False))
 
 
-def waits_for_identical_job(now: datetime) -> Q:
+def build_waiting_condition(now: datetime) -> Q:
     """Return the condition of jobs that wait for an older one, under way, with the same file and the same check.
 
     The older one never waits for the younger, so there is no circle. The sub-query reads only jobs with that file.
@@ -99,7 +99,7 @@ class Incidents:
     file_is_gone: bool
 
 
-def find_incidents(job: Job, *, now: datetime) -> Incidents:
+def summarize_incidents(job: Job, *, now: datetime) -> Incidents:
     """Return what happened to the job beside its usual course. Two queries: over its chunks, and over open jobs."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
@@ -109,6 +109,6 @@ def find_incidents(job: Job, *, now: datetime) -> Incidents:
     return Incidents(
         **counted,
         silent=silent if not job.ended and silent >= SILENT else None,
-        waits=not job.ended and Job.objects.filter(waits_for_identical_job(now), pk=job.pk).exists(),
-        file_is_gone=not uploads.place(job.upload).exists(),
+        waits=not job.ended and Job.objects.filter(build_waiting_condition(now), pk=job.pk).exists(),
+        file_is_gone=not uploads.get_upload_path(job.upload).exists(),
     )

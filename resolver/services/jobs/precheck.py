@@ -15,23 +15,23 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils import timezone
 
-from resolver.domain.handle.record import Agency
+from resolver.domain.handle.record import WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import Unread
+from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
 from resolver.proxy.config import MAX_BATCH_NAMES
 from resolver.proxy.protocol import Verdict
 from resolver.services.jobs import chunk_claims
-from resolver.services.jobs.cells import Read, inspect_row, read_cells
+from resolver.services.jobs.cells import Read, inspect_row, read_stored_rows
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.batch import ResolutionBatch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import names_in
+from resolver.services.readings import list_names
 
 AHEAD = 3  # chunks that are requested while one is counted; a killed worker loses these too
 MOST_OF_A_ROW = MAX_BATCH_NAMES  # names of one text; the check requests the rest, as far as the text can pay for it
@@ -102,10 +102,15 @@ class _PrecheckRun:
         chunks = Chunk.objects.filter(job=self.job_id, prechecked=False)
         prechecking = Job.objects.filter(pk=self.job_id, prechecking=True).exclude(state__in=ENDED)
         while time.monotonic() < self.until and prechecking.exists():
-            first = chunk_claims.free(chunks, self.clock()).order_by("number").values_list("pk", flat=True).first()
+            first = (
+                chunk_claims.filter_free_chunks(chunks, self.clock())
+                .order_by("number")
+                .values_list("pk", flat=True)
+                .first()
+            )
             if first is None:
                 return None
-            claim = chunk_claims.take(chunks.filter(pk=first), self.clock())
+            claim = chunk_claims.claim_chunk(chunks.filter(pk=first), self.clock())
             if claim is not None:
                 return claim
         return None
@@ -113,14 +118,14 @@ class _PrecheckRun:
     def request(self, claim: Claim) -> None:
         """Ask Which RA about the names of the chunk, as many as it takes in a second."""
         lease = self.leases.push(ExitStack())
-        lease.enter_context(chunk_claims.held(claim, self.clock))
+        lease.enter_context(chunk_claims.hold_chunk(claim, self.clock))
         rows = Row.objects.filter(job=claim.job, line__range=(claim.chunk.first_line, claim.chunk.last_line))
         if claim.line_by_line:  # one of its rows ends its worker: the check finds out which
             self._count(claim, [], unknown=rows.count())
             lease.close()
             return
-        readings = read_cells(claim.job, rows, self.read)
-        names = [name for reading in readings for name in names_in(reading)[:MOST_OF_A_ROW]]
+        readings = read_stored_rows(claim.job, rows, self.read)
+        names = [name for reading in readings for name in list_names(reading)[:MOST_OF_A_ROW]]
         new = [name for name in self.knowledge.without_agency(names) if fold(name) not in self.asked]
         first = new[: self.names_in_a_second]
         self.asked.update(map(fold, first))
@@ -157,7 +162,7 @@ class _PrecheckRun:
     def _is_in_vain(self, names: list[str]) -> bool:
         """Return whether none of more than a few requested names has an answer."""
         said = list(filter(None, map(self.knowledge.agency, names)))
-        return len(said) > FEW and not any(isinstance(answer, Agency) for answer in said)
+        return len(said) > FEW and not any(isinstance(answer, WhichRaAnswer) for answer in said)
 
     def _count(self, claim: Claim, readings: list[Reading], *, in_vain: bool = False, unknown: int = 0) -> None:
         """Add the chunk's rows to the job's counts, once; nothing if the job has ended or the claim is lost."""
@@ -165,7 +170,7 @@ class _PrecheckRun:
         agencies: Counter[str] = Counter()
         for reading in readings:
             agency = self.knowledge.agency(str(reading.doi)) if reading.doi else None
-            if isinstance(agency, Agency) and agency.ra:
+            if isinstance(agency, WhichRaAnswer) and agency.ra:
                 agencies[agency.ra] += 1
             found[self._word(reading)] += 1
         with transaction.atomic():
@@ -185,7 +190,7 @@ class _PrecheckRun:
 
     def _word(self, reading: Reading) -> str:
         if reading.doi is None:
-            return "unknown" if isinstance(reading, Unread) else "no_name"
+            return "unknown" if isinstance(reading, FailedReading) else "no_name"
         exists = self.knowledge.exists(str(reading.doi))
         return "unknown" if exists is None else "exist" if exists else "missing"
 

@@ -1,6 +1,6 @@
 """Retries: an ended job goes on with the rows without a complete answer, and no others.
 
-`ask_again` only marks chunks, which takes no longer for a million rows than for ten. They are emptied one by one before
+`retry_job` only marks chunks, which takes no longer for a million rows than for ten. They are emptied one by one before
 they are checked, and no worker can claim a marked chunk, so no row is taken for answered by mistake.
 """
 
@@ -13,8 +13,8 @@ from django.db.models import Count, Max, Q
 from resolver.domain.report.report import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
-from resolver.services.jobs.lifecycle import finish_if_done, need_ended
-from resolver.services.jobs.row_results import COUNTED, RESULT_COLUMNS, count_rows
+from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
+from resolver.services.jobs.row_results import COUNTED, RESULT_COLUMNS, add_to_counts
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.read import Layout
@@ -26,15 +26,15 @@ _OF_TEXT = {"doi", "key", "url", "fingerprint", "same_as"}
 _UNASKED = {name: value for name, value in vars(Row()).items() if name in set(RESULT_COLUMNS) - _OF_TEXT}
 
 
-def empty_next(job: Job, *, clock: Clock, until: float) -> None:
+def empty_marked_chunks(job: Job, *, clock: Clock, until: float) -> None:
     """Empty marked chunks in line order until that time (monotonic seconds), the first in any case."""
     marked = Chunk.objects.filter(job=job, done=False, claim=TO_BE_EMPTIED).order_by("number")
     for chunk_id in list(marked.values_list("pk", flat=True)):
-        if not empty(chunk_id, clock=clock) or time.monotonic() > until:
+        if not empty_chunk(chunk_id, clock=clock) or time.monotonic() > until:
             return
 
 
-def empty(chunk_id: int, *, clock: Clock) -> bool:
+def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
     """Empty and uncount the chunk's rows without a complete answer, if it is marked. It is done if every row has its
     answer. All or nothing. Return whether the job still runs."""
     marked = Chunk.objects.filter(pk=chunk_id, claim=TO_BE_EMPTIED)
@@ -51,7 +51,7 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
         rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
         in_vain = rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True))
         kinds = in_vain.order_by().values_list("outcome", "problems", "ra", "incomplete", "needs_review")
-        count_rows(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
+        add_to_counts(job, ((*kind, -rows) for *kind, rows in kinds.annotate(rows=Count("pk"))))
         in_vain.update(**_UNASKED)
         job.save(update_fields=COUNTED)
         done = not rows.filter(outcome="").exists()
@@ -61,11 +61,11 @@ def empty(chunk_id: int, *, clock: Clock) -> bool:
     return True
 
 
-class NothingToAsk(Exception):
+class NothingToRetry(Exception):
     """Every row of the job has its complete answer."""
 
 
-def left_to_ask(job: Job) -> int:
+def count_rows_to_retry(job: Job) -> int:
     """Return the number of rows without a complete answer, also unchecked ones of a stopped job; 0 while the job runs.
     If the file was not read to its end, there may be more."""
     if not job.ended:
@@ -75,7 +75,7 @@ def left_to_ask(job: Job) -> int:
     return in_vain + job.incomplete + max(int(unread), job.total - job.done)
 
 
-def ask_again(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_ONCE) -> None:
+def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_ONCE) -> None:
     """Start the job again at that proxy, all or nothing, and refresh `job`. Rows with a complete answer keep it.
 
     Chunks are emptied for some `seconds`; workers do the rest, and until then its rows keep their outcome and count.
@@ -85,9 +85,9 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
     with transaction.atomic():
         # Writers of rows hold this lock too. A second retry finds the job running.
         held = Job.objects.select_for_update().get(pk=job.pk)
-        need_ended(held)
-        if not left_to_ask(held):
-            raise NothingToAsk
+        ensure_ended(held)
+        if not count_rows_to_retry(held):
+            raise NothingToRetry
         held.error, held.state = _goes_on_as(held)
         # Also a chunk that was being checked when the job was stopped: its worker writes no more.
         chunks = Chunk.objects.filter(job=held)
@@ -98,7 +98,7 @@ def ask_again(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = AT_O
         held.reader, held.read_until = "", None  # a worker that still reads the file stores no more
         changed = ("state", "error", "prechecking", "finished_at", "heartbeat_at", "proxy", "reader", "read_until")
         held.save(update_fields=changed)
-    empty_next(held, clock=lambda: now, until=time.monotonic() + seconds)
+    empty_marked_chunks(held, clock=lambda: now, until=time.monotonic() + seconds)
     job.refresh_from_db()
 
 

@@ -9,19 +9,19 @@ from typing import Any
 from django.db import transaction
 
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import Unread
+from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.report import Report, judge
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.proxy_answers.batch import NO_ANSWER, ResolutionBatch
-from resolver.services.proxy_answers.cache import Known
+from resolver.services.proxy_answers.cache import KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import fill_row
-from resolver.services.storage_errors import is_of_the_data
+from resolver.services.storage_errors import is_value_refused
 
 Batch = list[tuple[Row, Reading]]
-COUNTED = ("done", "incomplete", "needs_review", "counts")  # the columns of `count_rows`
+COUNTED = ("done", "incomplete", "needs_review", "counts")  # the columns of `add_to_counts`
 
 RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
@@ -32,13 +32,13 @@ RESULT_COLUMNS = (
 log = logging.getLogger(__name__)
 
 
-def write(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
+def write_results(claim: Claim, batch: Batch, knowledge: ResolutionBatch, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
     rows = [_filled(row, reading, knowledge, claim.job, proxy) for row, reading in batch]
     try:
         return _store(claim, rows, proxy, knowledge.now)
     except Exception as error:
-        if not is_of_the_data(error):
+        if not is_value_refused(error):
             raise
     rows = [row if _can_be_stored(row) else _at_fault(row, proxy, knowledge.now) for row in rows]
     return _store(claim, rows, proxy, knowledge.now)
@@ -58,21 +58,21 @@ def _filled(row: Row, reading: Reading, knowledge: ResolutionBatch, job: Job, pr
 
 def _at_fault(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Fill in that this row couldn't be checked; a retry checks it."""
-    unread = Unread.of(row.input)
+    unread = FailedReading.of(row.input)
     return _told(row, unread, judge(unread, None), NO_ANSWER, proxy, now)
 
 
-def _told(row: Row, reading: Reading, report: Report, source: Known[Any], proxy: DoiProxy, now: datetime) -> Row:
+def _told(row: Row, reading: Reading, report: Report, source: KnownAnswer[Any], proxy: DoiProxy, now: datetime) -> Row:
     return fill_row(row, reading, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=source)
 
 
 def _can_be_stored(row: Row) -> bool:
     try:
         with transaction.atomic():
-            raw_sql.update([row], RESULT_COLUMNS)
+            raw_sql.update_rows([row], RESULT_COLUMNS)
             transaction.set_rollback(True)
     except Exception as error:
-        if not is_of_the_data(error):
+        if not is_value_refused(error):
             raise
         log.exception("Line %d of job %s cannot be stored", row.line, row.job_id)
         return False
@@ -86,15 +86,15 @@ def _store(claim: Claim, rows: list[Row], proxy: DoiProxy, now: datetime) -> boo
         if job is None or claim.lease.ours().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
-        raw_sql.update(rows, RESULT_COLUMNS)
-        count_rows(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, 1) for r in rows))
+        raw_sql.update_rows(rows, RESULT_COLUMNS)
+        add_to_counts(job, ((r.outcome, r.problems, r.ra, r.incomplete, r.needs_review, 1) for r in rows))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
     return True
 
 
-def count_rows(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, int]]) -> None:
+def add_to_counts(job: Job, kinds: Iterable[tuple[str, str, str, bool, bool, int]]) -> None:
     """Add to the job's counts: outcome, problem codes, agency, incomplete, needs review, and the number of such rows,
     which is below 0 to take them away."""
     for outcome, codes, ra, incomplete, needs_review, rows in kinds:

@@ -26,10 +26,10 @@ from django.utils import timezone
 from resolver.models import ENDED, Chunk, Job, State, Wakeup
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk, check_chunks
-from resolver.services.jobs.chunk_claims import free
-from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done, waits_for_identical_job
+from resolver.services.jobs.chunk_claims import filter_free_chunks
+from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.keyset import Edge, beyond
+from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import LEASE, Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 
@@ -68,17 +68,17 @@ def request_turn(owner: str, now: datetime, send: Send) -> None:
     send(message)
 
 
-def begin_turn(message: TurnMessage) -> bool:
+def consume_wakeup(message: TurnMessage) -> bool:
     """Return whether it is the message that waits; it no longer does."""
     return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
 
-def is_work_left(now: datetime, proxy: DoiProxy | None = None) -> bool:
+def has_unclaimed_work(now: datetime, proxy: DoiProxy | None = None) -> bool:
     """Return whether there is work that no worker holds."""
     return _to_be_served(now, proxy).exists()
 
 
-def serve(
+def run_turn(
     owner: str,
     proxy: DoiProxy,
     *,
@@ -102,7 +102,7 @@ def serve(
             else:
                 break
             over = time.monotonic() >= ends or Wakeup.objects.exclude(owner=owner).exists()
-    close_unread_files()
+    close_abandoned_files()
     _request_turns(clock(), send, proxy)
 
 
@@ -113,7 +113,7 @@ def recover_abandoned(now: datetime, send: Send) -> None:
     A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
     its place in the queue, and the second one is its double.
     """
-    close_unread_files()
+    close_abandoned_files()
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
         end_precheck_if_done(job_id)
         finish_if_done(job_id, now)
@@ -123,7 +123,7 @@ def recover_abandoned(now: datetime, send: Send) -> None:
     _request_turns(now, send)
 
 
-def close_unread_files() -> None:
+def close_abandoned_files() -> None:
     """Close the files of lists that were cancelled or deleted: they would stay open, and take disk space."""
     if _open_files:
         read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
@@ -144,11 +144,15 @@ class _Turn:
             self.send_next(job)
         if job.state in (State.QUEUED, State.READING):
             self.read(job)
-        retry.empty_next(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
+        retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
         until = time.monotonic() + self.piece
         chunks = Chunk.objects.filter(job=job).order_by("number")
         if _is_prechecking(job):
-            first = free(chunks.filter(number=0, job__done=0), self.clock()).values_list("pk", flat=True).first()
+            first = (
+                filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
+                .values_list("pk", flat=True)
+                .first()
+            )
             if first is not None:
                 check_chunk(first, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
             precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
@@ -160,7 +164,7 @@ class _Turn:
     def read(self, job: Job) -> None:
         """Read at most one chunk as long as no row of the job has its answer."""
         began, until = self.clock(), time.monotonic() + self.piece / 2
-        reading = _open_files.pop(job.pk, None) or import_rows.read_rows(job.pk, clock=self.clock)
+        reading = _open_files.pop(job.pk, None) or import_rows.read_into_rows(job.pk, clock=self.clock)
         for _ in reading:
             self.send_next(job)
             if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
@@ -172,7 +176,11 @@ class _Turn:
     def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
         """Yield the chunks that no worker holds when they are wanted."""
         unended, edge = chunks.exclude(job__state__in=ENDED), None
-        while found := free(beyond(unended, ("number",), edge), self.clock()).values_list("pk", "number").first():
+        while (
+            found := filter_free_chunks(filter_beyond(unended, ("number",), edge), self.clock())
+            .values_list("pk", "number")
+            .first()
+        ):
             chunk_id, number = found
             edge = Edge((number,))
             yield chunk_id
@@ -213,13 +221,13 @@ def _to_be_served(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     """
     unread = Q(import_rows.READER.unattended(now), state__in=(State.QUEUED, State.READING))
     open_here = Q(state=State.READING, pk__in=list(_open_files))
-    chunks = free(Chunk.objects.filter(job=OuterRef("pk")), now)
+    chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)
     to_check = Q(Exists(chunks), prechecking=False)
     found = (
         Job.objects.exclude(state__in=ENDED)
         .filter(unread | open_here | to_precheck | to_check)
-        .exclude(waits_for_identical_job(now))
+        .exclude(build_waiting_condition(now))
     )
     if proxy is None:
         return found

@@ -11,7 +11,7 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from resolver import conf
 from resolver.domain.message import Message
-from resolver.sheets.input.open import ReadingBounds
+from resolver.sheets.input.open import OperatorBounds
 
 
 class Upload(Protocol):
@@ -31,25 +31,25 @@ class UploadTooLarge(Exception):
         self.limit = limit
 
 
-def reading_bounds() -> ReadingBounds:
+def get_reading_bounds() -> OperatorBounds:
     """Return the bounds in the settings."""
     return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
 
 
-def is_too_long(announced: str) -> bool:
+def is_body_too_long(announced: str) -> bool:
     """Return whether this Content-Length is more than a file and its form may have. The web server receives no such
     body (LONGEST_BODY)."""
     return announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
 
 
-def keep(upload: Upload, name: str, *, accepted: bool = False) -> str:
+def store_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
     """Write the upload into a folder of its own. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
     UploadTooLarge, and leave nothing behind, unless the file was `accepted` before."""
     folder = conf.uploads_dir() / name
     folder.mkdir(mode=0o700)
     size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
     try:
-        with place(name).open("xb") as file:
+        with get_upload_path(name).open("xb") as file:
             for piece in upload.chunks():
                 size += len(piece)
                 if size > limit and not accepted:
@@ -57,17 +57,17 @@ def keep(upload: Upload, name: str, *, accepted: bool = False) -> str:
                 digest.update(piece)
                 file.write(piece)
     except BaseException:
-        forget(name)
+        delete_upload(name)
         raise
     return digest.hexdigest()
 
 
-def place(name: str) -> Path:
+def get_upload_path(name: str) -> Path:
     """Return the path of the upload of that name."""
     return conf.uploads_dir() / name / "upload"
 
 
-def forget(name: str) -> None:
+def delete_upload(name: str) -> None:
     """Remove the upload and its folder, if they are there."""
     shutil.rmtree(conf.uploads_dir() / name, ignore_errors=True)
 

@@ -39,7 +39,7 @@ from these windows, `empty(key)` all attempts from this one.
 """
 
 
-class TooMany(Exception):
+class TooManyGuesses(Exception):
     """Too many wrong passwords: this one was not tried. `seconds`: until the next attempt."""
 
     def __init__(self, seconds: float) -> None:
@@ -56,18 +56,18 @@ class LoginAttempt:
 
     def was_right(self) -> None:
         """Don't count it, nor the wrong ones of this account from this address or browser before it."""
-        shared = windows_of_this_portal()
+        shared = get_shared_windows()
         shared.empty(self.keys[0])
         shared.remove(self.id, list(self.keys[1:]))
 
     def was_none(self) -> None:
         """Don't count it: the password was not tried."""
-        windows_of_this_portal().remove(self.id, list(self.keys))
+        get_shared_windows().remove(self.id, list(self.keys))
 
 
-def begin(account: str, address: str, browser: str = "") -> LoginAttempt:
+def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt:
     """Count an attempt to log in as `account`, existing or not, from a known `browser` or "". Raise TooMany."""
-    network = network_of(address)
+    network = get_network(address)
     if browser:
         bounds = {_key("browser", account, browser): WRONG_FOR_BOTH}
     else:
@@ -77,13 +77,13 @@ def begin(account: str, address: str, browser: str = "") -> LoginAttempt:
             _key("account", account): WRONG_FOR_ONE,
         }
     attempt = LoginAttempt(secrets.token_hex(8), tuple(bounds))
-    wait = windows_of_this_portal().add(attempt.id, bounds)
+    wait = get_shared_windows().add(attempt.id, bounds)
     if wait > 0:
-        raise TooMany(wait)
+        raise TooManyGuesses(wait)
     return attempt
 
 
-def address_of(request: Any) -> str:
+def get_client_address(request: Any) -> str:
     """Return the requester's address (REMOTE_ADDR), or UNKNOWN if that is no address.
 
     It is that of the connection, or the one that a server in TRUSTED_PROXIES names (doiportal/server/requester.py).
@@ -96,14 +96,14 @@ def address_of(request: Any) -> str:
     return str(mapped or address)
 
 
-def network_of(address: str) -> str:
+def get_network(address: str) -> str:
     """Return what one person probably has: an IPv4 address, or the /64 of an IPv6 address."""
     if ":" not in address:
         return address
     return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
 
 
-def windows_of_this_portal() -> Windows:
+def get_shared_windows() -> Windows:
     """Return the windows that all processes share: in Redis if there is one, else in a file."""
     return _windows(conf.redis_url(), conf.data_dir())
 

@@ -8,7 +8,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 
 from resolver.services.logins import attempts
-from resolver.services.logins.known_browsers import known_browser
+from resolver.services.logins.known_browsers import get_known_browser
 
 LONGEST_NAME = 80  # characters of an account's name in the log
 log = logging.getLogger("doiportal.logins")
@@ -23,10 +23,10 @@ class CountedGuesses(ModelBackend):
         """Return the account if the password is right. An unknown name takes as long, and counts too."""
         if request is None or username is None or password is None:  # no one at a form
             return super().authenticate(request, username, password, **kwargs)
-        address = attempts.address_of(request)
+        address = attempts.get_client_address(request)
         try:
-            attempt = attempts.begin(username, address, known_browser(request, username))
-        except attempts.TooMany:
+            attempt = attempts.begin_attempt(username, address, get_known_browser(request, username))
+        except attempts.TooManyGuesses:
             log.warning("Refused login from %s for account %s", address, _written(username))
             raise
         try:

@@ -16,7 +16,7 @@ AGE = 365 * 24 * 3600  # seconds
 _SALT = "resolver.services.logins.known_browsers"
 
 
-def known_browser(request: Any, account: str) -> str:
+def get_known_browser(request: Any, account: str) -> str:
     """Return the browser's token, if its cookie is for this account; else ""."""
     try:
         owner, browser = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
@@ -25,7 +25,7 @@ def known_browser(request: Any, account: str) -> str:
     return browser if owner == _owner(account) else ""
 
 
-def remember(response: HttpResponseBase, account: str) -> None:
+def remember_browser(response: HttpResponseBase, account: str) -> None:
     """Make the browser a known one of this account, with a new token."""
     word = signing.dumps([_owner(account), secrets.token_hex(8)], salt=_SALT)
     response.set_cookie(

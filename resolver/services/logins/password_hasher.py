@@ -17,7 +17,7 @@ class TooManyHashes(Exception):
     seconds = 2
 
 
-class Gate:
+class HashGate:
     """Lets a few through at once, keeps a few waiting, and refuses the others. Threads share one."""
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, patience: float = PATIENCE) -> None:
@@ -41,7 +41,7 @@ class Gate:
             self._present.release()
 
 
-OF_THIS_PROCESS = Gate()
+OF_THIS_PROCESS = HashGate()
 
 
 class GatedHasher(PBKDF2PasswordHasher):

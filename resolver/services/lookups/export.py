@@ -11,8 +11,8 @@ from resolver.domain.name.encoding import to_url
 from resolver.domain.report.report import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
-from resolver.services.keyset import batches
-from resolver.services.report_columns import beside
+from resolver.services.keyset import iterate_batches
+from resolver.services.report_columns import describe_others
 from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)
@@ -20,14 +20,14 @@ AT_ONCE = 500
 _NOT_NEEDED = ("record", "candidates", "search")  # the heaviest columns
 
 
-def lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
+def iterate_lookup_rows(found: QuerySet[Lookup]) -> Iterator[ResultRow]:
     """Return the lookups, newest first, as rows of a file with the header HEADER; memory doesn't grow with them."""
-    pages = batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), AT_ONCE)
+    pages = iterate_batches(found.defer(*_NOT_NEEDED), ("-created_at", "-pk"), AT_ONCE)
     return (_as_row(lookup, number) for number, lookup in enumerate(chain.from_iterable(pages), 1))
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp(ResultRow):
+class LookupRow(ResultRow):
     """With the other DOIs of the text."""
 
     others: tuple[Mapping[str, Any], ...] = ()
@@ -38,7 +38,7 @@ class LookedUp(ResultRow):
 
 
 def _as_row(lookup: Lookup, number: int) -> ResultRow:
-    return LookedUp(
+    return LookupRow(
         cells=(lookup.input,),
         line=number,
         input=lookup.input,
@@ -70,5 +70,5 @@ def _messages(lookup: Lookup) -> str:
     others = [(other["doi"], other["outcome"]) for other in lookup.others]
     if any(outcome == NOT_ASKED for _, outcome in others):
         sentences.append(UNASKED)
-    told = sentences + beside(others, sample=lookup.sample and bool(lookup.proxy))
+    told = sentences + describe_others(others, sample=lookup.sample and bool(lookup.proxy))
     return " ".join(dict.fromkeys(told))

@@ -12,7 +12,7 @@ from resolver.models import Lookup
 MAX_QUERY = 10_000  # characters; SQLite refuses longer patterns
 
 
-def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
+def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
     """Return the owner's lookups, newest first. `q` is searched in inputs and names, A-Z like a-z (S8)."""
     found = Lookup.objects.filter(owner=owner)
     if len(q) > MAX_QUERY:
@@ -27,7 +27,7 @@ def lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class LookupCounts:
     """The numbers of lookups by outcome, problem and agency, the most frequent first."""
 
     outcomes: Mapping[str, int]
@@ -35,7 +35,7 @@ class Kinds:
     agencies: Mapping[str, int]
 
 
-def kinds_of_lookups(owner: str) -> Kinds:
+def count_lookups(owner: str) -> LookupCounts:
     """Count the owner's lookups in one query, which reads only an index."""
     outcomes, problems, agencies = Counter[str](), Counter[str](), Counter[str]()
     found = Lookup.objects.filter(owner=owner).order_by()
@@ -43,7 +43,7 @@ def kinds_of_lookups(owner: str) -> Kinds:
         outcomes[outcome] += count
         problems.update(dict.fromkeys(codes.split(), count))
         agencies.update({ra: count} if ra else {})
-    return Kinds(*(dict(counted.most_common()) for counted in (outcomes, problems, agencies)))
+    return LookupCounts(*(dict(counted.most_common()) for counted in (outcomes, problems, agencies)))
 
 
 def delete_lookup(lookup: Lookup) -> None:
@@ -51,6 +51,6 @@ def delete_lookup(lookup: Lookup) -> None:
     lookup.delete()
 
 
-def delete_lookups(owner: str) -> None:
+def clear_history(owner: str) -> None:
     """Empty the owner's history; lists stay."""
     Lookup.objects.filter(owner=owner).delete()

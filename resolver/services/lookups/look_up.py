@@ -4,30 +4,30 @@ import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.deadline import time_limit
-from resolver.services.proxy_answers.batch import OneByOne, ResolutionBatch
+from resolver.services.proxy_answers.batch import InteractiveClient, ResolutionBatch
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
-from resolver.services.readings import OTHERS_IN_FULL, inspect, name_to_ask
+from resolver.services.readings import OTHERS_IN_FULL, get_name_to_ask, inspect_input
 from resolver.services.report_columns import build_lookup
 
 LONGEST = 18.0  # seconds that a person waits for a place and for all answers
 
 
-class NotNow(Exception):
+class LookupPaused(Exception):
     """Requests pause for `seconds`, too long for a person to wait. The text is the sentence for that person, `why` the
     part of it that is not about the history."""
 
     def __init__(self, pause: Paused) -> None:
         self.seconds = math.ceil(pause.seconds)
         until = datetime.now(UTC) + timedelta(seconds=self.seconds)
-        self.why = join(" ", pause.until(f"{until:%H:%M:%S}"), Message("Try again then."))
-        super().__init__(join(" ", self.why, Message("Nothing was stored in your history.")))
+        self.why = join_messages(" ", pause.until(f"{until:%H:%M:%S}"), Message("Try again then."))
+        super().__init__(join_messages(" ", self.why, Message("Nothing was stored in your history.")))
 
 
 def look_up(
@@ -44,15 +44,15 @@ def look_up(
     Raises NotNow, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if its
     answers take too long together.
     """
-    reading = inspect(text)
-    knowledge = ResolutionBatch(OneByOne(proxy.client), proxy.base_url, now, NEVER if fresh else None)
-    name = name_to_ask(reading)
+    reading = inspect_input(text)
+    knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, NEVER if fresh else None)
+    name = get_name_to_ask(reading)
     attempt = ATTEMPT.get()
     try:
         with time_limit(LONGEST - (attempt.waited if attempt else 0)), OF_THIS_PROCESS.one_place():
             _learn(knowledge, reading, name)
     except Paused as pause:
-        raise NotNow(pause) from pause
+        raise LookupPaused(pause) from pause
     report = knowledge.report(reading)
     lookup = build_lookup(
         reading,

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.proxy.limits.allowance import FOR_ITSELF, Allowance, Share
-from resolver.services.readings import names_asked
+from resolver.proxy.limits.allowance import FOR_ITSELF, Allowance, AllowanceShare
+from resolver.services.readings import list_names_to_ask
 
 
 class Allowances:
     """One for each distinct text with its hyperlink, for any number of rows."""
 
     def __init__(self) -> None:
-        self.shares: dict[str, list[Share]] = {}
+        self.shares: dict[str, list[AllowanceShare]] = {}
         self._by_text: dict[tuple[str, str, tuple[str, ...]], Allowance] = {}
 
     def pay_for(self, reading: Reading) -> None:
@@ -20,17 +20,17 @@ class Allowances:
         key = _key(reading)
         if key not in self._by_text:
             allowance = self._by_text[key] = Allowance()
-            names, in_full = names_asked(reading)
+            names, in_full = list_names_to_ask(reading)
             for place, name in enumerate(dict.fromkeys([*in_full, *names]) if reading.others else in_full):
-                self._share(name, Share(allowance, FOR_ITSELF if place else 0))
+                self._share(name, AllowanceShare(allowance, FOR_ITSELF if place else 0))
 
     def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
         """Let the text pay for these names too."""
-        share = Share(self._by_text.setdefault(_key(reading), Allowance()))
+        share = AllowanceShare(self._by_text.setdefault(_key(reading), Allowance()))
         for name in names:
             self._share(name, share)
 
-    def _share(self, name: str, share: Share) -> None:
+    def _share(self, name: str, share: AllowanceShare) -> None:
         self.shares.setdefault(fold(name), []).append(share)
 
 

@@ -6,27 +6,27 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.handle.record import Agency, Missing, ProxyError, Resolution, Unasked, Unreachable
+from resolver.domain.handle.record import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, Other, Report, judge, judge_also
-from resolver.proxy.async_client import BatchRequest, Bulk
-from resolver.proxy.client import Client
+from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, OtherDoi, Report, judge, judge_other
+from resolver.proxy.async_client import BatchRequest, BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits.allowance import Shares
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.allowances import Allowances
-from resolver.services.proxy_answers.cache import AgencyAnswer, Found, Known
+from resolver.services.proxy_answers.cache import AgencyAnswer, Found, KnownAnswer
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
-from resolver.services.readings import name_to_ask, names_asked, names_in
+from resolver.services.readings import get_name_to_ask, list_names, list_names_to_ask
 
-NO_ANSWER: Known[Any] = Known(None)
+NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 
 
 @dataclass(frozen=True)
-class OneByOne:
+class InteractiveClient:
     """The requests for a person who waits, each from a place of the process (semaphore.py). `shares` pay for them."""
 
-    client: Client
+    client: ProxyClient
 
     def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
         """Return what Which RA says of all names, in as few requests as possible (R2)."""
@@ -49,7 +49,7 @@ class ResolutionBatch:
     """What one proxy knows about names. No name is requested twice, and equivalent names (S8) are one. Each text has an
     allowance of requests, and what it cannot pay for is not requested."""
 
-    ask: Bulk | OneByOne
+    ask: BulkClient | InteractiveClient
     proxy: str
     now: datetime
     fresh_since: datetime | None = None  # stored answers from before don't count
@@ -70,13 +70,13 @@ class ResolutionBatch:
         """Return whether the name exists, by its record or else by Which RA; None: unknown."""
         record = self._record(name)
         if record is not None:
-            return record.answer.alias_of is not None or not isinstance(record.answer.answer, Missing)
+            return record.answer.alias_of is not None or not isinstance(record.answer.answer, MissingHandle)
         agency = self.agency(name)
-        return agency.exists if isinstance(agency, Agency) else None
+        return agency.exists if isinstance(agency, WhichRaAnswer) else None
 
-    def source(self, reading: Reading, *, quick: bool = False) -> Known[Any]:
+    def source(self, reading: Reading, *, quick: bool = False) -> KnownAnswer[Any]:
         """Return the answer that decided about the name itself: its record, or what Which RA says; else NO_ANSWER."""
-        name = name_to_ask(reading)
+        name = get_name_to_ask(reading)
         if name is None:
             return NO_ANSWER
         settled = self.agency_settles(name, quick=quick)
@@ -117,7 +117,7 @@ class ResolutionBatch:
         can't decide need one (R3). It takes no short DOIs (R4).
         """
         readings = list(readings)
-        each = [names_asked(reading) for reading in readings]
+        each = [list_names_to_ask(reading) for reading in readings]
         agencies = self.without_agency(name for names, _ in each for name in names)
         records = self._without((name for _, in_full in each for name in in_full), self._resolutions)
         if agencies or records:
@@ -147,18 +147,18 @@ class ResolutionBatch:
     def take_in(self, resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer]) -> None:
         """Take and store these answers."""
         for name, resolution in resolutions.items():
-            self._resolutions[fold(name)] = Known(resolution, self.now)
+            self._resolutions[fold(name)] = KnownAnswer(resolution, self.now)
             if isinstance(resolution.answer, Unasked):  # another text that holds the name may still pay for it
                 self._records_under_way.discard(fold(name))
         for name, agency in agencies.items():
-            self._agencies[fold(name)] = Known(agency, self.now)
+            self._agencies[fold(name)] = KnownAnswer(agency, self.now)
             if isinstance(agency, Unasked):
                 self._agencies_under_way.discard(fold(name))
-        cache.keep(resolutions, agencies, proxy=self.proxy, now=self.now)
+        cache.store_answers(resolutions, agencies, proxy=self.proxy, now=self.now)
 
     def is_complete(self, reading: Reading, *, quick: bool) -> bool:
         """Return whether everything that `questions` requests for this one is answered."""
-        names, in_full = names_asked(reading)
+        names, in_full = list_names_to_ask(reading)
         unsettled = self.unsettled(in_full, quick=quick)
         return all(fold(n) in self._agencies for n in names) and all(fold(n) in self._resolutions for n in unsettled)
 
@@ -167,9 +167,9 @@ class ResolutionBatch:
         exist: a suggestion must have been tried."""
         readings = list(readings)
         candidates, prefixes = self.beside(readings)
-        self.learn_agencies([*(name for reading in readings for name in names_in(reading)), *candidates, *prefixes])
+        self.learn_agencies([*(name for reading in readings for name in list_names(reading)), *candidates, *prefixes])
         # Those that an earlier text could not pay for.
-        own = [name for reading in readings if (name := name_to_ask(reading))]
+        own = [name for reading in readings if (name := get_name_to_ask(reading))]
         self.learn_records(name for name in own if fold(name) in self._resolutions)
         # Those that Which RA could not decide (R3).
         self.learn_records(name for name in candidates if self.exists(name) is None)
@@ -189,9 +189,9 @@ class ResolutionBatch:
 
     def report(self, reading: Reading, *, quick: bool = False) -> Report:
         """Return the verdict on one input from everything known."""
-        name = name_to_ask(reading)
+        name = get_name_to_ask(reading)
         others = tuple(
-            judge_also(other, self._resolution(other, quick=quick), self.agency(other), quick=quick)
+            judge_other(other, self._resolution(other, quick=quick), self.agency(other), quick=quick)
             for other in reading.others
         )
         return judge(
@@ -205,7 +205,7 @@ class ResolutionBatch:
             others_lack=any(map(self._lacks, others)),
         )
 
-    def _lacks(self, other: Other) -> bool:
+    def _lacks(self, other: OtherDoi) -> bool:
         """Return whether it is unknown if this one exists, or which agency it has."""
         unasked = isinstance(self.agency(other.doi), ProxyError | Unreachable)
         return other.outcome in {*COULD_NOT_ASK, NOT_ASKED} or (unasked and self.exists(other.doi) is True)
@@ -217,31 +217,31 @@ class ResolutionBatch:
             return None
         found = self._resolutions.get(fold(name))
         if found is None:
-            return Resolution(Missing()) if self.exists(name) is False else None
+            return Resolution(MissingHandle()) if self.exists(name) is False else None
         return found.answer
 
-    def _record(self, name: str) -> Known[Resolution] | None:
+    def _record(self, name: str) -> KnownAnswer[Resolution] | None:
         """Return the record, or its absence; None for a failure."""
         found = self._resolutions.get(fold(name))
         return None if found is None or isinstance(found.answer.answer, ProxyError | Unreachable) else found
 
     def _is_missing(self, reading: Reading) -> bool:
-        name = name_to_ask(reading)
+        name = get_name_to_ask(reading)
         return name is None or reading.doi is None or self.exists(name) is False
 
-    def _without(self, names: Iterable[str], known: Mapping[str, Known[Any]]) -> list[str]:
+    def _without(self, names: Iterable[str], known: Mapping[str, KnownAnswer[Any]]) -> list[str]:
         """Return the distinct names without an answer in `known`; look into the store first."""
-        distinct = cache.distinct(names)
+        distinct = cache.deduplicate_names(names)
         new = [name for key, name in distinct.items() if key not in self._recalled]
         if new:
             self._recalled.update(map(fold, new))
-            self._resolutions |= cache.stored_resolutions(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
-            self._agencies |= cache.stored_agencies(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
+            self._resolutions |= cache.load_resolutions(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
+            self._agencies |= cache.load_agencies(new, proxy=self.proxy, now=self.now, since=self.fresh_since)
         return [name for key, name in distinct.items() if key not in known or _is_unasked(known[key].answer)]
 
 
 def _settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
-    exists = agency.exists if isinstance(agency, Agency) else None
+    exists = agency.exists if isinstance(agency, WhichRaAnswer) else None
     return exists is False or (quick and exists is True)
 
 

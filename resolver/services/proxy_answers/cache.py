@@ -12,20 +12,28 @@ from typing import Any, Generic, TypeVar
 
 from resolver import conf
 from resolver.domain.handle import freshness
-from resolver.domain.handle.aliases import MAX_HOPS, follow
-from resolver.domain.handle.freshness import Span
-from resolver.domain.handle.record import Agency, Missing, NoValues, ProxyError, Record, Resolution, Unreachable
-from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, record_from_raw
+from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
+from resolver.domain.handle.freshness import FreshnessSpan
+from resolver.domain.handle.record import (
+    MissingHandle,
+    NoValues,
+    ProxyError,
+    Record,
+    Resolution,
+    Unreachable,
+    WhichRaAnswer,
+)
+from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
-from resolver.models.fields import storable
-from resolver.services.storage_errors import is_of_the_data
+from resolver.models.fields import encode_storable
+from resolver.services.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
 
 Said = TypeVar("Said", covariant=True)
-AgencyAnswer = Agency | ProxyError | Unreachable
-OwnAnswer = Record | NoValues | Missing
+AgencyAnswer = WhichRaAnswer | ProxyError | Unreachable
+OwnAnswer = Record | NoValues | MissingHandle
 NEVER = datetime.max.replace(tzinfo=UTC)  # no stored answer is as fresh
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
@@ -34,21 +42,21 @@ _AGENCY = ("ra", "ra_status", "agency_at")
 
 
 @dataclass(frozen=True, slots=True)
-class Known(Generic[Said]):
+class KnownAnswer(Generic[Said]):
     """An answer of the proxy, stored or just received, when it was requested, and how long it counts (P13, P15). A
     failure has neither time nor span."""
 
     answer: Said
     asked_at: datetime | None = None
-    span: Span | None = None
+    span: FreshnessSpan | None = None
     stored: bool = False
 
 
-Found = dict[str, Known[Said]]
+Found = dict[str, KnownAnswer[Said]]
 """By folded names."""
 
 
-def distinct(names: Iterable[str]) -> dict[str, str]:
+def deduplicate_names(names: Iterable[str]) -> dict[str, str]:
     """Return the first of equivalent names (S8), by their folded names."""
     first: dict[str, str] = {}
     for name in names:
@@ -57,91 +65,93 @@ def distinct(names: Iterable[str]) -> dict[str, str]:
 
 
 @lru_cache(2000)
-def digest(name: str) -> str:
+def digest_name(name: str) -> str:
     """Return a short digest, equal for equivalent names (S8), for names of any length (S7).
 
     No longer than necessary: entries come in any order, so a long list needs the whole index in memory.
     """
-    return urlsafe_b64encode(sha256(storable(fold(name)).encode()).digest()[:16]).decode()
+    return urlsafe_b64encode(sha256(encode_storable(fold(name)).encode()).digest()[:16]).decode()
 
 
-def known_record(answer: OwnAnswer, asked_at: datetime, *, stored: bool = False) -> Known[OwnAnswer]:
+def build_known_record(answer: OwnAnswer, asked_at: datetime, *, stored: bool = False) -> KnownAnswer[OwnAnswer]:
     """Return a handle's own answer with its span: a day at most, and no longer than its values allow (P13, P15)."""
-    return Known(answer, asked_at, freshness.freshness_span(answer, asked_at, conf.fresh_for()), stored)
+    return KnownAnswer(answer, asked_at, freshness.compute_freshness(answer, asked_at, conf.answer_lifetime()), stored)
 
 
-def known_agency(answer: Agency, asked_at: datetime, *, stored: bool = False) -> Known[Agency]:
+def build_known_agency(
+    answer: WhichRaAnswer, asked_at: datetime, *, stored: bool = False
+) -> KnownAnswer[WhichRaAnswer]:
     """Return an answer of Which RA with its span of a day (P13)."""
-    return Known(answer, asked_at, Span(asked_at, asked_at + conf.fresh_for()), stored)
+    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + conf.answer_lifetime()), stored)
 
 
-def first_to_expire(answers: Iterable[Known[Any]]) -> Span | None:
+def find_earliest_span(answers: Iterable[KnownAnswer[Any]]) -> FreshnessSpan | None:
     """Return the span of the answer that expires first; None if there is a failure, or no answer."""
     spans = [known.span for known in answers]
     known_spans = [span for span in spans if span is not None]
     return min(known_spans, key=lambda span: span.expires_at, default=None) if len(known_spans) == len(spans) else None
 
 
-def stored_records(
-    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
-) -> Found[OwnAnswer]:
+def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[OwnAnswer]:
     """Return the stored records of these very handles, no alias followed, that count now and were requested `since`."""
     since = _oldest(now, since)
     found: Found[OwnAnswer] = {}
     for name, raw, asked_at, ra_status, agency_at in _rows(names, proxy, (*_RECORD, *_AGENCY[1:])):
         if raw is None or asked_at is None or asked_at < since:
             continue
-        if agency_at and agency_at > asked_at and Agency(name, None, ra_status).exists is False:
+        if agency_at and agency_at > asked_at and WhichRaAnswer(name, None, ra_status).exists is False:
             continue  # Which RA has denied since that the name exists
         answer = _from_json(raw, name)
-        known = known_record(answer, asked_at, stored=True) if answer else None
-        if known and known.span and freshness.counts(known.answer, asked_at, known.span, now):
+        known = build_known_record(answer, asked_at, stored=True) if answer else None
+        if known and known.span and freshness.is_answer_usable(known.answer, asked_at, known.span, now):
             found[fold(name)] = known
     return found
 
 
-def stored_agencies(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[Agency]:
+def load_agencies(
+    names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
+) -> Found[WhichRaAnswer]:
     """Return what Which RA said about the names `since`, as far as it counts now."""
     since = _oldest(now, since)
     return {
-        fold(name): known_agency(Agency(name, ra or None, ra_status or None), asked_at, stored=True)
+        fold(name): build_known_agency(WhichRaAnswer(name, ra or None, ra_status or None), asked_at, stored=True)
         for name, ra, ra_status, asked_at in _rows(names, proxy, _AGENCY)
         if asked_at and asked_at >= since
     }
 
 
-def stored_resolutions(
+def load_resolutions(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[Resolution]:
     """Return the stored answers, of an alias the record behind it (P7) if the whole chain is stored, with the oldest
     time of the chain. One query, and one for each hop of aliases."""
     names = list(names)
-    own = found = stored_records(names, proxy=proxy, now=now, since=since)
+    own = found = load_records(names, proxy=proxy, now=now, since=since)
     for _ in range(MAX_HOPS):
         targets = [known.answer.alias for known in found.values() if isinstance(known.answer, Record)]
         missing = [alias for alias in targets if alias and fold(alias) not in own]
         if not missing:
             break
-        found = stored_records(missing, proxy=proxy, now=now, since=since)
+        found = load_records(missing, proxy=proxy, now=now, since=since)
         own = own | found
     resolved = {key: _behind(name, own) for name in names if (key := fold(name)) in own}
     return {key: known for key, known in resolved.items() if known is not None}
 
 
-def _behind(name: str, own: Found[OwnAnswer]) -> Known[Resolution] | None:
+def _behind(name: str, own: Found[OwnAnswer]) -> KnownAnswer[Resolution] | None:
     """Follow the name through the stored records of handles."""
-    steps = follow(name)
+    steps = follow_aliases(name)
     handle, oldest = next(steps), NEVER
     while (known := own.get(fold(handle))) is not None and known.asked_at:
         oldest = min(oldest, known.asked_at)
         try:
             handle = steps.send(known.answer)
         except StopIteration as end:
-            return Known(end.value, oldest, stored=True)
+            return KnownAnswer(end.value, oldest, stored=True)
     return None
 
 
-def keep(
+def store_answers(
     resolutions: Mapping[str, Resolution], agencies: Mapping[str, AgencyAnswer], *, proxy: str, now: datetime
 ) -> None:
     """Store these answers: each handle's own record under its own name (the REST API follows no alias), and what Which
@@ -152,19 +162,19 @@ def keep(
         for handle, answer in resolution.way or ((name, resolution.answer),)
         if isinstance(answer, OwnAnswer)
     ]
-    said = [(name, a.ra or "", a.status or "", now) for name, a in agencies.items() if isinstance(a, Agency)]
+    said = [(name, a.ra or "", a.status or "", now) for name, a in agencies.items() if isinstance(a, WhichRaAnswer)]
     _keep(records, _RECORD, proxy)
     _keep(said, _AGENCY, proxy)
 
 
 def _keep(answers: Iterable[tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:
-    rows = {digest(name): (name, *values) for name, *values in answers}
+    rows = {digest_name(name): (name, *values) for name, *values in answers}
     # Always in one order: two workers that write the rows in different orders would block each other.
     ordered = [(proxy, key, *values) for key, values in sorted(rows.items())]
     try:
         _insert(ordered, columns)
     except Exception as error:
-        if not is_of_the_data(error):
+        if not is_value_refused(error):
             raise
         for row in ordered:
             _keep_alone(row, columns)
@@ -174,36 +184,36 @@ def _keep_alone(row: tuple[Any, ...], columns: tuple[str, ...]) -> None:
     try:
         _insert([row], columns)
     except Exception as error:
-        if not is_of_the_data(error):
+        if not is_value_refused(error):
             raise
         log.exception("The answer for %a cannot be stored", row[2][:200])
 
 
 def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:
     named = ("name", *columns)
-    raw_sql.insert(StoredAnswer, ("proxy", "digest", *named), rows, unique=("proxy", "digest"), update=named)
+    raw_sql.insert_rows(StoredAnswer, ("proxy", "digest", *named), rows, unique=("proxy", "digest"), update=named)
 
 
 def _oldest(now: datetime, since: datetime | None) -> datetime:
-    oldest = now - conf.fresh_for()
+    oldest = now - conf.answer_lifetime()
     return oldest if since is None else max(oldest, since)
 
 
 def _rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
     """Yield each name that has a row, with these columns."""
-    asked = {digest(name): name for name in names}
+    asked = {digest_name(name): name for name in names}
     digests = list(asked)
     for start in range(0, len(digests), AT_ONCE):
         # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
         some = digests[start : start + AT_ONCE]
-        for key, *values in raw_sql.select(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some)):
+        for key, *values in raw_sql.select_rows(StoredAnswer, ("digest", *columns), ("proxy", proxy), ("digest", some)):
             yield asked[key], *values
 
 
 def _to_json(answer: OwnAnswer) -> dict[str, Any]:
     raw = dict(answer.raw)
     match answer:
-        case Missing():
+        case MissingHandle():
             raw["responseCode"] = NOT_FOUND
         case NoValues():
             raw["responseCode"] = VALUES_NOT_FOUND
@@ -218,6 +228,6 @@ def _from_json(stored: dict[str, Any], name: str) -> OwnAnswer | None:
     if "handle" in raw:
         raw["handle"] = name  # the proxy echoes the name as it was sent (A1)
     try:
-        return record_from_raw(raw, stored.get("age", 0.0))
+        return build_answer(raw, stored.get("age", 0.0))
     except WireError:  # an earlier version took it for an answer
         return None

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from resolver import conf
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.client import Client
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.backoff import BackoffPolicy
@@ -33,22 +33,22 @@ class DoiProxy:
         return self.config.base_url
 
     @property
-    def client(self) -> Client:
+    def client(self) -> ProxyClient:
         """One name at a time, for a person who waits."""
         return self._client(self.config, PATIENCE)
 
     @property
-    def briefly(self) -> Client:
+    def briefly(self) -> ProxyClient:
         """One attempt in a short time, for what a person should not have to wait for."""
         hurried = replace(self.config, timeout=min(self.config.timeout, BRIEFLY), attempts=1, least_attempts=1)
         return self._client(hurried, BRIEFLY)
 
     @cached_property
-    def bulk(self) -> Bulk:
+    def bulk(self) -> BulkClient:
         """Many names, for a worker."""
-        return Bulk(self.config, self.budget)
+        return BulkClient(self.config, self.budget)
 
-    def _client(self, config: ProxyConfig, patience: float) -> Client:
+    def _client(self, config: ProxyConfig, patience: float) -> ProxyClient:
         return _kept_client(config, cast(Hashable, self.budget), patience, os.getpid())
 
 
@@ -89,7 +89,7 @@ def _budget(
 
 
 @lru_cache(maxsize=8)
-def _kept_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> Client:
+def _kept_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> ProxyClient:
     """Return the client of this process: one for all its requests, which keeps its connections to the proxy.
     `process`, a process id: a fork makes a client of its own."""
-    return Client(config, budget, patience)
+    return ProxyClient(config, budget, patience)

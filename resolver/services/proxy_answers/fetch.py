@@ -8,13 +8,13 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from resolver.domain.handle.record import Agency, Answer, Resolution
+from resolver.domain.handle.record import Answer, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
-from resolver.models.fields import storable
+from resolver.models.fields import encode_storable
 from resolver.proxy.limits.allowance import Allowance
 from resolver.proxy.responses import Failure, Negotiated
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.cache import AgencyAnswer, Found, Known
+from resolver.services.proxy_answers.cache import AgencyAnswer, Found, KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 from resolver.services.proxy_answers.single_flight import ask_once
@@ -22,7 +22,7 @@ from resolver.services.proxy_answers.single_flight import ask_once
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
 
 
-def record(
+def fetch_record(
     name: str,
     *,
     proxy: DoiProxy,
@@ -31,7 +31,7 @@ def record(
     certified: bool = False,
     briefly: bool = False,
     allowance: Allowance | None = None,
-) -> Known[Answer]:
+) -> KnownAnswer[Answer]:
     """Return the record of that very handle; no alias is followed.
 
     `fresh` goes past all caches, ours and the proxy's, and `certified` demands an authenticated answer (P8). Answers
@@ -44,36 +44,38 @@ def record(
     def ask(names: Sequence[str]) -> Found[Answer]:
         answer = client.record(name, auth=fresh, certified=certified, allowance=allowance)
         if isinstance(answer, Failure):
-            return {fold(name): Known(answer)}
+            return {fold(name): KnownAnswer(answer)}
         # A request that came before the answer may share it, however short its time to live.
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if len(name) <= LONGEST_KEPT:
-            cache.keep({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return {fold(name): cache.known_record(answer, now)}
+            cache.store_answers({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
+        return {fold(name): cache.build_known_record(answer, now)}
 
     kind = f"record auth={fresh} cert={certified} briefly={briefly}"
-    found = _find([name], kind, ask, cache.stored_records, proxy=proxy, now=now, anew=fresh or certified)
+    found = _find([name], kind, ask, cache.load_records, proxy=proxy, now=now, anew=fresh or certified)
     return found[fold(name)]
 
 
-def agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[Known[AgencyAnswer]]:
+def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> list[KnownAnswer[AgencyAnswer]]:
     """Return what Which RA says about each name, in this order (R1). The names without a fresh stored answer share as
     few requests as possible (R2), once for all that want the same of them. Raises Paused."""
 
     def ask(wanted: Sequence[str]) -> Found[AgencyAnswer]:
         said = dict(zip(wanted, proxy.client.agencies(wanted), strict=True))
         short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_KEPT}
-        cache.keep({}, short, proxy=proxy.base_url, now=now)
+        cache.store_answers({}, short, proxy=proxy.base_url, now=now)
         return {
-            fold(name): cache.known_agency(answer, now) if isinstance(answer, Agency) else Known(answer)
+            fold(name): cache.build_known_agency(answer, now)
+            if isinstance(answer, WhichRaAnswer)
+            else KnownAnswer(answer)
             for name, answer in said.items()
         }
 
-    found = _find(names, "agencies", ask, cache.stored_agencies, proxy=proxy, now=now)
+    found = _find(names, "agencies", ask, cache.load_agencies, proxy=proxy, now=now)
     return [_named(found[fold(name)], name) for name in names]
 
 
-def elsewhere(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
+def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:
     """Return where the proxy sends a client with this Accept header and raw query. Nothing is stored. Raises Paused."""
     with OF_THIS_PROCESS.place():
         return proxy.client.elsewhere(name, accept, query)
@@ -93,19 +95,19 @@ def _find(
         return recall(some, proxy=proxy.base_url, now=at, since=since)
 
     found = {} if anew else stored(names, now, None)
-    wanted = [name for key, name in cache.distinct(names).items() if key not in found]
+    wanted = [name for key, name in cache.deduplicate_names(names).items() if key not in found]
     if wanted:
         key = _digest(proxy, kind, wanted)
         found |= ask_once(key, wanted, ask=partial(ask, wanted), recall=partial(stored, wanted), now=now, anew=anew)
     return found
 
 
-def _named(known: Known[AgencyAnswer], name: str) -> Known[AgencyAnswer]:
+def _named(known: KnownAnswer[AgencyAnswer], name: str) -> KnownAnswer[AgencyAnswer]:
     """The service echoes each name as it was sent (R1)."""
-    return replace(known, answer=replace(known.answer, name=name)) if isinstance(known.answer, Agency) else known
+    return replace(known, answer=replace(known.answer, name=name)) if isinstance(known.answer, WhichRaAnswer) else known
 
 
 def _digest(proxy: DoiProxy, kind: str, names: Sequence[str]) -> str:
     """Return a key that doesn't depend on the order and the case (S8) of the names."""
-    folded = (storable(fold(name)) for name in names)  # without NUL
+    folded = (encode_storable(fold(name)) for name in names)  # without NUL
     return sha256("\0".join([proxy.base_url, kind, *sorted(folded)]).encode()).hexdigest()

@@ -11,49 +11,55 @@ from typing import Any
 from django.core.cache import cache
 
 from resolver import conf
-from resolver.domain.handle.freshness import Span
-from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.freshness import FreshnessSpan
+from resolver.domain.handle.parameters import ProxyParameters
 from resolver.domain.handle.record import Answer, Unreachable
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.resolve import Pick, drive, resolve
+from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
 from resolver.domain.redirect.result import Outcome
-from resolver.domain.redirect.targets import OfPrefix
+from resolver.domain.redirect.targets import PrefixHandle
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Allowance
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.cache import Known, digest, first_to_expire, stored_records
+from resolver.services.proxy_answers.cache import KnownAnswer, digest_name, find_earliest_span, load_records
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.semaphore import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
 
 _CHANCE = secrets.SystemRandom()
-_NOT_ASKED: Known[Answer] = Known(Unreachable(Message("the prefix couldn't be checked just now")))
+_NOT_ASKED: KnownAnswer[Answer] = KnownAnswer(Unreachable(Message("the prefix couldn't be checked just now")))
 
 
-def choose_by_chance(among: Sequence[Location]) -> Location:
+def choose_random_location(among: Sequence[Location]) -> Location:
     """Choose one of the locations by weight (L5)."""
     return choose_by_weight(among, _CHANCE.random())
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedLink:
     """The outcome, and the records that it took, by their handles in the order in which they were needed."""
 
     outcome: Outcome
-    held: Mapping[str, Known[Answer]]
+    held: Mapping[str, KnownAnswer[Answer]]
 
     @property
-    def span(self) -> Span | None:
+    def span(self) -> FreshnessSpan | None:
         """The span of the record that expires first; None if there is a failure."""
-        return first_to_expire(self.held.values())
+        return find_earliest_span(self.held.values())
 
 
 def resolve_link(
-    name: str, parameters: Parameters, *, country: str, proxy: DoiProxy, now: datetime, pick: Pick = choose_by_chance
-) -> Resolved:
+    name: str,
+    parameters: ProxyParameters,
+    *,
+    country: str,
+    proxy: DoiProxy,
+    now: datetime,
+    pick: Pick = choose_random_location,
+) -> ResolvedLink:
     """Return where the name leads (sections P and L); `country` is the requester's.
 
     One query looks for the usual records: the name's and its prefix's. All requests together cost at most one
@@ -63,32 +69,32 @@ def resolve_link(
     allowance = Allowance()
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
-    known = {} if any(demands.values()) else stored_records(usual, proxy=proxy.base_url, now=now)
-    held: dict[str, Known[Answer]] = {}
+    known = {} if any(demands.values()) else load_records(usual, proxy=proxy.base_url, now=now)
+    held: dict[str, KnownAnswer[Answer]] = {}
 
     def ask(handle: str) -> Answer:
         if handle not in held:
             stored = known.get(fold(handle))
             if stored is not None:
                 held[handle] = stored
-            elif isinstance(handle, OfPrefix):
+            elif isinstance(handle, PrefixHandle):
                 held[handle] = _in_passing(handle, proxy, now, demands, allowance)
             else:
-                held[handle] = fetch.record(handle, proxy=proxy, now=now, allowance=allowance, **demands)
+                held[handle] = fetch.fetch_record(handle, proxy=proxy, now=now, allowance=allowance, **demands)
         return held[handle].answer
 
-    return Resolved(drive(resolve(name, parameters, country=country, pick=pick), ask), held)
+    return ResolvedLink(run_resolve(resolve(name, parameters, country=country, pick=pick), ask), held)
 
 
 def _in_passing(
     handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance
-) -> Known[Answer]:
-    left_alone = f"no-answer:{digest(proxy.base_url)}:{digest(handle)}"
+) -> KnownAnswer[Answer]:
+    left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
     if cache.get(left_alone):
         return _NOT_ASKED
     seconds = LEFT_ALONE
     try:
-        found = fetch.record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
+        found = fetch.fetch_record(handle, proxy=proxy, now=now, briefly=True, allowance=allowance, **demands)
     except TurnedBack:
         raise
     except Paused as pause:
@@ -99,7 +105,7 @@ def _in_passing(
     return found
 
 
-def country_of(request: Any) -> str:
+def get_country(request: Any) -> str:
     """Return the requester's country in two small letters: from the header that the server before us sets, or from the
     settings; "" if neither says (L4)."""
     header = conf.country_header()

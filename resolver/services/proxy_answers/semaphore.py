@@ -45,7 +45,7 @@ class TurnedBack(ProxyBusy):
 
 
 @dataclass
-class Attempt:
+class RequestAttempt:
     """A request that the web server can run again; it puts one into ATTEMPT for each run, with the time of the request.
     `turned_back`: this run was in vain."""
 
@@ -58,7 +58,7 @@ class Attempt:
         return time.monotonic() - self.came_at
 
 
-ATTEMPT: ContextVar[Attempt | None] = ContextVar("attempt", default=None)
+ATTEMPT: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None)
 
 
 @dataclass

@@ -24,7 +24,7 @@ from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
 from resolver.proxy.responses import Failure
 from resolver.services.leases import Lease, LeaseColumns
-from resolver.services.proxy_answers.cache import Found, Known
+from resolver.services.proxy_answers.cache import Found, KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
 
@@ -67,7 +67,7 @@ def ask_once(
             if failure is not None:
                 # Of several names, perhaps not all have failed.
                 others = recall(now, None) if len(names) > 1 and not anew else {}
-                return dict.fromkeys(map(fold, names), Known(failure)) | others
+                return dict.fromkeys(map(fold, names), KnownAnswer(failure)) | others
             # An answer that this request waited for counts for it, however short its time to live.
             found = recall(other.asked_at, other.asked_at)
             if len(found) == len(names):

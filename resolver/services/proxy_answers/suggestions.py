@@ -5,43 +5,43 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from resolver.domain.handle.record import Agency
+from resolver.domain.handle.record import WhichRaAnswer
 from resolver.domain.name.doi import fold, is_doi
-from resolver.domain.name.encoding import which_ra_item
+from resolver.domain.name.encoding import to_which_ra_item
 from resolver.proxy.config import MAX_BATCH_BYTES
 from resolver.proxy.limits import Paused
-from resolver.services.proxy_answers.cache import distinct
+from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import agencies
-from resolver.services.readings import inspect
+from resolver.services.proxy_answers.fetch import fetch_agencies
+from resolver.services.readings import inspect_input
 
 MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Existing:
+class ExistingNames:
     """Names that exist. `complete`: there is an answer about each that was tried."""
 
     names: list[str]
     complete: bool = True
 
 
-def find_existing(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> Existing:
+def find_existing_names(name: str, *, proxy: DoiProxy, now: datetime, others: Iterable[str] = ()) -> ExistingNames:
     """Return the names that exist, the best first: of `others`, and of the other readings of the name as a text.
 
     As many are tried as one Which RA request has room for, though names with a comma get a request of their own.
     """
-    reading = inspect(name)
+    reading = inspect_input(name)
     offered = [*others, *([str(reading.doi)] if reading.doi else []), *(each.doi for each in reading.candidates)]
-    others_of = distinct(other for other in offered if is_doi(other) and fold(other) != fold(name))
+    others_of = deduplicate_names(other for other in offered if is_doi(other) and fold(other) != fold(name))
     wanted = list(others_of.values())[:MOST]
-    sizes = itertools.accumulate(len(which_ra_item(other)) + 1 for other in wanted)
+    sizes = itertools.accumulate(len(to_which_ra_item(other)) + 1 for other in wanted)
     tried = [other for other, size in zip(wanted, sizes, strict=True) if size <= MAX_BATCH_BYTES]
     if not tried:
-        return Existing([], complete=not wanted)
+        return ExistingNames([], complete=not wanted)
     try:
-        known = agencies(tried, proxy=proxy, now=now)
+        known = fetch_agencies(tried, proxy=proxy, now=now)
     except Paused:
-        return Existing([], complete=False)
-    answered = [one.answer for one in known if isinstance(one.answer, Agency)]
-    return Existing([agency.name for agency in answered if agency.exists], len(answered) == len(wanted))
+        return ExistingNames([], complete=False)
+    answered = [one.answer for one in known if isinstance(one.answer, WhichRaAnswer)]
+    return ExistingNames([agency.name for agency in answered if agency.exists], len(answered) == len(wanted))

@@ -11,18 +11,18 @@ from django.http import StreamingHttpResponse
 
 from resolver.domain.report.report import Outcome
 from resolver.models import Job, Row
-from resolver.services.downloads import download
+from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import holds_cells, text_of
-from resolver.services.jobs.import_rows import count_unread
-from resolver.services.jobs.lifecycle import need_ended
-from resolver.services.keyset import Edge, beyond
-from resolver.services.report_columns import with_duplicate_note
-from resolver.services.results.row_queries import ALL, RowFilter, line_numbers
+from resolver.services.jobs.cells import extract_cell_text, has_typed_cells
+from resolver.services.jobs.import_rows import complete_layout
+from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.keyset import Edge, filter_beyond
+from resolver.services.report_columns import add_duplicate_note
+from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from resolver.sheets.input.read import Layout, read_table
 from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
-from resolver.sheets.workbook.cell import from_json, texts_from_json
+from resolver.sheets.workbook.cell import row_from_json, row_texts_from_json
 
 
 class JobChanged(Exception):
@@ -87,7 +87,7 @@ class CorrectedRow(CheckedRow):
         return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
 
 
-def results(
+def iterate_results(
     job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False
 ) -> Iterator[ResultRow]:
     """Return every row in line order, also unchecked ones; memory doesn't grow with the job. With `wanted` only the
@@ -98,20 +98,22 @@ def results(
     the end; `corrected` rows have CORRECTED_COLUMNS, others RESULT_COLUMNS. Raises JobStillRunning, at once, and
     JobChanged in the middle.
     """
-    need_ended(job)
+    ensure_ended(job)
     if wanted == ALL:
-        count_unread(job)
-    return _rows(job, CorrectedRow if corrected else CheckedRow, wanted, from_json if as_cells else texts_from_json)
+        complete_layout(job)
+    return _rows(
+        job, CorrectedRow if corrected else CheckedRow, wanted, row_from_json if as_cells else row_texts_from_json
+    )
 
 
-def results_file(
+def build_results_file(
     job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
 ) -> StreamingHttpResponse:
-    """Return the rows of `results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
-    rows = results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
-    name = results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
+    """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
+    rows = iterate_results(job, corrected=corrected, wanted=wanted, as_cells=form.has_values)
+    name = build_results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
     columns = CORRECTED_COLUMNS if corrected else RESULT_COLUMNS
-    return download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
+    return build_download(name, form, job.header or [], rows, columns=columns, delimiter=delimiter)
 
 
 def _rows(
@@ -119,7 +121,7 @@ def _rows(
 ) -> Iterator[ResultRow]:
     # Page by page: a slow download must hold neither a cursor nor a transaction open.
     line, at_once = 0, min(FIRST, AT_ONCE)
-    is_workbook = holds_cells(job)
+    is_workbook = has_typed_cells(job)
     while True:
         page = _page(job, wanted, line, at_once)
         if page or line < job.total:
@@ -133,10 +135,10 @@ def _rows(
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
                 cells_of(cells) if is_workbook else cells, line, text, doi, url, outcome, ra, tuple(urls),
-                tuple(problems.split()), with_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
+                tuple(problems.split()), add_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
             )  # fmt: skip
-        held = sum(len(text) for values in page for text in texts_from_json(values[_CELLS]))
+        held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
     if wanted == ALL and line < job.total:
         yield from _never_stored(job, line, kind)
@@ -144,22 +146,22 @@ def _rows(
 
 def _page(job: Job, wanted: RowFilter, before: int, most: int) -> list[tuple[Any, ...]]:
     """Return the next rows that fit, as the columns of `_STORED`."""
-    found = beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
+    found = filter_beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         return list(found.values_list(*_STORED)[:most])
-    fitting = line_numbers(found, wanted, most)
+    fitting = find_line_numbers(found, wanted, most)
     return list(Row.objects.filter(job=job, line__in=fitting).order_by("line").values_list(*_STORED)) if fitting else []
 
 
 def _never_stored(job: Job, before: int, kind: type[CheckedRow]) -> Iterator[ResultRow]:
     """Yield the unchecked rest of the file of a job that ended before it was read to the end."""
     layout = Layout.from_json(job.layout)
-    source = read_table(uploads.place(job.upload), layout, **uploads.reading_bounds())
+    source = read_table(uploads.get_upload_path(job.upload), layout, **uploads.get_reading_bounds())
     for line, cells in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield kind(cells=cells, line=line, input=text_of(layout.cell(cells)))
+        yield kind(cells=cells, line=line, input=extract_cell_text(layout.cell(cells)))
 
 
-def results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
+def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
     `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
     unpacked = _GZIP.sub("", _UNFIT.sub("_", filename).strip())

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Max
 
-from resolver.domain.report.triage import Group
+from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
-from resolver.services.results.row_queries import ALL, PARTS, RowFilter, RowSubset, search
+from resolver.services.results.row_queries import ALL, PARTS, RowFilter, RowSubset, filter_text_and_duplicates
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
 Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, needs_review, rows
@@ -32,7 +32,7 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     """Count with one query, over an index unless a text is searched; without a filter, or in a long list, with none."""
     if wanted == ALL or job.total > EXACT:
         return _of_all(job, wanted)
-    found = search(Row.objects.filter(job=job), wanted).order_by()
+    found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     counted = found.values_list("outcome", "ra", "problems", "needs_review").annotate(rows=Count("*"))
     return _of_those(list(counted), wanted)
 
@@ -42,9 +42,9 @@ def count_groups(job: Job) -> dict[str, int]:
     outcomes = job.counts["outcome"]
     counted = [(outcome, "", "", False, rows) for outcome, rows in outcomes.items()]
     grouped = _grouped([*counted, ("", "", "", False, max(0, job.total - job.done))])
-    needs_review = min(job.needs_review, grouped[Group.FINE])
-    grouped[Group.FINE] -= needs_review
-    grouped[Group.NEEDS_WORK] += needs_review
+    needs_review = min(job.needs_review, grouped[RowGroup.FINE])
+    grouped[RowGroup.FINE] -= needs_review
+    grouped[RowGroup.NEEDS_WORK] += needs_review
     return grouped
 
 

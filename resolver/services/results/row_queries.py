@@ -8,9 +8,9 @@ from django.db.models import Q, QuerySet
 
 from resolver.domain.name.doi import fold
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import BAD, GOOD, Group
+from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
-from resolver.services.keyset import Edge, beyond
+from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.lookups.history import MAX_QUERY
 
 
@@ -40,10 +40,10 @@ class RowSubset:
 
 
 PARTS: Mapping[str, tuple[RowSubset, ...]] = {
-    Group.FINE: tuple(RowSubset(each, needs_review=False) for each in Outcome if each in GOOD),
-    Group.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, needs_review=True)),
-    Group.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
-    Group.NOT_ASKED: (RowSubset(""),),
+    RowGroup.FINE: tuple(RowSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    RowGroup.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, needs_review=True)),
+    RowGroup.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
+    RowGroup.NOT_ASKED: (RowSubset(""),),
 }
 
 
@@ -72,14 +72,14 @@ class RowFilter:
 ALL = RowFilter()
 
 
-def line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
+def find_line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int]:
     """Return the line numbers of the first rows that fit, of `found`: rows of one job, ordered by line up or down. At
     most one query.
 
     Each part is found in its own stretch of the index, in line order, and the database merges them (UNION ALL): with IN
     it would sort all rows that fit for each page. PostgreSQL needs a limit for each part, SQLite allows none.
     """
-    parts = [part.values_list("line", flat=True) for part in apply_filter(found, wanted)]
+    parts = [part.values_list("line", flat=True) for part in build_filter_queries(found, wanted)]
     if not parts:
         return []
     merged = parts[0]
@@ -90,29 +90,29 @@ def line_numbers(found: QuerySet[Row], wanted: RowFilter, most: int) -> list[int
     return list(merged[:most])
 
 
-def neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
+def find_neighbours(job: Job, wanted: RowFilter, line: int) -> tuple[int | None, int | None]:
     """Return the lines of the rows that fit before and after this one; None at an end. One query each, in an index."""
     found = Row.objects.filter(job=job)
     edges = (Edge((line,), backwards=True), Edge((line,)))
-    before, after = (line_numbers(beyond(found, ("line",), edge), wanted, 1) for edge in edges)
+    before, after = (find_line_numbers(filter_beyond(found, ("line",), edge), wanted, 1) for edge in edges)
     return next(iter(before), None), next(iter(after), None)
 
 
-def fetch(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[Row]:
+def fetch_rows(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[Row]:
     """Return the first rows that fit, of `found`: rows of the job, ordered by line up or down. Two queries.
 
     The first finds the lines in an index. As one query it took PostgreSQL half a minute while it had no statistics of
     the table: it searched the lines again for each row.
     """
-    numbers = line_numbers(found, wanted, most)
+    numbers = find_line_numbers(found, wanted, most)
     return list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
 
 
-def apply_filter(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
+def build_filter_queries(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[Row]]:
     """Return the rows that fit, as one query for each part of the list."""
     if len(wanted.q) > MAX_QUERY:
         return []
-    found = search(found, wanted)
+    found = filter_text_and_duplicates(found, wanted)
     if wanted.problem:
         # The first condition is that of the index.
         found = found.filter(problems__gt="", problems__contains=f" {wanted.problem} ")
@@ -122,7 +122,7 @@ def apply_filter(found: QuerySet[Row], wanted: RowFilter) -> Sequence[QuerySet[R
     return [found] if parts is None else [part.of(found) for part in parts]
 
 
-def search(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
+def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
     """Narrow the rows by what no facet counts: the text, and duplicates."""
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)

@@ -22,10 +22,10 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from resolver.sheets.binary_workbook.convert import Ended
-from resolver.sheets.binary_workbook.table import Line, write_table
-from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, to_json
-from resolver.sheets.workbook.number_formats import Moment, days_of, is_number_text, number_text
+from resolver.sheets.binary_workbook.convert import ConversionStatus
+from resolver.sheets.binary_workbook.table import Line, write_converted
+from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, row_to_json
+from resolver.sheets.workbook.number_formats import Moment, format_cell_number, is_number_text, to_day_number
 
 _LONGEST_NAME = 100
 _MOST_SHEETS = 200  # no more can be chosen
@@ -33,7 +33,7 @@ _NO_LINK = -1
 _A_DAY = timedelta(days=1)
 
 
-def main() -> Ended:
+def main() -> ConversionStatus:
     """Write the table of the file that the arguments name, within their bounds."""
     memory, seconds, size = map(int, sys.argv[2:])
     limits = {
@@ -47,18 +47,20 @@ def main() -> Ended:
     try:
         _write(sys.argv[1])
     except PasswordError:
-        return Ended.LOCKED
+        return ConversionStatus.LOCKED
     except CalamineError:
-        return Ended.DAMAGED
+        return ConversionStatus.DAMAGED
     except MemoryError:
-        return Ended.TOO_LARGE
+        return ConversionStatus.TOO_LARGE
     except OSError as error:
-        return {errno.EFBIG: Ended.TOO_LARGE, errno.ENOSPC: Ended.NO_ROOM}.get(error.errno or 0, Ended.DAMAGED)
+        return {errno.EFBIG: ConversionStatus.TOO_LARGE, errno.ENOSPC: ConversionStatus.NO_ROOM}.get(
+            error.errno or 0, ConversionStatus.DAMAGED
+        )
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # Rust's own; it is no Exception, and cannot be imported
-            return Ended.DAMAGED
+            return ConversionStatus.DAMAGED
         raise
-    return Ended.WELL
+    return ConversionStatus.WELL
 
 
 def _write(path: str) -> None:
@@ -69,13 +71,13 @@ def _write(path: str) -> None:
         shown = [(place, sheet) for place, sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
         read = (shown or sheets)[:_MOST_SHEETS]
         names = [sheet.name[:_LONGEST_NAME] for _, sheet in read]
-        write_table(sys.stdout.buffer, names, _lines(book, [place for place, _ in read]))
+        write_converted(sys.stdout.buffer, names, _lines(book, [place for place, _ in read]))
 
 
 def _lines(book: CalamineWorkbook, places: list[int]) -> Iterator[Line]:
     for sheet, place in enumerate(places):
         for number, cells in _rows(book.get_sheet_by_index(place)):
-            yield sheet, number, to_json(cells, _NO_LINK)
+            yield sheet, number, row_to_json(cells, _NO_LINK)
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[str]]]:
@@ -99,9 +101,9 @@ def _shown(value: object) -> str:
         case int() | float():
             return _number(repr(value).removesuffix(".0"), None, 0)
         case datetime():
-            return _number(days_of(value.isoformat()), "date", MOMENT) or value.isoformat(sep=" ")
+            return _number(to_day_number(value.isoformat()), "date", MOMENT) or value.isoformat(sep=" ")
         case date():
-            return _number(days_of(value.isoformat()), "date", DAY) or value.isoformat()
+            return _number(to_day_number(value.isoformat()), "date", DAY) or value.isoformat()
         case time():
             since = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
             return Cell.of(value.isoformat("seconds"), repr(since / _A_DAY), TIME)
@@ -112,7 +114,7 @@ def _shown(value: object) -> str:
 
 def _number(figure: str, moment: Moment | None, number_format: int | str) -> str:
     """Return a number as a cell; anything else as text."""
-    text = number_text(figure, moment, from_1904=False)
+    text = format_cell_number(figure, moment, from_1904=False)
     return Cell.of(text, figure, number_format) if is_number_text(figure) else text
 
 

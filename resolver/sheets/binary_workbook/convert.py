@@ -27,7 +27,7 @@ _BUSY = Message("Other workbooks of this kind are being read. Try again in a min
 _CODE = Path(__file__).parents[3]
 
 
-class Ended(IntEnum):
+class ConversionStatus(IntEnum):
     """The exit statuses of the process, unless a signal ended it."""
 
     WELL = 0
@@ -38,13 +38,15 @@ class Ended(IntEnum):
 
 
 _REASONS = {
-    Ended.LOCKED: Message("The workbook has a password. Save it without one."),
-    Ended.DAMAGED: Message("The workbook is damaged. Save it again as XLSX or as CSV."),
-    Ended.TOO_LARGE: Message("The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."),
+    ConversionStatus.LOCKED: Message("The workbook has a password. Save it without one."),
+    ConversionStatus.DAMAGED: Message("The workbook is damaged. Save it again as XLSX or as CSV."),
+    ConversionStatus.TOO_LARGE: Message(
+        "The workbook is damaged, or too large to read safely. Save it as XLSX or as CSV."
+    ),
 }
 
 
-def table_of(path: Path, kind: BinaryKind, max_bytes: int) -> Path:
+def ensure_converted(path: Path, kind: BinaryKind, max_bytes: int) -> Path:
     """Return the table of the workbook, made at the first reading in its folder, of at most so many bytes.
 
     Raises UnreadableFile if the workbook can't be read within the bounds, OSError if there is no room.
@@ -94,17 +96,17 @@ def _run(path: Path, out: IO[bytes], max_bytes: int) -> int:
             check=False,
         ).returncode
     except subprocess.TimeoutExpired:
-        return Ended.TOO_LARGE
+        return ConversionStatus.TOO_LARGE
 
 
 def _refuse(status: int) -> None:
     """Raise the error that a status means, unless it is success. A signal ends what exceeds the bounds."""
-    if status == Ended.WELL:
+    if status == ConversionStatus.WELL:
         return
-    if status == Ended.NO_ROOM:
+    if status == ConversionStatus.NO_ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     try:
-        reason = _REASONS[Ended(status) if status > 0 else Ended.TOO_LARGE]
+        reason = _REASONS[ConversionStatus(status) if status > 0 else ConversionStatus.TOO_LARGE]
     except ValueError:
         raise RuntimeError(f"The process that reads XLS and XLSB ended with status {status}.") from None
     raise UnreadableFile(reason)

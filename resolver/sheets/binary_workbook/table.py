@@ -9,15 +9,15 @@ from typing import IO, Any
 import orjson
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile, no_such_sheet
-from resolver.sheets.workbook.cell import from_json
+from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
+from resolver.sheets.workbook.cell import row_from_json
 from resolver.sheets.workbook.rows import SheetRow
-from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.sheet_info import SheetFindings
 
 Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
 
 
-def write_table(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> None:
+def write_converted(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> None:
     """Write the names of the sheets, then the lines."""
     out.write(orjson.dumps(sheets, option=orjson.OPT_APPEND_NEWLINE))
     for line in lines:
@@ -25,22 +25,22 @@ def write_table(out: IO[bytes], sheets: list[str], lines: Iterable[Line]) -> Non
     out.flush()
 
 
-def table_sheets(table: Path) -> list[str]:
+def read_converted_sheet_names(table: Path) -> list[str]:
     """Return the names of the sheets that can be chosen, in order."""
     with table.open("rb") as lines:
         return list(orjson.loads(lines.readline()))
 
 
-def table_rows(
-    table: Path, max_field: int, info: SheetInfo, chosen: int | None = None
+def read_converted_rows(
+    table: Path, max_field: int, info: SheetFindings, chosen: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th. `info.sheet`
     is filled before. Raises UnreadableFile for a row too wide or too long, NeedsChoice if there is no such sheet."""
-    sheets = table_sheets(table)
+    sheets = read_converted_sheet_names(table)
     if not sheets:
         raise UnreadableFile(Message("The workbook has no sheet with cells."))
     if chosen is not None and chosen >= len(sheets):
-        raise no_such_sheet()
+        raise no_such_sheet_error()
     with table.open("rb") as lines:
         lines.readline()
         for line in lines:
@@ -51,7 +51,7 @@ def table_rows(
                 return
             if sheet == chosen:
                 info.sheet = sheets[sheet]
-                yield number, _row(number, from_json(cells), max_field)
+                yield number, _row(number, row_from_json(cells), max_field)
 
 
 def _row(number: int, cells: list[str], max_field: int) -> list[str]:

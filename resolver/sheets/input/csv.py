@@ -9,11 +9,18 @@ from contextlib import suppress
 from typing import TextIO
 
 from resolver.domain.message import Message
-from resolver.sheets.doi_pattern import holds_doi
+from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.doi_column import is_called_doi
+from resolver.sheets.input.doi_column import is_doi_column_name
 from resolver.sheets.input.gzip import Opener
-from resolver.sheets.workbook.rows import LINE_LIMIT, MAX_CELLS, MAX_FIELD, longest_row, row_too_long, too_long
+from resolver.sheets.workbook.rows import (
+    LINE_LIMIT,
+    MAX_CELLS,
+    MAX_FIELD,
+    cell_too_long_error,
+    compute_row_limit,
+    row_too_long_error,
+)
 
 SAMPLE_ROWS = 200
 SAMPLE_CHARACTERS = 1 << 18
@@ -47,7 +54,7 @@ def open_text(opened: Opener, encoding: str) -> TextIO:
     return io.TextIOWrapper(opened(), encoding=encoding, newline="")
 
 
-def sample_of(opened: Opener, encoding: str) -> str:
+def read_sample(opened: Opener, encoding: str) -> str:
     """Return the first part of the text, up to a line end, to find the layout."""
     with open_text(opened, encoding) as stream:
         text = stream.read(SAMPLE_CHARACTERS)
@@ -77,7 +84,7 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
     parted = sum(number for cells, number in widths.items() if cells > 1) / len(rows)
     agreed = count / len(rows)
-    has_names = not any(holds_doi(cell) for cell in rows[0])
+    has_names = not any(has_doi_pattern(cell) for cell in rows[0])
     if _is_named_table(rows[0]):  # its rows may then be as ragged as they like
         return (agreed, len(rows[0]), _clean(rows, delimiter))
     if width < 2 or parted < 0.8 or (not has_names and agreed < 0.8):
@@ -90,21 +97,21 @@ def _agreement(sample: str, delimiter: str) -> tuple[float, int, int]:
 def _clean(rows: list[list[str]], delimiter: str) -> int:
     """Return 0, less one for each cell with a DOI and another delimiter, as "10.1000/a;1" beside a price 1,50 has."""
     others = set(_DELIMITERS) - {delimiter}
-    return -sum(not others.isdisjoint(cell) for row in rows for cell in row if holds_doi(cell))
+    return -sum(not others.isdisjoint(cell) for row in rows for cell in row if has_doi_pattern(cell))
 
 
 def _below_banner(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows without a report's title: lines of one cell, followed by what is surely a header."""
     banner = next((place for place, row in enumerate(rows[:_BANNER]) if len(row) > 1), 0)
-    if banner and _is_named_table(rows[banner]) and not any(holds_doi(row[0]) for row in rows[:banner]):
+    if banner and _is_named_table(rows[banner]) and not any(has_doi_pattern(row[0]) for row in rows[:banner]):
         return rows[banner:]
     return rows
 
 
 def _is_named_table(first: list[str]) -> bool:
     """Whether the row is such as doi,title,year: a cell is the name "doi", none has a DOI or begins with a space."""
-    named = any(map(is_called_doi, first))
-    return named and not any(holds_doi(cell) or cell[:1].isspace() for cell in first)
+    named = any(map(is_doi_column_name, first))
+    return named and not any(has_doi_pattern(cell) or cell[:1].isspace() for cell in first)
 
 
 def _is_prose(rows: list[list[str]], has_names: bool, agreed: float) -> bool:
@@ -118,7 +125,7 @@ def _is_one_line(rows: list[list[str]], has_names: bool) -> bool:
     """Whether this is a single line, which always agrees with itself: "10.1000/a,b" is a name, "10.1/a,10.1/b" two."""
     if len(rows) > 1 or has_names:
         return False
-    return len(rows[0]) == 2 or sum(map(holds_doi, rows[0])) > 1
+    return len(rows[0]) == 2 or sum(map(has_doi_pattern, rows[0])) > 1
 
 
 def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
@@ -132,7 +139,7 @@ def _sample_rows(sample: str, delimiter: str) -> list[list[str]]:
     return rows
 
 
-def quotes_part_cells(sample: str, delimiter: str) -> bool:
+def has_quoting(sample: str, delimiter: str) -> bool:
     """Whether `"` quotes cells. In tab-separated text and plain lists it may be an ordinary character."""
     if delimiter in (",", ";", "|"):
         return True
@@ -143,14 +150,14 @@ def quotes_part_cells(sample: str, delimiter: str) -> bool:
     return opened == closed
 
 
-def text_rows(
+def read_text_rows(
     opened: Opener, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with the line in which it begins. Raises UnreadableFile with the line at fault."""
     # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
     csv.field_size_limit(max(max_field, csv.field_size_limit()))
     with open_text(opened, encoding) as stream:
-        lines = _Lines(stream, longest_row(max_field))
+        lines = _Lines(stream, compute_row_limit(max_field))
         reader = csv.reader(
             iter(lines),
             delimiter=delimiter or _NO_DELIMITER,
@@ -177,7 +184,7 @@ def text_rows(
 
 def _explained(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
     if "field larger" in str(error):
-        return too_long(max_field, line)
+        return cell_too_long_error(max_field, line)
     return UnreadableFile(_NEVER_CLOSED if "end of data" in str(error) else _CLOSED_EARLY, line)
 
 
@@ -216,5 +223,5 @@ class _Lines:
                 )
             self._length += len(line)
             if self._length > self._longest_row and self._row < number:
-                raise row_too_long(self._longest_row, self._row)
+                raise row_too_long_error(self._longest_row, self._row)
             yield line

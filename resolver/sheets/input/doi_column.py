@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from resolver.domain.message import Message
-from resolver.sheets.doi_pattern import holds_doi
+from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.layout import Choices, name_column
+from resolver.sheets.input.layout import LayoutChoices, name_column
 from resolver.sheets.workbook.cell import link_of
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
@@ -25,7 +25,7 @@ _TITLES = 10  # a title above the table and what stands with it take no more row
 _WEAK = ("dcidentifier", "dctermsidentifier", "identifier", "identifiers", "url", "link", "uri", "id")
 
 
-class NoColumn(NeedsChoice):
+class NoDoiColumn(NeedsChoice):
     """No column was named, and none holds DOIs."""
 
     def __init__(self, reason: Message) -> None:
@@ -41,7 +41,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def is_called_doi(name: str) -> bool:
+def is_doi_column_name(name: str) -> bool:
     """Whether a column of this name is surely meant for DOIs."""
     plain = _plain(name)
     return plain in _NAMES and plain not in _TWO_LETTERS
@@ -66,7 +66,7 @@ def _score(rows: Sequence[Sequence[str]], column: int) -> float:
     total = 0.0
     for row in rows:
         cell = row[column] if column < len(row) else ""
-        if holds_doi(cell):
+        if has_doi_pattern(cell):
             total += 1.0 if _DOI_FIRST.match(cell) else 0.5
     return total / len(rows) if rows else 0.0
 
@@ -78,7 +78,7 @@ def _listed(names: Sequence[str]) -> str:
     return Message("{names} and {count} more", names=shown, count=str(more)) if more > 0 else shown
 
 
-def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
+def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> tuple[bool, int]:
     """Return whether the first row is a header, and the index of the column with the DOIs.
 
     This is the named column if there is one, else found by header, else by content. Ties go to the left.
@@ -92,12 +92,12 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
         (scores[column] == 0, rank, -scores[column], column)
         for column, name in enumerate(first)
         if (rank := _rank(name)) is not None
-        and not holds_doi(name)
+        and not has_doi_pattern(name)
         # "do" and "DOI status" need a DOI below to be believed; "doi" does not.
         and (scores[column] > 0 or (rank < len(_NAMES) and _plain(name) not in _TWO_LETTERS))
     ]
     # A cell such as "doi 10.1000/1" in the first row is data; only a row without any DOI can be a header.
-    if ranked and not any(holds_doi(cell) for cell in first):
+    if ranked and not any(has_doi_pattern(cell) for cell in first):
         return True, min(ranked)[3]
     if width == 1:
         return _is_header(first, 0) and scores[0] > 0 and len(sample) > 1, 0
@@ -106,16 +106,20 @@ def find_column(sample: Sequence[Sequence[str]], wanted: str | None = None) -> t
         scores = [_score([list(map(_behind, row)) for row in sample], column) for column in range(width)]
     if not any(scores):
         names = _listed(list(first))
-        raise NoColumn(Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names))
+        raise NoDoiColumn(
+            Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names)
+        )
     weak = [_plain(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))
     return _names_columns(sample, column), column
 
 
-def choose_column(sample: Sequence[Sequence[str]], wanted: str | None, choices: Choices) -> tuple[bool, int]:
-    """As `find_column`, but a person's choices stand. Raises NeedsChoice if there is no such column."""
+def choose_header_and_column(
+    sample: Sequence[Sequence[str]], wanted: str | None, choices: LayoutChoices
+) -> tuple[bool, int]:
+    """As `find_header_and_column`, but a person's choices stand. Raises NeedsChoice if there is no such column."""
     if choices.column is None:
-        has_header, index = find_column(sample, wanted)
+        has_header, index = find_header_and_column(sample, wanted)
     else:
         width = max(map(len, sample))
         if choices.column >= width:
@@ -139,7 +143,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
     folded = wanted.strip().casefold()
     for exact in (lambda name: name == wanted, lambda name: name.strip().casefold() == folded):
         for column, name in enumerate(first):
-            if exact(name) and not holds_doi(name):
+            if exact(name) and not has_doi_pattern(name):
                 return True, column
     below = [name.strip().casefold() for name in _below_title(sample)]
     if folded in below:
@@ -148,7 +152,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
     if folded in numbers:
         column = numbers.index(folded)
         return _names_columns(sample, column), column
-    has_header = not any(holds_doi(cell) for cell in first)
+    has_header = not any(has_doi_pattern(cell) for cell in first)
     names = first if has_header else numbers
     raise UnreadableFile(
         Message("There is no column “{name}”. Choose one of these: {names}.", name=wanted, names=_listed(names))
@@ -158,7 +162,7 @@ def _named(sample: Sequence[Sequence[str]], wanted: str, width: int) -> tuple[bo
 def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
     """Return the first row of several cells below rows of one cell: the names, if a title is above the table."""
     for place, row in enumerate(sample[:_TITLES]):
-        if any(map(holds_doi, row)):
+        if any(map(has_doi_pattern, row)):
             break
         if sum(map(bool, row)) > 1:
             return row if place else ()
@@ -167,12 +171,12 @@ def _below_title(sample: Sequence[Sequence[str]]) -> Sequence[str]:
 
 def _names_columns(sample: Sequence[Sequence[str]], column: int) -> bool:
     """Whether the first row is the header, not a title with the column's name below."""
-    return _is_header(sample[0], column) and not any(map(is_called_doi, _below_title(sample)[column : column + 1]))
+    return _is_header(sample[0], column) and not any(map(is_doi_column_name, _below_title(sample)[column : column + 1]))
 
 
 def _is_header(first: Sequence[str], column: int) -> bool:
     """Whether the first row names the columns, given that one of them holds DOIs further down."""
-    if any(holds_doi(cell) for cell in first):
+    if any(has_doi_pattern(cell) for cell in first):
         return False
     cell = first[column] if column < len(first) else ""
     if cell.strip().casefold() in _MISSING:

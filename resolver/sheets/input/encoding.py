@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.gzip import Opener
 from resolver.sheets.workbook.rows import LINE_LIMIT
@@ -35,7 +35,7 @@ ENCODINGS = {
 }
 
 
-def shown_encoding(encoding: str) -> str:
+def label_encoding(encoding: str) -> str:
     """Return the name that people know."""
     return ENCODINGS.get(encoding) or _SHOWN.get(encoding) or encoding.upper()
 
@@ -143,5 +143,5 @@ def _check(opened: Opener, encoding: str, most: int | None, remedy: Message) -> 
             line += text.count("\n")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-        invalid = Message("The text isn't valid {encoding}.", encoding=shown_encoding(encoding))
-        raise NeedsChoice("encoding", join(" ", invalid, remedy), line + before) from error
+        invalid = Message("The text isn't valid {encoding}.", encoding=label_encoding(encoding))
+        raise NeedsChoice("encoding", join_messages(" ", invalid, remedy), line + before) from error

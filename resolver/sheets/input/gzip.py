@@ -27,7 +27,7 @@ def is_gzip(head: bytes) -> bool:
     return head.startswith(_MAGIC)
 
 
-def opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
+def make_opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
     """Return what opens the file for each reading."""
     if not gzipped:
         return lambda: path.open("rb")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
+from resolver.sheets.input.encoding import ENCODINGS, label_encoding
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 
@@ -76,7 +76,7 @@ def name_column(position: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class LayoutChoices:
     """A person's choices. None leaves it to be found.
 
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among
@@ -92,7 +92,7 @@ class Choices:
     header_row: int | None = None
 
 
-NOTHING_CHOSEN = Choices()
+NOTHING_CHOSEN = LayoutChoices()
 DELIMITERS: Mapping[str, str] = {
     **{sign: sign for sign in (",", ";", "\t", "|")},
     **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
@@ -105,7 +105,7 @@ _SHOWN_SHEETS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class LayoutOptions:
     """A program's choices: texts, "" for what is to be found. Equal ones mean the same, however they were written."""
 
     sheet: str = ""
@@ -114,7 +114,7 @@ class Options:
     header_row: str = ""
 
     @classmethod
-    def of(cls, said: Mapping[str, str | None]) -> "Options":
+    def of(cls, said: Mapping[str, str | None]) -> "LayoutOptions":
         """Return the options from values by the names in OPTIONS. Raises NeedsChoice for an impossible value."""
         header_row = (said.get("header_row") or "").strip()
         return cls(
@@ -133,7 +133,7 @@ class Options:
         name = "header_row" if error.about == "has_header" else error.about
         return name if name in self.said() else ""
 
-    def choices(self, sheets: list[str]) -> Choices:
+    def choices(self, sheets: list[str]) -> LayoutChoices:
         """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
         if not sheets and self.sheet:
             raise NeedsChoice(
@@ -147,7 +147,7 @@ class Options:
                         "This setting is only for text files, and the file is a workbook. Leave the setting empty."
                     ),
                 )
-        return Choices(
+        return LayoutChoices(
             delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
             encoding=self.encoding or None,
             sheet=_place(self.sheet, sheets) if self.sheet else None,
@@ -155,14 +155,14 @@ class Options:
         )
 
 
-NO_OPTIONS = Options()
+NO_OPTIONS = LayoutOptions()
 
 
 def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-_CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, shown_encoding(codec))}
+_CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
 _CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
 
 

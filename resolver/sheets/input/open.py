@@ -6,27 +6,27 @@ from pathlib import Path
 from typing import TypedDict
 
 from resolver.domain.message import Message
-from resolver.sheets.binary_workbook.convert import table_of
-from resolver.sheets.binary_workbook.table import table_rows, table_sheets
+from resolver.sheets.binary_workbook.convert import ensure_converted
+from resolver.sheets.binary_workbook.table import read_converted_rows, read_converted_sheet_names
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.csv import find_delimiter, quotes_part_cells, sample_of, text_rows
+from resolver.sheets.input.csv import find_delimiter, has_quoting, read_sample, read_text_rows
 from resolver.sheets.input.encoding import find_encoding
-from resolver.sheets.input.gzip import Opener, is_gzip, opener
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, WorkbookKind
+from resolver.sheets.input.gzip import Opener, is_gzip, make_opener
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, WorkbookKind
 from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
-from resolver.sheets.workbook.ods import ods_rows, ods_sheets
-from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, too_long, too_wide
-from resolver.sheets.workbook.sheet_info import SheetInfo
-from resolver.sheets.workbook.xlsx import xlsx_rows
-from resolver.sheets.workbook.xlsx_parts import find_parts
-from resolver.sheets.workbook.zip import Archive, is_zip, workbook_kind
+from resolver.sheets.workbook.ods import read_ods_rows, read_ods_sheet_names
+from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, cell_too_long_error, row_too_wide_error
+from resolver.sheets.workbook.sheet_info import SheetFindings
+from resolver.sheets.workbook.xlsx import read_xlsx_rows
+from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts
+from resolver.sheets.workbook.zip import Archive, detect_workbook_kind, is_zip
 
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
-class ReadingBounds(TypedDict, total=False):
+class OperatorBounds(TypedDict, total=False):
     """What an operator bounds: rows, characters of a cell, bytes of what is unpacked."""
 
     max_rows: int
@@ -34,14 +34,16 @@ class ReadingBounds(TypedDict, total=False):
     max_expanded: int
 
 
-def detect_format(path: Path, max_expanded: int, most: int | None = None, choices: Choices = NOTHING_CHOSEN) -> Layout:
+def detect_file_layout(
+    path: Path, max_expanded: int, most: int | None = None, choices: LayoutChoices = NOTHING_CHOSEN
+) -> Layout:
     """Return the layout without header, column and total. `most` bytes of a text decide the encoding. Choices stand."""
     header_row = choices.header_row or 0
     head = _head(lambda: path.open("rb"))
     if kind := _workbook_kind(path, head, max_expanded):
         return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
     gzipped = is_gzip(head)
-    opened = opener(path, gzipped, max_expanded)
+    opened = make_opener(path, gzipped, max_expanded)
     if gzipped:
         head = _head(opened)
         if is_gzip(head) or is_zip(head):
@@ -53,27 +55,27 @@ def detect_format(path: Path, max_expanded: int, most: int | None = None, choice
     refuse_by_bytes(head)
     refuse_by_text(head)
     encoding = find_encoding(opened, most, choices.encoding)
-    sample = sample_of(opened, encoding)
+    sample = read_sample(opened, encoding)
     delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
-    quoted = quotes_part_cells(sample, delimiter)
+    quoted = has_quoting(sample, delimiter)
     chosen = choices.encoding is not None
     return Layout(
         "csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen, header_row=header_row
     )
 
 
-def workbook_sheets(path: Path, bounds: FileBounds) -> list[str]:
+def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
     """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
     contain; none of a text."""
     kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
     if kind is None:
         return []
     if kind == "ods":
-        return ods_sheets(path, bounds)
+        return read_ods_sheet_names(path, bounds)
     if kind == "xlsx":
         with Archive(path) as archive:
-            return [name for name, _ in find_parts(archive).sheets]
-    return table_sheets(table_of(path, kind, bounds.max_expanded))
+            return [name for name, _ in find_xlsx_parts(archive).sheets]
+    return read_converted_sheet_names(ensure_converted(path, kind, bounds.max_expanded))
 
 
 def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
@@ -81,14 +83,14 @@ def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
     if layout.complete or layout.kind != "csv":
         return layout
     chosen = layout.encoding if layout.encoding_chosen else None
-    encoding = find_encoding(opener(path, layout.gzipped, max_expanded), chosen=chosen)
+    encoding = find_encoding(make_opener(path, layout.gzipped, max_expanded), chosen=chosen)
     return dataclasses.replace(layout, encoding=encoding)
 
 
 def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
     """Return the kind of workbook; None for other files. Refuses other archives, and documents of office programs."""
     if is_zip(head):
-        return workbook_kind(path, max_expanded)
+        return detect_workbook_kind(path, max_expanded)
     if is_ole(head):
         refuse_ole_but_xls(_ole_directory(path, head))
         return "xls"
@@ -108,15 +110,15 @@ def _ole_directory(path: Path, head: bytes) -> bytes:
         return stream.read(4096)
 
 
-def rows_without_empty_ends(
-    path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo | None = None
+def read_trimmed_rows(
+    path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield header and data rows with their lines, from the first row with text, or the header row that was chosen, to
     the last with text.
 
     `info` is filled: of a workbook, and where `bounds.patience` ended the reading. Raises UnreadableFile.
     """
-    info = info or SheetInfo()
+    info = info or SheetFindings()
     try:
         yield from _without_empty_ends(_source(path, layout, bounds, info), layout, bounds)
     except ScanLimitReached:
@@ -130,7 +132,7 @@ def _without_empty_ends(
     last: int | None = None
     for line, row in _from_header(source, layout) if layout.header_row else source:
         if len(row) > MAX_CELLS:
-            raise too_wide(MAX_CELLS, line)
+            raise row_too_wide_error(MAX_CELLS, line)
         if last is not None and layout.kind != "csv":  # the readers of sheets pass over rows without text
             empty += line - last - 1
         if _is_empty(row):
@@ -144,7 +146,7 @@ def _without_empty_ends(
                 raise UnreadableFile(too_many, line)
             continue
         if max(map(len, row)) > bounds.max_field:
-            raise too_long(bounds.max_field, line)
+            raise cell_too_long_error(bounds.max_field, line)
         last = line
         for _ in range(empty):
             yield line, []
@@ -173,16 +175,16 @@ def _is_empty(row: list[str]) -> bool:
     return not "".join(row).replace(_DOS_END, "").strip()
 
 
-def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetInfo) -> Iterator[tuple[int, list[str]]]:
+def _source(path: Path, layout: Layout, bounds: FileBounds, info: SheetFindings) -> Iterator[tuple[int, list[str]]]:
     if layout.kind == "csv":
-        opened = opener(path, layout.gzipped, bounds.max_expanded)
-        return text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
+        opened = make_opener(path, layout.gzipped, bounds.max_expanded)
+        return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     column = layout.column if layout.header else None  # else it is to be found yet
     if layout.kind in ("xls", "xlsb"):
-        table = table_of(path, layout.kind, bounds.max_expanded)
-        found = table_rows(table, bounds.max_field, info, layout.sheet_chosen)
+        table = ensure_converted(path, layout.kind, bounds.max_expanded)
+        found = read_converted_rows(table, bounds.max_field, info, layout.sheet_chosen)
     else:
-        rows = ods_rows if layout.kind == "ods" else xlsx_rows
+        rows = read_ods_rows if layout.kind == "ods" else read_xlsx_rows
         found = rows(path, bounds, info, layout.sheet_chosen, column)
     return _bounded(found, bounds.max_expanded)
 

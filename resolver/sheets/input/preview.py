@@ -4,21 +4,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Unpack
 
-from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Choices, Layout, Options
-from resolver.sheets.input.open import ReadingBounds, rows_without_empty_ends, workbook_sheets
+from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Layout, LayoutChoices, LayoutOptions
+from resolver.sheets.input.open import OperatorBounds, read_sheet_names, read_trimmed_rows
 from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 from resolver.sheets.workbook.rows import FileBounds
 
 MOST_SHEETS = 200
 
 
-def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[ReadingBounds]) -> list[list[str]]:
+def preview_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[OperatorBounds]) -> list[list[str]]:
     """Return the first `count` data rows, or fewer if they are long, by a layout of `detect_from_start`. No more is
     read than that has read, so nothing is refused here that it hasn't refused."""
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS
-    for _, row in islice(rows_without_empty_ends(Path(path), layout, bounds), int(layout.has_header), None):
+    for _, row in islice(read_trimmed_rows(Path(path), layout, bounds), int(layout.has_header), None):
         found.append(row)
         room -= sum(map(len, row))
         if len(found) >= count or room < 0:
@@ -26,15 +26,15 @@ def first_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[Rea
     return found
 
 
-def choices_from_options(path: Path | str, options: Options, **given: Unpack[ReadingBounds]) -> Choices:
+def choices_from_options(path: Path | str, options: LayoutOptions, **given: Unpack[OperatorBounds]) -> LayoutChoices:
     """Return what a program's options mean for this file. Raises NeedsChoice for what the file hasn't, UnreadableFile
     for a file that can't be read."""
     if options == NO_OPTIONS:
         return NOTHING_CHOSEN
-    return options.choices(sheet_names(path, **given))
+    return options.choices(preview_sheet_names(path, **given))
 
 
-def sheet_names(path: Path | str, **given: Unpack[ReadingBounds]) -> list[str]:
+def preview_sheet_names(path: Path | str, **given: Unpack[OperatorBounds]) -> list[str]:
     """Return the names of the visible sheets of a workbook, in order; of an ODS those at its beginning; none of a
     text."""
-    return workbook_sheets(Path(path), FileBounds(**given, patience=LOOK_BYTES))[:MOST_SHEETS]
+    return read_sheet_names(Path(path), FileBounds(**given, patience=LOOK_BYTES))[:MOST_SHEETS]

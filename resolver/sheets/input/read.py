@@ -1,4 +1,4 @@
-"""Files in: `detect` finds the layout of a file, `detect_from_start` finds it from the beginning alone, and
+"""Files in: `detect_table_layout` finds the layout of a file, `detect_layout_from_start` by its beginning alone, and
 `read_table` reads the rows by it, streamed.
 
 Empty rows stay rows (each input row has its output row), except those at the end of the file.
@@ -14,24 +14,24 @@ from typing import Unpack
 from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
-from resolver.sheets.input.doi_column import NoColumn, choose_column, is_called_doi
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Choices, Layout, name_column
+from resolver.sheets.input.doi_column import NoDoiColumn, choose_header_and_column, is_doi_column_name
+from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, name_column
 from resolver.sheets.input.open import (
-    ReadingBounds,
+    OperatorBounds,
     confirm_encoding,
-    detect_format,
-    rows_without_empty_ends,
+    detect_file_layout,
+    read_trimmed_rows,
 )
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, filled
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
-from resolver.sheets.workbook.sheet_info import SheetInfo, without_results
+from resolver.sheets.workbook.sheet_info import SheetFindings, formulas_without_results_error
 
-__all__ = ["Choices", "Layout", "UnreadableFile", "detect", "detect_from_start", "read_table"]
+__all__ = ["Layout", "LayoutChoices", "UnreadableFile", "detect_layout_from_start", "detect_table_layout", "read_table"]
 
 SAMPLE_CELL = 1_000
 SAMPLE_TEXT = 4_000_000
-# How far `detect_from_start` reads. It takes some tenths of a second, whatever the file.
+# How far `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
 LOOK_CHARACTERS = 4_000_000
 LOOK_BYTES = 8 << 20
@@ -47,8 +47,12 @@ _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
 _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Unhide the sheet with the DOIs, or save it as CSV.")
 
 
-def detect(
-    path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
+def detect_table_layout(
+    path: Path | str,
+    column: str | None = None,
+    *,
+    choices: LayoutChoices = NOTHING_CHOSEN,
+    **given: Unpack[OperatorBounds],
 ) -> Layout:
     """Return the layout of the file, after one reading of all of it.
 
@@ -57,26 +61,30 @@ def detect(
     no table), and so does a workbook or gzip file that unpacks to more than `max_expanded` bytes.
     """
     bounds = FileBounds(**given)
-    layout = detect_format(Path(path), bounds.max_expanded, None, choices)
+    layout = detect_file_layout(Path(path), bounds.max_expanded, None, choices)
     return _survey(Path(path), layout, column, choices, bounds, (sys.maxsize, sys.maxsize))
 
 
-def detect_from_start(
-    path: Path | str, column: str | None = None, *, choices: Choices = NOTHING_CHOSEN, **given: Unpack[ReadingBounds]
+def detect_layout_from_start(
+    path: Path | str,
+    column: str | None = None,
+    *,
+    choices: LayoutChoices = NOTHING_CHOSEN,
+    **given: Unpack[OperatorBounds],
 ) -> Layout:
     """Return the layout from the first LOOK_ROWS rows or so, while a person waits. That of a longer file is not
-    `complete`, and `read_table` reports what can't be read in the rest. Raises as `detect`."""
+    `complete`, and `read_table` reports what can't be read in the rest. Raises as `detect_table_layout`."""
     bounds = FileBounds(**given, shared=LOOK_BYTES, patience=LOOK_BYTES, linked=LOOK_LINKED)
-    layout = detect_format(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
+    layout = detect_file_layout(Path(path), bounds.max_expanded, LOOK_BYTES, choices)
     return _survey(Path(path), layout, column, choices, bounds, (LOOK_ROWS, LOOK_CHARACTERS))
 
 
 def _survey(
-    path: Path, layout: Layout, column: str | None, choices: Choices, bounds: FileBounds, most: tuple[int, int]
+    path: Path, layout: Layout, column: str | None, choices: LayoutChoices, bounds: FileBounds, most: tuple[int, int]
 ) -> Layout:
     """Return the layout with header, column and total, after at most so many rows and (roughly) characters."""
-    info = SheetInfo()
-    everything = rows_without_empty_ends(path, layout, bounds, info)
+    info = SheetFindings()
+    everything = read_trimmed_rows(path, layout, bounds, info)
     sample = _sample(everything, most[1])
     if not sample and not info.gave_up:
         raise info.explain(_no_rows(layout))
@@ -87,8 +95,8 @@ def _survey(
     if _is_cut(sample[0][1]):
         raise UnreadableFile(_FIRST_ROW_TOO_FAR)
     try:
-        has_header, index = choose_column([row for _, row in sample if row], column, choices)
-    except NoColumn as error:
+        has_header, index = choose_header_and_column([row for _, row in sample if row], column, choices)
+    except NoDoiColumn as error:
         if info.formulas:
             raise info.explain(error) from error
         raise
@@ -99,7 +107,7 @@ def _survey(
         if total - has_header > bounds.max_rows:
             raise _too_many(bounds.max_rows, line)
         if len(row) > width:
-            width = max(width, filled(row, line))
+            width = max(width, count_filled_cells(row, line))
         length += _length(row)
         texts += total > has_header and index < len(row) and row[index] != ""
         if (total > most[0] or length > most[1]) and total > has_header:
@@ -110,7 +118,7 @@ def _survey(
         raise info.explain(NeedsChoice("has_header", _ONLY_HEADER))
     count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
-        raise without_results(first)
+        raise formulas_without_results_error(first)
     header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
     return dataclasses.replace(
         layout,
@@ -144,7 +152,7 @@ def _no_rows(layout: Layout) -> UnreadableFile:
 
 def _is_named(first: list[str], column: str | None) -> bool:
     """Whether the first row alone decides the column, so that the texts below are not needed."""
-    return not _is_cut(first) and bool(column or sum(map(is_called_doi, first)) == 1)
+    return not _is_cut(first) and bool(column or sum(map(is_doi_column_name, first)) == 1)
 
 
 def _is_cut(row: list[str]) -> bool:
@@ -159,7 +167,7 @@ def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tupl
     for line, row in everything:
         most -= _length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
-            del row[filled(row, line) :]
+            del row[count_filled_cells(row, line) :]
         shortened = [cell if len(cell) <= SAMPLE_CELL else cell[:SAMPLE_CELL] for cell in row] if sample else row
         sample.append((line, shortened))
         room -= _length(shortened) + sum(len(link_of(cell)) for cell in shortened)
@@ -173,8 +181,8 @@ def _length(row: list[str]) -> int:
     return _CELL * len(row) + sum(map(len, row))
 
 
-def read_table(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds]) -> Iterator[list[str]]:
-    """Yield the data rows in order, each with `layout.width` cells, by the bounds of `detect`. Memory doesn't grow.
+def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[list[str]]:
+    """Yield the data rows in order, each with `layout.width` cells, bounded as in `detect_table_layout`. Memory doesn't grow.
 
     A short row is filled with "". If the layout is not complete, a row may have more cells, and any row may raise
     UnreadableFile.
@@ -182,14 +190,14 @@ def read_table(path: Path | str, layout: Layout, **given: Unpack[ReadingBounds])
     width = layout.width
     bounds = FileBounds(**given)
     layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
-    everything = rows_without_empty_ends(Path(path), layout, bounds)
+    everything = read_trimmed_rows(Path(path), layout, bounds)
     for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
         if count > bounds.max_rows:
             raise _too_many(bounds.max_rows, line)
         if len(row) < width:
             row += [""] * (width - len(row))
         elif len(row) > width:
-            row = row[: width if layout.complete else max(width, filled(row, line))]
+            row = row[: width if layout.complete else max(width, count_filled_cells(row, line))]
         yield row
 
 

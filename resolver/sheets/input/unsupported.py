@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.sheets.errors import UnreadableFile
 
 # How much of a file's beginning is looked at.
@@ -12,7 +12,7 @@ HEAD = 1 << 13
 _COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
 _PICTURE = Message("Upload the DOIs as text, one per line.")
 _UNPACK = Message("Unpack it, and upload the table inside.")
-_UNPACK_GZIP = join(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
+_UNPACK_GZIP = join_messages(" ", _UNPACK, Message("(You can upload gzip files as they are.)"))
 _CSV = Message("Export from the same program as CSV (or tab-separated text) with a DOI column.")
 _XML = Message("Export the DOIs as CSV or as a plain list.")
 _MARC = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
@@ -103,12 +103,14 @@ _BY_FIRST_TEXT = (
 _HTML = Message("This is a web page (HTML). Save the table as CSV or XLSX.")
 _ROOTS = {
     **dict.fromkeys(("html", "head", "body", "table", "meta", "style"), _HTML),
-    **dict.fromkeys(("collection", "record"), join(" ", Message("This is an XML file, probably MARCXML."), _MARC)),
-    **dict.fromkeys(("xml", "records"), join(" ", Message("This is an EndNote XML file."), _CSV)),
-    **dict.fromkeys(("mods", "modscollection"), join(" ", Message("This is a MODS file (XML)."), _XML)),
-    "pubmedarticleset": join(" ", Message("This is a PubMed XML file."), _CSV),
-    "rdf": join(" ", Message("This is an RDF file (XML)."), _XML),
-    "svg": join(" ", _picture("SVG"), _PICTURE),
+    **dict.fromkeys(
+        ("collection", "record"), join_messages(" ", Message("This is an XML file, probably MARCXML."), _MARC)
+    ),
+    **dict.fromkeys(("xml", "records"), join_messages(" ", Message("This is an EndNote XML file."), _CSV)),
+    **dict.fromkeys(("mods", "modscollection"), join_messages(" ", Message("This is a MODS file (XML)."), _XML)),
+    "pubmedarticleset": join_messages(" ", Message("This is a PubMed XML file."), _CSV),
+    "rdf": join_messages(" ", Message("This is an RDF file (XML)."), _XML),
+    "svg": join_messages(" ", _picture("SVG"), _PICTURE),
     "workbook": Message("This is an Excel 2003 XML sheet. Save it as XLSX or as CSV."),
     "office:document": Message("This is a flat XML office document. Save the table as ODS, XLSX or CSV."),
 }
@@ -133,7 +135,7 @@ def refuse_by_text(head: bytes) -> None:
 
 
 def _refusal(what: Message, remedy: Message | None) -> UnreadableFile:
-    return UnreadableFile(join(" ", what, remedy) if remedy else what)
+    return UnreadableFile(join_messages(" ", what, remedy) if remedy else what)
 
 
 def is_ole(head: bytes) -> bool:
@@ -167,4 +169,4 @@ def _refuse_xml(text: str) -> None:
     if root and (reason := _ROOTS.get(root[1].lower()) or _ROOTS.get(root[2].lower())):
         raise UnreadableFile(reason)
     if re.match(r"\s*<\?xml\b", text):
-        raise UnreadableFile(join(" ", Message("This is an XML file."), _XML))
+        raise UnreadableFile(join_messages(" ", Message("This is an XML file."), _XML))

@@ -13,9 +13,9 @@ from typing import Any
 from resolver.sheets.output.result_row import (
     RESULT_COLUMNS,
     ResultRow,
+    make_names_unique,
     pad_cells,
     result_header,
-    unique_names,
 )
 
 RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
@@ -23,7 +23,7 @@ RISKY = frozenset("=@\t\r+-")  # what such a cell begins with
 _NUMBER = re.compile(r"[+-](?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+-]?\d+)?\Z")
 
 
-def harmless(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """Return the cell, with a leading `'` if a spreadsheet would run it: `=` `@` TAB CR, or `+` `-` and no number."""
     if not cell or cell[0] not in RISKY:
         return cell
@@ -32,7 +32,7 @@ def harmless(cell: str) -> str:
     return "'" + cell
 
 
-def csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
+def format_csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
     """Return the cells as one line with its line end. Only cells that would not come back as one cell are quoted.
 
     This is csv.writer's text in a third of its time, which is 1.4 s for 400,000 rows with a sentence in them.
@@ -42,7 +42,7 @@ def csv_line(cells: Iterable[str], delimiter: str = ",") -> str:
 
 def _written(cell: str, delimiter: str) -> str:
     if cell[0] in RISKY:
-        cell = harmless(cell)
+        cell = escape_formula(cell)
     if delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell:
         return '"' + cell.replace('"', '""') + '"'
     return cell
@@ -54,7 +54,7 @@ _BLOCK_BYTES = 1 << 15
 _to_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes a new encoder for each row
 
 
-def csv_lines(
+def generate_csv(
     header: Sequence[str],
     rows: Iterable[ResultRow],
     columns: Sequence[str] = RESULT_COLUMNS,
@@ -64,7 +64,9 @@ def csv_lines(
     yield BOM
     width = len(header)
     cells = ([*pad_cells(row.cells, width), *row.result_cells()] for row in rows)
-    yield from in_blocks(_encoded(csv_line(line, delimiter)) for line in chain([result_header(header, columns)], cells))
+    yield from join_into_blocks(
+        _encoded(format_csv_line(line, delimiter)) for line in chain([result_header(header, columns)], cells)
+    )
 
 
 def _encoded(text: str) -> bytes:
@@ -74,10 +76,10 @@ def _encoded(text: str) -> bytes:
         return _SURROGATE.sub("\ufffd", text).encode()
 
 
-def jsonl_lines(header: Sequence[str], rows: Iterable[ResultRow]) -> Iterator[bytes]:
+def generate_jsonl(header: Sequence[str], rows: Iterable[ResultRow]) -> Iterator[bytes]:
     """Yield one JSON object a line, in blocks, cells raw. A lone surrogate is written as its escape."""
-    names = unique_names(header)
-    return in_blocks(_json_line(row.as_object(names)) for row in rows)
+    names = make_names_unique(header)
+    return join_into_blocks(_json_line(row.as_object(names)) for row in rows)
 
 
 def _json_line(value: dict[str, Any]) -> bytes:
@@ -87,7 +89,7 @@ def _json_line(value: dict[str, Any]) -> bytes:
         return json.dumps(value).encode() + b"\n"
 
 
-def in_blocks(lines: Iterable[bytes]) -> Iterator[bytes]:
+def join_into_blocks(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines joined to blocks of some size."""
     block: list[bytes] = []
     size = 0

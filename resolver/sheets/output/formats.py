@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import ResultRow
-from resolver.sheets.output.xlsx import xlsx_blocks
+from resolver.sheets.output.xlsx import generate_xlsx
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +19,15 @@ class ExportFormat:
     has_values: bool = False
 
 
-CSV = ExportFormat("csv", "text/csv; charset=utf-8", csv_lines)
+CSV = ExportFormat("csv", "text/csv; charset=utf-8", generate_csv)
 JSON_LINES = ExportFormat(
     "jsonl",
     "application/jsonl; charset=utf-8",
-    lambda header, rows, columns, delimiter: jsonl_lines(header, rows),
+    lambda header, rows, columns, delimiter: generate_jsonl(header, rows),
 )
 XLSX = ExportFormat(
     "xlsx",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    lambda header, rows, columns, delimiter: xlsx_blocks(header, rows, columns),
+    lambda header, rows, columns, delimiter: generate_xlsx(header, rows, columns),
     has_values=True,
 )

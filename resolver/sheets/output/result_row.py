@@ -54,7 +54,7 @@ class ResultRow:
             " | ".join(self.url_values),
             " ".join(self.problems),
             self.suggested_doi,
-            format_time(self.checked_at) or "",
+            format_iso_utc(self.checked_at) or "",
             self.messages,
             self.proxy,
         ]
@@ -75,8 +75,8 @@ class ResultRow:
             "alias_of": self.alias_of or None,
             "prefix_ra": self.prefix_ra or None,
             "ra_status": self.ra_status or None,
-            "checked_at": format_time(self.checked_at),
-            "answered_at": format_time(self.answered_at),
+            "checked_at": format_iso_utc(self.checked_at),
+            "answered_at": format_iso_utc(self.answered_at),
             "cached": self.cached,
             "proxy": self.proxy,
             "row": dict(zip(names, self.cells, strict=False)),
@@ -84,7 +84,7 @@ class ResultRow:
 
 
 @lru_cache(maxsize=64)  # rows that were checked together have one moment
-def format_time(moment: datetime | None) -> str | None:
+def format_iso_utc(moment: datetime | None) -> str | None:
     """Return ISO 8601 in UTC to the second, with a Z."""
     if moment is None:
         return None
@@ -103,7 +103,7 @@ def pad_cells(cells: Sequence[str], width: int) -> Sequence[str]:
     return [*cells, *[""] * (width - len(cells))][:width]
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
+def make_names_unique(names: Sequence[str]) -> list[str]:
     """Return the names as keys of a JSON object: an empty one gets its number, a repeated one `_2`. No cell is lost."""
     named = [name or f"column {position}" for position, name in enumerate(names, 1)]
     unique: list[str] = []

@@ -11,11 +11,11 @@ from itertools import chain, islice
 
 from resolver.domain.message import Message
 from resolver.sheets.output import xlsx_package
-from resolver.sheets.output.csv_and_jsonl import RISKY, harmless, in_blocks
+from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import legend_rows
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, pad_cells, result_header
 from resolver.sheets.workbook.cell import Cell
-from resolver.sheets.workbook.rows import column_name
+from resolver.sheets.workbook.rows import to_column_letters
 
 MAX_SHEET_ROWS = 1_048_576
 MAX_SHEET_COLUMNS = 16_384
@@ -32,7 +32,7 @@ class TooManyColumns(ValueError):
     """More columns than an XLSX sheet can hold; CSV can."""
 
 
-def xlsx_blocks(
+def generate_xlsx(
     header: Sequence[str],
     rows: Iterable[ResultRow],
     columns: Sequence[str] = RESULT_COLUMNS,
@@ -63,12 +63,12 @@ def _blocks(
     sheet_rows: int,
     sheet_bytes: int,
 ) -> Iterator[bytes]:
-    out = xlsx_package.Outflow()
+    out = xlsx_package.ArchiveBuffer()
     titles: list[str] = []
-    letters = [column_name(column) for column in range(max(len(names), 3))]
-    formats = xlsx_package.NumberFormats()
+    letters = [to_column_letters(column) for column in range(max(len(names), 3))]
+    formats = xlsx_package.CellStyles()
     first = list(islice(rows, _FIRST_ROWS))
-    head = xlsx_package.sheet_head(_with_dates(first))
+    head = xlsx_package.build_sheet_head(_with_dates(first))
     rows = chain(first, rows)
     row = next(rows, None)
 
@@ -87,16 +87,16 @@ def _blocks(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=xlsx_package.LEVEL) as archive:
         while row is not None or not titles:
             titles.append(f"Results {len(titles) + 1}" if titles else "Results")
-            with archive.open(xlsx_package.sheet_name(len(titles)), "w") as sheet:
-                for block in in_blocks(lines()):
+            with archive.open(xlsx_package.name_sheet_part(len(titles)), "w") as sheet:
+                for block in join_into_blocks(lines()):
                     sheet.write(block)
                     if compressed := out.taken():
                         yield compressed
         legend = enumerate(legend_rows(columns, titles[1:]), 1)
         legend_lines = "".join([_line(number, cells, letters, formats) for number, cells in legend])
         legend_sheet = xlsx_package.LEGEND_HEAD + legend_lines + xlsx_package.SHEET_FOOT.decode()
-        archive.writestr(xlsx_package.sheet_name(len(titles) + 1), legend_sheet)
-        for name, text in xlsx_package.parts([*titles, "Legend"], formats.written()):
+        archive.writestr(xlsx_package.name_sheet_part(len(titles) + 1), legend_sheet)
+        for name, text in xlsx_package.build_other_parts([*titles, "Legend"], formats.written()):
             archive.writestr(name, text)
     yield out.taken()
 
@@ -111,7 +111,7 @@ def _with_dates(rows: Sequence[ResultRow]) -> set[int]:
     }
 
 
-def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.NumberFormats) -> str:
+def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.CellStyles) -> str:
     written = [
         f'<c r="{letter}{number}" t="inlineStr"><is>{_text(cell)}</is></c>'
         if type(cell) is str
@@ -122,7 +122,7 @@ def _line(number: int, cells: Sequence[str], letters: Sequence[str], formats: xl
     return f'<row r="{number}">{"".join(written)}</row>'
 
 
-def _value(place: str, cell: str, formats: xlsx_package.NumberFormats) -> str:
+def _value(place: str, cell: str, formats: xlsx_package.CellStyles) -> str:
     """A cell as it was in the uploaded workbook."""
     value = cell.value if isinstance(cell, Cell) else None
     if isinstance(value, bool):
@@ -135,7 +135,7 @@ def _value(place: str, cell: str, formats: xlsx_package.NumberFormats) -> str:
 
 def _text(cell: str) -> str:
     if cell[0] in RISKY:
-        cell = harmless(cell)
+        cell = escape_formula(cell)
     if len(cell) > MAX_CELL // 2 or not cell.isascii():
         cell = fit_cell(cell)
     if _SPECIAL.search(cell):

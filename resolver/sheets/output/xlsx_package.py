@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
 from resolver.sheets.workbook.cell import DATE_AND_TIME, ELAPSED, GENERAL
-from resolver.sheets.workbook.number_formats import moment_of
+from resolver.sheets.workbook.number_formats import classify_format
 
 LEVEL = 4  # of compression; 6 makes results a tenth smaller and takes a seventh longer
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -41,7 +41,7 @@ _PLAIN = {"date": DATE_AND_TIME, "elapsed": ELAPSED, None: GENERAL}
 _WIDE = 20  # characters: a day with a time; a date that has no room is shown as ########
 
 
-class Outflow:
+class ArchiveBuffer:
     """What an archive is written to: a file that can't seek, from which the caller takes what was written."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Outflow:
         return whole
 
 
-class NumberFormats:
+class CellStyles:
     """The number formats of a workbook, each with the number of its cell style."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class NumberFormats:
             return style
         if isinstance(number_format, str):
             if len(self._own) >= _MOST_FORMATS or not 0 < len(number_format) <= _LONGEST_FORMAT:
-                return self.style(_PLAIN[moment_of(number_format[:_LONGEST_FORMAT])])
+                return self.style(_PLAIN[classify_format(number_format[:_LONGEST_FORMAT])])
             self._own.append(number_format)
         return self._styles.setdefault(number_format, len(self._styles))
 
@@ -96,18 +96,18 @@ class NumberFormats:
         return _STYLES.format(own=listed, count=len(self._styles), formats=styles)
 
 
-def sheet_head(wide: Collection[int]) -> str:
+def build_sheet_head(wide: Collection[int]) -> str:
     """Return the beginning of a sheet whose columns with these numbers, counted from 1, have room for a date."""
     columns = "".join(f'<col min="{n}" max="{n}" width="{_WIDE}" customWidth="1"/>' for n in sorted(wide))
     return _SHEET_HEAD.format(columns=f"<cols>{columns}</cols>" if columns else "")
 
 
-def sheet_name(number: int) -> str:
+def name_sheet_part(number: int) -> str:
     """Return the name of a sheet's part, counted from 1."""
     return f"xl/worksheets/sheet{number}.xml"
 
 
-def parts(titles: Sequence[str], styles: str) -> Iterator[tuple[str, str]]:
+def build_other_parts(titles: Sequence[str], styles: str) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of all other parts, for sheets with these titles in order."""
     numbered = list(enumerate(titles, 1))
     sheets = "".join(f'<sheet name="{title}" sheetId="{n}" r:id="rId{n}"/>' for n, title in numbered)
@@ -117,7 +117,7 @@ def parts(titles: Sequence[str], styles: str) -> Iterator[tuple[str, str]]:
     yield "xl/_rels/workbook.xml.rels", _relations([*related, ("styles", "styles.xml")])
     yield "xl/styles.xml", styles
     yield "_rels/.rels", _relations([("officeDocument", "xl/workbook.xml")])
-    typed = [(f"/{sheet_name(n)}", "worksheet") for n, _ in numbered]
+    typed = [(f"/{name_sheet_part(n)}", "worksheet") for n, _ in numbered]
     typed += [("/xl/workbook.xml", "sheet.main"), ("/xl/styles.xml", "styles")]
     types = "".join(f'<Override PartName="{name}" ContentType="{_TYPE}.{kind}+xml"/>' for name, kind in typed)
     yield "[Content_Types].xml", f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">{_RELATIONS_TYPE}{types}</Types>'

@@ -64,7 +64,7 @@ def link_of(cell: str) -> str:
     return cell.link if isinstance(cell, Cell) else ""
 
 
-def to_json(cells: Iterable[str], read: int) -> list[Any]:
+def row_to_json(cells: Iterable[str], read: int) -> list[Any]:
     """Return a row as it is stored: with the hyperlink only of the cell at index `read`, in the DOI column."""
     return [cell if type(cell) is str else _stored(cell, with_link=place == read) for place, cell in enumerate(cells)]
 
@@ -77,17 +77,17 @@ def _stored(cell: str, *, with_link: bool) -> Any:
     return cell.parts
 
 
-def from_json(row: Iterable[Any]) -> list[str]:
-    """Return the row of which `to_json` made this."""
+def row_from_json(row: Iterable[Any]) -> list[str]:
+    """Return the row of which `row_to_json` made this."""
     return [cell if type(cell) is str else _restored(cell) for cell in row]
 
 
-def texts_from_json(row: Iterable[Any]) -> list[str]:
+def row_texts_from_json(row: Iterable[Any]) -> list[str]:
     """Return only the texts of a stored row, in a tenth of the time."""
     return [cell if type(cell) is str else cell[0] for cell in row]
 
 
-def linked_cell(row: Iterable[Any]) -> Cell | None:
+def find_linked_cell(row: Iterable[Any]) -> Cell | None:
     """Return the cell of a stored row that has a hyperlink: only that of the DOI column keeps it."""
     return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == _ALL_PARTS), None)
 

@@ -7,7 +7,7 @@ _TOGETHER = 1 << 10
 _ESCAPE = re.compile("_x(?!0000|[Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
-class CellText:
+class CellTextBuffer:
     """The text so far. Of one longer than `max_field` one character more is kept, so that its row is refused.
 
     A parser appends all text to `pieces`. If it was the cell's, `keep` takes it.
@@ -51,7 +51,7 @@ class CellText:
             self._kept[:] = ["".join(self._kept)]
 
 
-def unescaped(text: str) -> str:
+def unescape_ooxml(text: str) -> str:
     """Return the text without OOXML's escapes for what XML can't hold: `_x000D_` is a carriage return."""
     if "_x" not in text:
         return text

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.workbook.cell import add_link
-from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, whole
-from resolver.sheets.workbook.xml import BLOCK, Bytes, Damaged, elements
+from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, parse_whole_number
+from resolver.sheets.workbook.xml import BLOCK, ByteStream, DamagedPart, iterate_elements
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
@@ -55,7 +55,7 @@ class SheetLinks:
             found = _store_targets(database, part, relations, enough)
         if found:
             # Damage in the sheet is reported, with its row, when that is read.
-            with archive.open(place) as part, suppress(Damaged):
+            with archive.open(place) as part, suppress(DamagedPart):
                 _store_links(database, _WithoutCells(part), place, enough)
         self._coming = iter(database.execute(_IN_ORDER))
         self._next = next(self._coming, None)
@@ -94,7 +94,7 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
     table.executescript(_TABLES)
     targets = (
         (attributes.get("Id", ""), attributes.get("Target", ""))
-        for element, attributes in elements(part, place)
+        for element, attributes in iterate_elements(part, place)
         if element == "Relationship"
         and attributes.get("Type", "").endswith("/hyperlink")
         and attributes.get("TargetMode") == "External"
@@ -103,11 +103,11 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
     return table.executemany("INSERT OR IGNORE INTO target VALUES (?, ?)", _first(targets, enough)).rowcount > 0
 
 
-def _store_links(table: sqlite3.Connection, part: Bytes, place: str, enough: int) -> None:
+def _store_links(table: sqlite3.Connection, part: ByteStream, place: str, enough: int) -> None:
     """Store which cells have which of them."""
 
     def links() -> Iterator[tuple[Any, ...]]:
-        for element, attributes in elements(part, place):
+        for element, attributes in iterate_elements(part, place):
             cells = _cells(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             location = attributes.get("location", "")
@@ -148,7 +148,7 @@ def _cells(ref: str) -> tuple[int, int, int, int] | None:
     if not corners[0] or not corners[1]:
         return None
     (left, top), (right, bottom) = (
-        (column_index(corner[1]), min(whole(corner[2]), MAX_SHEET_ROWS)) for corner in corners if corner
+        (column_index(corner[1]), min(parse_whole_number(corner[2]), MAX_SHEET_ROWS)) for corner in corners if corner
     )
     if top < 1 or bottom < top or right < left or left >= MAX_COLUMNS:
         return None
@@ -190,7 +190,7 @@ class HyperlinkFormula(NamedTuple):
     text: str
 
 
-def hyperlink_formula(formula: str) -> HyperlinkFormula | None:
+def parse_hyperlink_formula(formula: str) -> HyperlinkFormula | None:
     """Return what a formula such as `HYPERLINK("https://doi.org/10.1000/182","Full text")` contains; None for any
     other, and if the address is calculated."""
     found = _HYPERLINK.match(formula) if len(formula) <= _LONGEST_FORMULA else None

@@ -36,7 +36,7 @@ _1904 = 1462  # days from the one beginning to the other
 _FIGURE = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{0,40})?(?:[eE][+-]?[0-9]{1,3})?")
 
 
-def moment_of(code: str) -> Moment | None:
+def classify_format(code: str) -> Moment | None:
     """Return what this format code shows: dates, elapsed times, or (None) numbers."""
     places = _NOT_PLACES.sub("", code).partition(";")[0]
     if _ELAPSED.search(places):
@@ -54,7 +54,7 @@ def from_1904_to_1900(days: str) -> str:
     return repr(float(days) + _1904).removesuffix(".0")
 
 
-def days_of(iso: str) -> str:
+def to_day_number(iso: str) -> str:
     """Return the day number of an ISO date, with or without a time; "" for anything else, or before March 1900."""
     try:
         moment = datetime.datetime.fromisoformat(iso[:40])
@@ -65,7 +65,7 @@ def days_of(iso: str) -> str:
     return repr((moment - _DAY_0) / datetime.timedelta(days=1)).removesuffix(".0")
 
 
-def number_text(text: str, moment: Moment | None, from_1904: bool) -> str:
+def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str:
     """Return the number without its format: 12.5 % is "0.125". Dates are ISO, elapsed times hours:minutes:seconds.
 
     Anything else, and a date after the year 9999, stays as it is written.

@@ -6,15 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from resolver.domain.message import Message
-from resolver.sheets.doi_pattern import holds_doi
-from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet
+from resolver.sheets.doi_pattern import has_doi_pattern
+from resolver.sheets.errors import ScanLimitReached, UnreadableFile, no_such_sheet_error
 from resolver.sheets.workbook.cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
-from resolver.sheets.workbook.cell_text import CellText
-from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, hyperlink_formula
-from resolver.sheets.workbook.number_formats import days_of, is_number_text, number_text
-from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, whole
-from resolver.sheets.workbook.sheet_info import SheetInfo
-from resolver.sheets.workbook.xml import XmlStream, damaged, parsed
+from resolver.sheets.workbook.cell_text import CellTextBuffer
+from resolver.sheets.workbook.hyperlinks import LONGEST_LINK, parse_hyperlink_formula
+from resolver.sheets.workbook.number_formats import format_cell_number, is_number_text, to_day_number
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number
+from resolver.sheets.workbook.sheet_info import SheetFindings
+from resolver.sheets.workbook.xml import XmlStream, damaged_part_error, parse_items
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _CONTENT = "content.xml"
@@ -35,8 +35,8 @@ _MOST_SHEETS = 1_000  # no more can be chosen
 _NONE = -1
 
 
-def ods_rows(
-    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
+def read_ods_rows(
+    path: Path, bounds: FileBounds, info: SheetFindings, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th that is shown.
 
@@ -46,14 +46,14 @@ def ods_rows(
     with Archive(path) as archive, archive.open(_CONTENT) as part:
         yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).rows(bounds.patience)
     if chosen is not None and chosen >= len(info.sheets):
-        raise no_such_sheet()
+        raise no_such_sheet_error()
 
 
-def ods_sheets(path: Path, bounds: FileBounds) -> list[str]:
+def read_ods_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
     """Return the names of the sheets that are shown, as far as `bounds.patience` bytes contain them."""
-    info = SheetInfo()
+    info = SheetFindings()
     with suppress(ScanLimitReached):
-        next(ods_rows(path, bounds, info, _NONE), None)
+        next(read_ods_rows(path, bounds, info, _NONE), None)
     return info.sheets
 
 
@@ -64,7 +64,7 @@ class _OdsSheet:
         self,
         part: ZipMember,
         max_field: int,
-        info: SheetInfo,
+        info: SheetFindings,
         chosen: int | None = None,
         linked_column: int | None = None,
     ) -> None:
@@ -75,7 +75,7 @@ class _OdsSheet:
         self._xml = XmlStream(part, _CONTENT)
         self._local = self._xml.local
         self._xml.on_element(self._start, self._end)
-        self._text = CellText(max_field)
+        self._text = CellTextBuffer(max_field)
         self._style = ""
         self._hidden: set[str] = set()  # the styles of tables that are not shown
         self._tables = 0
@@ -93,7 +93,7 @@ class _OdsSheet:
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows with text."""
-        for row, repeated in parsed(self._xml, self._finished, self._after_block, patience):
+        for row, repeated in parse_items(self._xml, self._finished, self._after_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)
         if not self._has_sheet:
@@ -133,7 +133,7 @@ class _OdsSheet:
         elif name == "table-properties" and attributes.get(_TABLE + "display") == "false":
             self._hidden.add(self._style)
             if len(self._hidden) > _MOST_STYLES:
-                raise damaged(_CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES))
+                raise damaged_part_error(_CONTENT, Message("it has more than {count} table styles", count=_MOST_STYLES))
 
     def _begin_table(self, attributes: dict[str, str]) -> None:
         self._tables += 1
@@ -170,7 +170,9 @@ class _OdsSheet:
 
     def _note_link(self, address: str) -> None:
         """Keep the first address that seems to contain a DOI, else the first of all."""
-        if len(address) <= LONGEST_LINK and (not self._link or (holds_doi(address) and not holds_doi(self._link))):
+        if len(address) <= LONGEST_LINK and (
+            not self._link or (has_doi_pattern(address) and not has_doi_pattern(self._link))
+        ):
             self._link = address
 
     def _end(self, name: str) -> None:
@@ -213,7 +215,7 @@ class _OdsSheet:
 
     def _with_link(self, shown: str, repeated: int) -> str:
         """Return the cell with the address of its formula, or of a part of its text."""
-        formula = hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
+        formula = parse_hyperlink_formula(self._cell.get(_TABLE + "formula", ""))
         if formula and not shown and _OFFICE + "value-type" not in self._cell:
             shown = formula.text
         link = formula.address if formula else self._link
@@ -241,15 +243,15 @@ def _shown(cell: dict[str, str], text: str) -> str:
         shown = f"{found[1]}{hours}:{found[3]}:{found[4]}"
         return Cell.of(shown, repr(days), ELAPSED) if not found[1] else shown
     value = cell.get(_OFFICE + "value", text)
-    shown = number_text(value, None, False)
+    shown = format_cell_number(value, None, False)
     return Cell.of(shown, value, PERCENT if kind == "percentage" else GENERAL) if is_number_text(value) else shown
 
 
 def _date(iso: str) -> str:
-    shown, days = iso.removesuffix("T00:00:00").replace("T", " "), days_of(iso)
+    shown, days = iso.removesuffix("T00:00:00").replace("T", " "), to_day_number(iso)
     return Cell.of(shown, days, DAY if " " not in shown else MOMENT) if days else shown
 
 
 def _count(text: str | None) -> int:
     """Return how often something is repeated; 1 if it isn't a number."""
-    return max(1, whole(text)) if text else 1
+    return max(1, parse_whole_number(text)) if text else 1

@@ -44,17 +44,17 @@ class SheetRow:
             )
         self.number = number
         self.cells: list[Any] = []  # texts, or what stands for a long one
-        self._room = self._most = longest_row(max_field)
+        self._room = self._most = compute_row_limit(max_field)
         self._left = MAX_CELLS
 
     def count_cell(self) -> None:
         """Count a cell, empty or not. Raises UnreadableFile beyond MAX_CELLS."""
         self._left -= 1
         if self._left < 0:
-            raise too_wide(MAX_CELLS, self.number)
+            raise row_too_wide_error(MAX_CELLS, self.number)
 
     def put(self, column: int, text: Sized) -> None:
-        """Put text into the cell with this index. Raises UnreadableFile beyond MAX_COLUMNS or `longest_row`."""
+        """Put text into the cell with this index. Raises UnreadableFile beyond MAX_COLUMNS or `compute_row_limit`."""
         if not text:
             return
         if column >= MAX_COLUMNS:
@@ -65,7 +65,7 @@ class SheetRow:
         # Counted before anything is built of it: two thousand cells may refer to one text of a million characters.
         self._room -= len(text)
         if self._room < 0:
-            raise row_too_long(self._most, self.number)
+            raise row_too_long_error(self._most, self.number)
         missing = column - len(self.cells)
         if missing >= 0:
             self.cells += [""] * missing
@@ -74,29 +74,29 @@ class SheetRow:
             self.cells[column] = text
 
 
-def longest_row(max_field: int) -> int:
+def compute_row_limit(max_field: int) -> int:
     """Return how many characters a row may have if one cell may have `max_field`."""
     return _CELLS_OF_TEXT * max_field
 
 
-def filled(row: list[str], line: int) -> int:
+def count_filled_cells(row: list[str], line: int) -> int:
     """Return the number of cells without empty ones at the end. Raises UnreadableFile beyond MAX_COLUMNS."""
     width = len(row)
     while width and not row[width - 1]:
         width -= 1
     if width > MAX_COLUMNS:
-        raise too_wide(MAX_COLUMNS, line)
+        raise row_too_wide_error(MAX_COLUMNS, line)
     return width
 
 
-def too_wide(most: int, line: int) -> UnreadableFile:
+def row_too_wide_error(most: int, line: int) -> UnreadableFile:
     """Return the refusal of a row with too many cells."""
     return UnreadableFile(
         Message("The row has more than {count} cells. Check that the file is a table.", count=most), line
     )
 
 
-def row_too_long(most: int, line: int) -> UnreadableFile:
+def row_too_long_error(most: int, line: int) -> UnreadableFile:
     """Return the refusal of a row with too much text."""
     return UnreadableFile(
         Message("The row has more than the {count} characters allowed. Check that the file is a table.", count=most),
@@ -104,7 +104,7 @@ def row_too_long(most: int, line: int) -> UnreadableFile:
     )
 
 
-def too_long(max_field: int, line: int) -> UnreadableFile:
+def cell_too_long_error(max_field: int, line: int) -> UnreadableFile:
     """Return the refusal of a cell with too much text."""
     return UnreadableFile(
         Message(
@@ -115,7 +115,7 @@ def too_long(max_field: int, line: int) -> UnreadableFile:
     )
 
 
-def column_name(column: int) -> str:
+def to_column_letters(column: int) -> str:
     """Return the letters of the column with this index, as spreadsheets show it: 0 is A."""
     letters = ""
     column += 1
@@ -133,6 +133,6 @@ def column_index(letters: str) -> int:
     return index - 1
 
 
-def whole(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """Return the whole number in a file; -1 for anything else, or with more digits than a sheet needs."""
     return int(text) if len(text) < 10 and text.isdecimal() else -1

@@ -4,8 +4,8 @@ import sqlite3
 import sys
 from functools import lru_cache
 
-from resolver.sheets.workbook.cell_text import CellText, unescaped
-from resolver.sheets.workbook.xml import Bytes, XmlStream
+from resolver.sheets.workbook.cell_text import CellTextBuffer, unescape_ooxml
+from resolver.sheets.workbook.xml import ByteStream, XmlStream
 
 _LONG = 1 << 10  # characters
 _TOGETHER = 32  # texts that are read from the disk at once: sheets name most of them in order
@@ -14,7 +14,7 @@ NOT_READ = "\ufffd"
 """Stands for a text that is not looked for, see SharedStrings."""
 
 
-class LongText:
+class TextOnDisk:
     """A text that is left on disk until its row is given away: a few bytes of a sheet may refer to millions."""
 
     __slots__ = ("length", "number")
@@ -36,12 +36,12 @@ class SharedStrings:
     """
 
     def __init__(
-        self, database: sqlite3.Connection, stream: Bytes, part: str, max_field: int, most: int = sys.maxsize
+        self, database: sqlite3.Connection, stream: ByteStream, part: str, max_field: int, most: int = sys.maxsize
     ) -> None:
         self._most = most
         self._xml = XmlStream(stream, part)
         self._local = self._xml.local
-        self._text = CellText(max_field)
+        self._text = CellTextBuffer(max_field)
         self._aside = 0  # inside the reading aid of East Asian text
         self._xml.on_element(self._start, self._end)
         self._xml.on_text(self._text.pieces.append)
@@ -51,7 +51,7 @@ class SharedStrings:
         self._count = 0
         self._cached = lru_cache(_CACHED)(self._neighbours)
 
-    def text(self, number: int) -> str | LongText | None:
+    def text(self, number: int) -> str | TextOnDisk | None:
         """Return the text, of which one character more than `max_field` at most; None if there is none."""
         while number >= self._count and self._xml.fed < self._most and self._xml.read():
             self._text.shorten()
@@ -62,14 +62,14 @@ class SharedStrings:
         first = number - number % _TOGETHER
         return self._cached(first, min(_TOGETHER, self._count - first))[number - first]
 
-    def read(self, text: LongText) -> str:
+    def read(self, text: TextOnDisk) -> str:
         """Return a text from the disk."""
         return str(self._table.execute("SELECT text FROM text WHERE number = ?", (text.number,)).fetchone()[0])
 
-    def _neighbours(self, first: int, count: int) -> list[str | LongText]:
+    def _neighbours(self, first: int, count: int) -> list[str | TextOnDisk]:
         query = "SELECT number, length, CASE WHEN length <= ? THEN text END FROM text WHERE number BETWEEN ? AND ?"
         found = self._table.execute(query, (_LONG, first, first + count - 1))
-        return [LongText(number, length) if text is None else text for number, length, text in found]
+        return [TextOnDisk(number, length) if text is None else text for number, length, text in found]
 
     def _start(self, name: str, _: dict[str, str]) -> None:
         name = self._local[name]
@@ -84,7 +84,7 @@ class SharedStrings:
             if not self._aside:
                 self._text.keep()
         elif name == "si":
-            text = unescaped(self._text.take())
+            text = unescape_ooxml(self._text.take())
             self._new.append((self._count, len(text), text))
             self._count += 1
         elif name == "rPh":

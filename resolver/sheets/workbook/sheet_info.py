@@ -7,7 +7,7 @@ from resolver.sheets.errors import UnreadableFile
 
 
 @dataclass(slots=True)
-class SheetInfo:
+class SheetFindings:
     """Filled while rows are read. `sheet` is the name of the one that is read, `sheets` those of an ODS up to it.
 
     `formulas` are those without results, which some programs write: for each column (by its index) how many there are,
@@ -28,10 +28,10 @@ class SheetInfo:
         """Return the refusal of a file without rows: because of the formulas, if there are any."""
         if not self.formulas:
             return refusal
-        return without_results(min(first for _, first in self.formulas.values()))
+        return formulas_without_results_error(min(first for _, first in self.formulas.values()))
 
 
-def without_results(row: int) -> UnreadableFile:
+def formulas_without_results_error(row: int) -> UnreadableFile:
     """Return the refusal of a workbook whose DOIs are formulas from this row on."""
     return UnreadableFile(
         Message(

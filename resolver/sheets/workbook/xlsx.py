@@ -5,34 +5,34 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from resolver.domain.message import Message
-from resolver.sheets.errors import UnreadableFile, no_such_sheet
+from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
 from resolver.sheets.workbook.cell import DATE_AND_TIME, Cell, add_link
-from resolver.sheets.workbook.cell_text import CellText, unescaped
-from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, hyperlink_formula
+from resolver.sheets.workbook.cell_text import CellTextBuffer, unescape_ooxml
+from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, parse_hyperlink_formula
 from resolver.sheets.workbook.number_formats import (
     AS_IT_IS,
     NumberFormat,
-    days_of,
+    format_cell_number,
     from_1904_to_1900,
     is_number_text,
-    number_text,
+    to_day_number,
 )
-from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, column_name, whole
-from resolver.sheets.workbook.shared_strings import LongText, SharedStrings
-from resolver.sheets.workbook.sheet_info import SheetInfo
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number, to_column_letters
+from resolver.sheets.workbook.shared_strings import SharedStrings, TextOnDisk
+from resolver.sheets.workbook.sheet_info import SheetFindings
 from resolver.sheets.workbook.temporary_database import temporary_database
-from resolver.sheets.workbook.xlsx_parts import find_parts, number_formats
-from resolver.sheets.workbook.xml import XmlStream, parsed
+from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts, read_number_formats
+from resolver.sheets.workbook.xml import XmlStream, parse_items
 from resolver.sheets.workbook.zip import Archive, ZipMember
 
 _DIGITS = "0123456789"
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
-_COLUMNS = {column_name(column): column for column in range(MAX_COLUMNS)}
+_COLUMNS = {to_column_letters(column): column for column in range(MAX_COLUMNS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
-def xlsx_rows(
-    path: Path, bounds: FileBounds, info: SheetInfo, chosen: int | None = None, linked_column: int | None = None
+def read_xlsx_rows(
+    path: Path, bounds: FileBounds, info: SheetFindings, chosen: int | None = None, linked_column: int | None = None
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th.
 
@@ -41,17 +41,17 @@ def xlsx_rows(
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
-        book = find_parts(archive)
+        book = find_xlsx_parts(archive)
         strings = None
         if book.strings:
             part = open_now.enter_context(archive.open(book.strings))
             database = open_now.enter_context(temporary_database())
             strings = SharedStrings(database, part, book.strings, bounds.max_field, bounds.shared)
-        formats = number_formats(archive, book)
+        formats = read_number_formats(archive, book)
         patience = bounds.patience
         looked_at: set[str] = set()  # many sheets may be one and the same part
         if chosen is not None and chosen >= len(book.sheets):
-            raise no_such_sheet()
+            raise no_such_sheet_error()
         for name, place in book.sheets if chosen is None else [book.sheets[chosen]]:
             if place in looked_at:
                 continue
@@ -84,14 +84,14 @@ class _XlsxSheet:
         formats: dict[str, NumberFormat],
         max_field: int,
         from_1904: bool,
-        info: SheetInfo,
+        info: SheetFindings,
     ) -> None:
         self._strings = strings
         self._formats = formats
         self._max_field = max_field
         self._from_1904 = from_1904
         self._info = info
-        self._text = CellText(max_field)
+        self._text = CellTextBuffer(max_field)
         self._value = ""
         self._has_formula = False
         self._link: HyperlinkFormula | None = None
@@ -107,10 +107,10 @@ class _XlsxSheet:
 
     def rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows with text."""
-        for row in parsed(self.xml, self._finished, self._after_block, patience):
+        for row in parse_items(self.xml, self._finished, self._after_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str
-            yield row.number, [read(cell) if type(cell) is LongText else cell for cell in row.cells]
+            yield row.number, [read(cell) if type(cell) is TextOnDisk else cell for cell in row.cells]
 
     def _after_block(self) -> int:
         self._text.shorten()
@@ -145,14 +145,14 @@ class _XlsxSheet:
             if not self._aside:
                 self._text.keep()
         elif name == "f":
-            self._link = hyperlink_formula("".join(self._text.pieces))
+            self._link = parse_hyperlink_formula("".join(self._text.pieces))
         elif name == "rPh":
             self._aside -= 1
 
     def _begin_row(self, given: str | None) -> None:
         number = self._row.number + 1
         if given:
-            if whole(given) < number:
+            if parse_whole_number(given) < number:
                 raise UnreadableFile(
                     Message(
                         "The row after row {number} has an invalid number, “{text}”. Save the workbook again as "
@@ -162,7 +162,7 @@ class _XlsxSheet:
                     ),
                     number,
                 )
-            number = whole(given)
+            number = parse_whole_number(given)
         self._row = SheetRow(number, self._max_field)
         self._column = -1
 
@@ -187,10 +187,10 @@ class _XlsxSheet:
         place = self._cell.get("r")
         self._column = self._place(place) if place else self._column + 1
         if inline := self._text.take():  # some programs leave out that it is one
-            self._row.put(self._column, unescaped(inline))
+            self._row.put(self._column, unescape_ooxml(inline))
         elif self._value:
             shown = self._shown(self._value)
-            if self._link and not isinstance(shown, LongText):
+            if self._link and not isinstance(shown, TextOnDisk):
                 shown = add_link(shown, self._link.address)
             self._row.put(self._column, shown)
         elif self._link and self._link.text:
@@ -199,7 +199,7 @@ class _XlsxSheet:
             self._info.add_formula(min(self._column, MAX_COLUMNS), self._row.number)
         self._value = ""
 
-    def _shown(self, value: str) -> str | LongText:
+    def _shown(self, value: str) -> str | TextOnDisk:
         kind = self._cell.get("t", "n")
         if kind == "n":
             return self._number(value)
@@ -208,28 +208,28 @@ class _XlsxSheet:
         if kind == "b":
             return _YES_OR_NO.get(value, value)
         if kind == "d":
-            text, days = value.removesuffix("T00:00:00").replace("T", " "), days_of(value)
+            text, days = value.removesuffix("T00:00:00").replace("T", " "), to_day_number(value)
             return Cell.of(text, days, self._format().code or DATE_AND_TIME) if days else text
-        return unescaped(value)  # the result of a formula, or an error such as #N/A
+        return unescape_ooxml(value)  # the result of a formula, or an error such as #N/A
 
     def _format(self) -> NumberFormat:
         return self._formats.get(self._cell.get("s", ""), AS_IT_IS)
 
     def _number(self, value: str) -> str:
         moment, code = self._format()
-        text = number_text(value, moment, self._from_1904)
+        text = format_cell_number(value, moment, self._from_1904)
         if not is_number_text(value):
             return text
         return Cell.of(text, from_1904_to_1900(value) if self._from_1904 and moment == "date" else value, code)
 
-    def _shared(self, value: str) -> str | LongText:
-        text = self._strings.text(whole(value.strip())) if self._strings else None
+    def _shared(self, value: str) -> str | TextOnDisk:
+        text = self._strings.text(parse_whole_number(value.strip())) if self._strings else None
         if text is None:
             raise UnreadableFile(
                 Message(
                     "Cell {cell} refers to text number “{text}”, but the workbook has no such text. Save it "
                     "again as XLSX or as CSV.",
-                    cell=f"{column_name(self._column)}{self._row.number}",
+                    cell=f"{to_column_letters(self._column)}{self._row.number}",
                     text=value[:20],
                 ),
                 self._row.number,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.number_formats import BUILT_IN, NumberFormat, moment_of
-from resolver.sheets.workbook.xml import damaged, elements
+from resolver.sheets.workbook.number_formats import BUILT_IN, NumberFormat, classify_format
+from resolver.sheets.workbook.xml import damaged_part_error, iterate_elements
 from resolver.sheets.workbook.zip import Archive
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
@@ -20,7 +20,7 @@ _SECTIONS = ("cellStyleXfs", "cellXfs", "cellStyles", "dxfs")  # of the styles; 
 
 
 @dataclass(slots=True)
-class Book:
+class XlsxParts:
     """The parts' names ("" for one that is not there), and how dates are counted."""
 
     sheets: list[tuple[str, str]] = field(default_factory=list)  # name and part, of those that are read
@@ -29,7 +29,7 @@ class Book:
     from_1904: bool = False
 
 
-def find_parts(archive: Archive) -> Book:
+def find_xlsx_parts(archive: Archive) -> XlsxParts:
     """Return the parts of the visible sheets of cells, in order. Raises UnreadableFile if the workbook has no sheet."""
     start = _relations(archive, "_rels/.rels")
     place = next((target for kind, target in start.values() if kind == "officedocument"), "xl/workbook.xml")
@@ -55,7 +55,7 @@ def find_parts(archive: Archive) -> Book:
         raise UnreadableFile(Message("The workbook has no sheet with cells."))
     read = [sheet for sheet in sheets if sheet[0]] or sheets
     parts = {kind: target for kind, target in relations.values() if archive.has(target)}
-    return Book(
+    return XlsxParts(
         [(name, target) for _, name, target in read],
         parts.get("sharedstrings", ""),
         parts.get("styles", ""),
@@ -63,7 +63,7 @@ def find_parts(archive: Archive) -> Book:
     )
 
 
-def number_formats(archive: Archive, book: Book) -> dict[str, NumberFormat]:
+def read_number_formats(archive: Archive, book: XlsxParts) -> dict[str, NumberFormat]:
     """Return how the cell styles show numbers, by the styles' numbers. Those that change nothing are left out."""
     if not book.styles:
         return {}
@@ -76,7 +76,7 @@ def number_formats(archive: Archive, book: Book) -> dict[str, NumberFormat]:
             section = element
         elif element == "numFmt":
             code = attributes.get("formatCode", "")[:_LONGEST_CODE]
-            codes[attributes.get("numFmtId", "")] = NumberFormat(moment_of(code), code)
+            codes[attributes.get("numFmtId", "")] = NumberFormat(classify_format(code), code)
             _bound(codes, Message("formats"), book.styles)
         elif element == "xf" and section == "cellXfs":
             style = next(count)
@@ -103,11 +103,11 @@ def _relations(archive: Archive, place: str) -> dict[str, tuple[str, str]]:
 
 def _elements(archive: Archive, place: str) -> Iterator[tuple[str, dict[str, str]]]:
     if archive.size(place) > _LARGEST:
-        raise damaged(place, Message("it has more than {count} bytes", count=_LARGEST))
+        raise damaged_part_error(place, Message("it has more than {count} bytes", count=_LARGEST))
     with archive.open(place) as part:
-        yield from elements(part, place)
+        yield from iterate_elements(part, place)
 
 
 def _bound(listed: Sized, of_what: Message, place: str) -> None:
     if len(listed) > _MOST:
-        raise damaged(place, Message("it lists more than {count} {things}", count=_MOST, things=of_what))
+        raise damaged_part_error(place, Message("it lists more than {count} {things}", count=_MOST, things=of_what))

@@ -34,7 +34,7 @@ class _LocalNames(dict[str, str]):
         return found
 
 
-class Bytes(Protocol):
+class ByteStream(Protocol):
     """A stream of bytes."""
 
     def read(self, size: int, /) -> bytes:
@@ -51,7 +51,7 @@ class XmlStream:
     names. No sheet has these.
     """
 
-    def __init__(self, stream: Bytes, part: str) -> None:
+    def __init__(self, stream: ByteStream, part: str) -> None:
         self._stream = stream
         self._part = part
         self.fed = 0
@@ -74,7 +74,9 @@ class XmlStream:
             nonlocal depth
             depth += 1
             if depth > _DEEPEST:
-                raise damaged(self._part, Message("its elements are nested more than {count} deep", count=_DEEPEST))
+                raise damaged_part_error(
+                    self._part, Message("its elements are nested more than {count} deep", count=_DEEPEST)
+                )
             start(name, attributes)
 
         def back(name: str) -> None:
@@ -100,19 +102,23 @@ class XmlStream:
         try:
             self._parser.Parse(block, self._ended)
         except expat.ExpatError as error:
-            raise damaged(self._part) from error
+            raise damaged_part_error(self._part) from error
         if self.fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise damaged(self._part, Message("it has a tag of more than {count} bytes", count=_LONGEST_TOKEN))
+            raise damaged_part_error(
+                self._part, Message("it has a tag of more than {count} bytes", count=_LONGEST_TOKEN)
+            )
         if len(self._names) > _MOST_NAMES:
             raise _too_many_names(self._part)
         return True
 
     def _refuse_encoding(self, _: str, encoding: str | None, __: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
-            raise damaged(self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20]))
+            raise damaged_part_error(
+                self._part, Message("it says that its encoding is “{encoding}”", encoding=encoding[:20])
+            )
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise damaged(self._part, Message("it has a document type"))
+        raise damaged_part_error(self._part, Message("it has a document type"))
 
     def _count_prefix(self, prefix: str | None, _: str) -> None:
         self._prefixes.add(prefix)
@@ -120,7 +126,7 @@ class XmlStream:
             raise _too_many_names(self._part)
 
 
-def parsed(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
+def parse_items(xml: XmlStream, done: list[Item], after_block: Callable[[], int], patience: int) -> Iterator[Item]:
     """Yield what the handlers put into `done`, block by block, also what came before a fault.
 
     `after_block` returns the line that was reached, for a fault without one. Raises ScanLimitReached after `patience`
@@ -147,25 +153,27 @@ def parsed(xml: XmlStream, done: list[Item], after_block: Callable[[], int], pat
             raise ScanLimitReached
 
 
-def elements(stream: Bytes, part: str) -> Iterator[tuple[str, dict[str, str]]]:
+def iterate_elements(stream: ByteStream, part: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the local name and the attributes of each element of a part whose text is not needed."""
     xml = XmlStream(stream, part)
     started: list[tuple[str, dict[str, str]]] = []
     xml.on_element(lambda name, attributes: started.append((xml.local[name], attributes)))
-    return parsed(xml, started, lambda: 0, sys.maxsize)
+    return parse_items(xml, started, lambda: 0, sys.maxsize)
 
 
-class Damaged(UnreadableFile):
+class DamagedPart(UnreadableFile):
     """A part of a workbook can't be read."""
 
 
-def damaged(part: str, why: Message | None = None) -> Damaged:
+def damaged_part_error(part: str, why: Message | None = None) -> DamagedPart:
     """Return the refusal of a workbook with a part that can't be read."""
     named = part[:_LONGEST_PART]
     what = Message("{part} cannot be read: {why}", part=named, why=why) if why else None
     what = what or Message("{part} cannot be read", part=named)
-    return Damaged(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
+    return DamagedPart(Message("The workbook is damaged ({why}). Save it again as XLSX or as CSV.", why=what))
 
 
 def _too_many_names(part: str) -> UnreadableFile:
-    return damaged(part, Message("it has more than {count} names of elements and attributes", count=_MOST_NAMES))
+    return damaged_part_error(
+        part, Message("it has more than {count} names of elements and attributes", count=_MOST_NAMES)
+    )

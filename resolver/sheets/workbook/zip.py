@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal
 
-from resolver.domain.message import Message, join
+from resolver.domain.message import Message, join_messages
 from resolver.sheets.errors import UnreadableFile
 
 # What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
@@ -122,7 +122,7 @@ class ZipMember:
         self._stream.close()
 
 
-def workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
+def detect_workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
     """Return the kind of workbook. Other archives are refused by name, too large ones with the figures."""
     with Archive(path) as archive:
         kind = _kind(archive)
@@ -161,8 +161,8 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
 _COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
 _NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
 _OTHERS = (
-    ("word/", join(" ", Message("This is a Word document (.docx)."), _COPY)),
-    ("ppt/", join(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),
+    ("word/", join_messages(" ", Message("This is a Word document (.docx)."), _COPY)),
+    ("ppt/", join_messages(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),
     ("index/document.iwa", _NUMBERS),
     ("index.zip", _NUMBERS),
 )

@@ -85,7 +85,7 @@ class Headline:
     sign: str
 
 
-def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
+def build_headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     """Return the worst change, and how many could not be compared, if any. The unit is rows if two runs of one file
     are compared (`by_line`), else DOIs."""
     first, unanswered = _first(counts, by_line=by_line), counts.get(Change.UNANSWERED, 0)
@@ -96,7 +96,7 @@ def headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
     return replace(first, text=text) if first.tone == "bad" else Headline(text, "unknown", "?")
 
 
-def headline_of_proxies(compared: Headline, before: Job, after: Job) -> Headline:
+def add_proxy_warning(compared: Headline, before: Job, after: Job) -> Headline:
     """Return the headline with a warning if the lists were checked with sample data or with different proxies, which
     says nothing about the DOIs."""
     shown = {"headline": compared.text}

@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from resolver.domain.report.diff import Aspect, Change, split_common_ends
 from resolver.models import Comparison, Job, Row
 from resolver.services import keyset
-from resolver.services.comparisons.export import ORDER, Pair, find_differences, pairs
-from resolver.web.comparisons.labels import CHANGES, ChangeLabel, headline, headline_of_proxies
-from resolver.web.site.paging import edge_of
+from resolver.services.comparisons.export import ORDER, RowPair, find_differences, load_row_pairs
+from resolver.web.comparisons.labels import CHANGES, ChangeLabel, add_proxy_warning, build_headline
+from resolver.web.site.paging import get_page_edge
 from resolver.web.site.text_filters import reveal
 
 ON_PAGE = 50
@@ -25,7 +25,7 @@ Address = tuple[str, str, str]  # the common beginning, the middle that differs,
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """The result of one list for a row, as far as the other list has a different one."""
 
     row: Row | None
@@ -39,10 +39,10 @@ class Side:
 class ComparedRow:
     """A row of the table."""
 
-    pair: Pair
+    pair: RowPair
     label: ChangeLabel
-    before: Side
-    after: Side
+    before: ComparedSide
+    after: ComparedSide
 
 
 def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind: str) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind
     matched = total - only_before - only_after
     different = {code for code, rows in counts.items() if rows and code != Change.UNCHANGED}
     return {
-        "headline": headline_of_proxies(headline(counts, by_line=comparison.by_line), before, after),
+        "headline": add_proxy_warning(build_headline(counts, by_line=comparison.by_line), before, after),
         "kinds": [
             {
                 "code": str(code),
@@ -79,13 +79,15 @@ def context_for_comparison(comparison: Comparison, before: Job, after: Job, kind
     }
 
 
-def read_rows(comparison: Comparison, kind: str, request: HttpRequest) -> keyset.Page[ComparedRow]:
+def read_compared_rows(comparison: Comparison, kind: str, request: HttpRequest) -> keyset.Page[ComparedRow]:
     """A page of rows by place, in three queries: the last page of a million is as quick as the first."""
-    edge = edge_of(request)
-    places = list(keyset.beyond(find_differences(comparison, kind), ORDER, edge)[: ON_PAGE + 1])
-    existing = (pair for pair in pairs(comparison, places[:ON_PAGE]) if pair.before or pair.after)  # deleted meanwhile
+    edge = get_page_edge(request)
+    places = list(keyset.filter_beyond(find_differences(comparison, kind), ORDER, edge)[: ON_PAGE + 1])
+    existing = (
+        pair for pair in load_row_pairs(comparison, places[:ON_PAGE]) if pair.before or pair.after
+    )  # deleted meanwhile
     rows = _limit_weight([_compare(comparison, pair) for pair in existing])
-    return keyset.page_of(rows, edge, more=len(places) > len(rows))
+    return keyset.build_page(rows, edge, more=len(places) > len(rows))
 
 
 def _limit_weight(rows: list[ComparedRow]) -> list[ComparedRow]:
@@ -108,7 +110,7 @@ def _weight(row: ComparedRow) -> int:
     return ROW_MARKUP + sum(len(reveal(text[:SHORT]).encode("utf-8", "replace")) for text in texts)
 
 
-def _compare(comparison: Comparison, pair: Pair) -> ComparedRow:
+def _compare(comparison: Comparison, pair: RowPair) -> ComparedRow:
     befores, afters = (row.urls if row else [] for row in (pair.before, pair.after))
     marked_before, marked_after = _mark_differences(befores, afters)
     before = _side(pair, pair.before, comparison.before, marked_before)
@@ -116,9 +118,9 @@ def _compare(comparison: Comparison, pair: Pair) -> ComparedRow:
     return ComparedRow(pair, CHANGES[pair.change], before, after)
 
 
-def _side(pair: Pair, row: Row | None, job: Job, addresses: Sequence[Address]) -> Side:
+def _side(pair: RowPair, row: Row | None, job: Job, addresses: Sequence[Address]) -> ComparedSide:
     others = row.others[:MOST] if row and Aspect.OTHERS in pair.aspects else []
-    return Side(row, job, addresses[:MOST], max(0, len(addresses) - MOST), others)
+    return ComparedSide(row, job, addresses[:MOST], max(0, len(addresses) - MOST), others)
 
 
 def _mark_differences(befores: list[str], afters: list[str]) -> tuple[list[Address], list[Address]]:

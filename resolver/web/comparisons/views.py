@@ -16,41 +16,41 @@ from resolver import tasks
 from resolver.domain.report.diff import Change
 from resolver.models import Comparison, Job
 from resolver.services.comparisons import compare, export, rerun
-from resolver.services.downloads import download
+from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.owners import jobs_of, reader_of
+from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.results.export import results_name
+from resolver.services.results.export import build_results_name
 from resolver.sheets.output.formats import CSV
-from resolver.web.comparisons.rows import context_for_comparison, read_rows
-from resolver.web.jobs.access import gone_is_404, own_job, seen_job
-from resolver.web.site.form_fields import delimiter_of
+from resolver.web.comparisons.rows import context_for_comparison, read_compared_rows
+from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404
+from resolver.web.site.form_fields import get_csv_delimiter
 
 
 @require_POST
-def again(request: HttpRequest, pk: UUID) -> HttpResponse:
+def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Start another run of the same file; a second click leads to the run that the first one started."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     try:
         with gone_is_404():
-            run = rerun.check_again(job, proxy=proxy_from_settings(), now=timezone.now())
+            run = rerun.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
     except rerun.FileIsGone:
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
-    tasks.start_reading(run)
+    tasks.enqueue_job(run)
     messages.success(request, _("We’re checking every DOI again. You can then compare the two runs."))
     return redirect("job", pk=run.pk)
 
 
 @require_safe
-def choose(request: HttpRequest, pk: UUID) -> HttpResponse:
+def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Redirect to the comparison with the list chosen on a list's page."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     try:
-        other = jobs_of(reader_of(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
+        other = find_jobs(get_reader(request)).exclude(pk=job.pk).filter(pk=request.GET.get("with", "")).first()
     except ValidationError:  # not the id of a list
         other = None
     if other is None:
@@ -78,7 +78,7 @@ def show(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
         return render(request, "comparisons/progress.html", context)
     kind = _kind(request)
     context |= context_for_comparison(comparison, before, after, kind)
-    context |= {"page": read_rows(comparison, kind, request), "comparison": comparison}
+    context |= {"page": read_compared_rows(comparison, kind, request), "comparison": comparison}
     return render(request, "comparisons/detail.html", context)
 
 
@@ -94,14 +94,14 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
-    rows = export.changed_rows(comparison, kind)
-    name = results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    return download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=delimiter_of(request))
+    rows = export.iterate_changed_rows(comparison, kind)
+    name = build_results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
+    return build_download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=get_csv_delimiter(request))
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
     """Return two lists of one owner that the requester may see, the older one first. Raises Http404."""
-    one, two = seen_job(request, pk), seen_job(request, other)
+    one, two = get_visible_job_or_404(request, pk), get_visible_job_or_404(request, other)
     if one.pk == two.pk or one.owner != two.owner:
         raise Http404
     return compare.order_runs(one, two)
@@ -110,13 +110,13 @@ def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:
 def _compare(before: Job, after: Job) -> Comparison:
     """Return the comparison, which may not be finished. Raises JobStillRunning."""
     now = timezone.now()
-    comparison = compare.comparison_of(before, after, now=now)
+    comparison = compare.get_or_create_comparison(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):
             compare.continue_comparison(comparison.pk)
             comparison.refresh_from_db()
         else:
-            tasks.start_comparing(comparison)
+            tasks.enqueue_comparison(comparison)
     comparison.before, comparison.after = before, after  # saves two queries
     return comparison
 

@@ -13,15 +13,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import is_doi
-from resolver.domain.name.encoding import to_url, which_ra_item
+from resolver.domain.name.encoding import to_url, to_which_ra_item
 from resolver.domain.name.encoding_table import EncodedCharacter, explain_encoding
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
-from resolver.services.readings import inspect
+from resolver.services.readings import inspect_input
 from resolver.web.help.clauses import RULES
-from resolver.web.lookups.result import asks_for, highlight_problems, name_forms
-from resolver.web.site.form_fields import VERBATIM, GivenText
-from resolver.web.site.highlight import Glyph, glyphs
+from resolver.web.lookups.result import context_for_name, highlight_problems, to_lookup_text
+from resolver.web.site.form_fields import VERBATIM, VerbatimTextField
+from resolver.web.site.highlight import Glyph, to_glyphs
 
 LONGEST = 2000  # code points of what is typed
 _LONGEST_LINK = 4000  # characters: the page has nine copies of it
@@ -45,7 +45,7 @@ EXAMPLES = (
 class EncodeForm(forms.Form):
     """A DOI name, which is not decoded. Once valid, `typed` says whether the text was a name itself."""
 
-    name = GivenText(
+    name = VerbatimTextField(
         longest=LONGEST,
         label=gettext_lazy("DOI name"),
         help_text=gettext_lazy(
@@ -63,7 +63,7 @@ class EncodeForm(forms.Form):
         text: str = self.cleaned_data["name"].strip(WHITE)
         if not text:
             raise forms.ValidationError(_("Enter a DOI name."), code="required")
-        self.reading = inspect(text)
+        self.reading = inspect_input(text)
         self.typed = is_doi(text)
         if not self.typed and self.reading.doi is None:
             raise forms.ValidationError(_("This isn’t a DOI name. See below what is wrong."))
@@ -102,8 +102,8 @@ def _encoded(name: str, reading: Reading, *, typed: bool) -> dict[str, Any]:
     used = dict.fromkeys(clause for fate in shown for clause in fate.clauses)
     return {
         "name": name,
-        "forms": [*name_forms(name)["forms"], (_("In a Which RA list"), which_ra_item(name), "")],
-        "asks": asks_for(name),
+        "forms": [*context_for_name(name)["forms"], (_("In a Which RA list"), to_which_ra_item(name), "")],
+        "asks": to_lookup_text(name),
         "rows": [_row(fate) for fate in shown],
         "left_out": len(name) - sum(len(fate.text) for fate in shown),
         "rules": [(clause, RULES[clause]) for clause in sorted(used)],
@@ -121,9 +121,9 @@ def _first(reading: Reading) -> str:
 def _row(fate: EncodedCharacter) -> dict[str, Any]:
     """One row of the table: unchanged characters, or one character with its name and why it is encoded."""
     if fate.stays:
-        return {"fate": fate, "glyphs": glyphs(fate.text)}
+        return {"fate": fate, "glyphs": to_glyphs(fate.text)}
     character = fate.text
-    shown = glyphs(character, spaces=True)
+    shown = to_glyphs(character, spaces=True)
     if unicodedata.category(character).startswith("M"):
         shown = (Glyph("◌" + character),)  # a combining mark needs a base
     name = unicodedata.name(character, _("not known to this version of Unicode")).lower()

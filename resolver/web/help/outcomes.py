@@ -11,7 +11,7 @@ MADE_UP = "10.5555/"
 """The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""
 
 
-def is_made_up(text: str) -> bool:
+def is_sample_only(text: str) -> bool:
     """Whether only the sample proxy has the name in the text."""
     return MADE_UP in text
 

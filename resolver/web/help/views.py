@@ -10,13 +10,13 @@ from django.views.decorators.http import require_safe
 
 from resolver import conf
 from resolver.domain.name.encoding_table import explain_encoding
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
 from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 from resolver.web.help.clauses import RULES
-from resolver.web.help.outcomes import OUTCOMES, is_made_up
+from resolver.web.help.outcomes import OUTCOMES, is_sample_only
 from resolver.web.lookups.result import highlight_problems
 from resolver.web.site.labels import VERDICTS
 from resolver.web.site.translate_message import translate_text
@@ -39,7 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def about_verdicts(request: HttpRequest) -> HttpResponse:
+def redirect_about_verdicts(request: HttpRequest) -> HttpResponse:
     """The former address of the help, which older results contain; a browser keeps its `#code`."""
     return redirect("help", permanent=True)
 
@@ -55,7 +55,7 @@ def outcome(request: HttpRequest, code: str) -> HttpResponse:
         "code": code,
         "example": example,
         "sentences": sentences,
-        "made_up": is_made_up(example),
+        "made_up": is_sample_only(example),
         "only_quick": only_quick,
         "verdicts": [(str(one), VERDICTS[one]) for one in Outcome],
         "typable": True,
@@ -77,7 +77,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
         "rule": RULES[entry.clause],
         "of_record": of_record,
         "of_cell": of_cell,
-        "made_up": is_made_up(entry.example),
+        "made_up": is_sample_only(entry.example),
         "typable": entry.example.isprintable(),  # else a link carries it, encoded
         "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
         "longest": conf.max_cell(),
@@ -88,7 +88,7 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
 
 def _read(text: str) -> Mapping[str, Any]:
     """What the result page shows of a text."""
-    reading = read(text)
+    reading = read_input(text)
     return {
         **highlight_problems(text, [asdict(one) for one in reading.problems]),
         "input_form": reading.form,
@@ -99,7 +99,7 @@ def _read(text: str) -> Mapping[str, Any]:
 
 def _can_be_tried(example: str, *, needs_record: bool) -> bool:
     """Whether the proxy gives the example's answer: at doi.org a made-up name has no record."""
-    return conf.sample_data() or not (needs_record and is_made_up(example))
+    return conf.sample_data() or not (needs_record and is_sample_only(example))
 
 
 @require_safe

@@ -9,15 +9,15 @@ from django.shortcuts import get_object_or_404
 
 from resolver.models import Comparison, Job
 from resolver.services import sharing
-from resolver.services.owners import reader_of
+from resolver.services.owners import get_reader
 
 
-def own_job(request: HttpRequest, pk: UUID) -> Job:
+def get_own_job_or_404(request: HttpRequest, pk: UUID) -> Job:
     """Return the job if it belongs to the requester. Raises Http404."""
-    return get_object_or_404(Job, pk=pk, owner=reader_of(request))
+    return get_object_or_404(Job, pk=pk, owner=get_reader(request))
 
 
-def seen_job(request: HttpRequest, pk: UUID) -> Job:
+def get_visible_job_or_404(request: HttpRequest, pk: UUID) -> Job:
     """Return a job of the requester, or one shared with them, without its owner's note. Raises Http404."""
     job = get_object_or_404(Job, pk=pk)
     if is_mine(request, job):
@@ -30,7 +30,7 @@ def seen_job(request: HttpRequest, pk: UUID) -> Job:
 
 def is_mine(request: HttpRequest, job: Job) -> bool:
     """Whether the requester owns the job and may change it."""
-    return job.owner == reader_of(request)
+    return job.owner == get_reader(request)
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from resolver import tasks
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
-from resolver.services.owners import jobs_of, reader_of
+from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.web.jobs.access import gone_is_404, own_job
+from resolver.web.jobs.access import get_own_job_or_404, gone_is_404
 from resolver.web.jobs.forms import DescriptionForm
 from resolver.web.site.form_fields import SearchForm
 
@@ -27,7 +27,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The caller's jobs that match the search, newest first."""
     form = SearchForm(request.GET)
     wanted = form.wanted()
-    found = jobs_of(reader_of(request), **wanted).select_related("rerun_of")
+    found = find_jobs(get_reader(request), **wanted).select_related("rerun_of")
     page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "wanted": wanted, "page": page}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)
@@ -36,12 +36,12 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change name and note, on a page of their own: the page of a running list reloads itself."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     sent = request.POST if request.method == "POST" else None
     form = DescriptionForm(sent, initial={"name": job.name, "note": job.note})
     if form.is_valid():
         with gone_is_404():
-            lifecycle.describe(job, **form.cleaned_data)
+            lifecycle.update_description(job, **form.cleaned_data)
         messages.success(request, _("Name and note saved."))
         return redirect("job", pk=pk)
     context = {"job": job, "form": form}
@@ -51,9 +51,9 @@ def describe(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Stop the check; results so far are kept."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     with gone_is_404():
-        stopped = lifecycle.cancel(job, now=timezone.now())
+        stopped = lifecycle.cancel_job(job, now=timezone.now())
     if stopped:
         messages.success(request, _("The check was stopped. Rows that weren’t checked have no outcome."))
     return redirect("job", pk=pk)
@@ -62,25 +62,25 @@ def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Check the rows without an outcome; a second click changes nothing."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     try:
         with gone_is_404():
-            job_retry.ask_again(job, proxy=proxy_from_settings(), now=timezone.now())
-    except job_retry.NothingToAsk:
+            job_retry.retry_job(job, proxy=proxy_from_settings(), now=timezone.now())
+    except job_retry.NothingToRetry:
         messages.info(request, _("Every row has an outcome. There is nothing to retry."))
     except lifecycle.JobStillRunning:
         pass  # it is being retried, and the page shows it
     else:
-        tasks.start_reading(job)
+        tasks.enqueue_job(job)
     return redirect("job", pk=pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Ask first, then delete the list, its results and its upload."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     if request.method != "POST":
         return render(request, "jobs/confirm_delete.html", {"job": job})
-    lifecycle.delete(job)
+    lifecycle.delete_job(job)
     messages.success(request, _("List and results deleted."))
     return redirect("jobs")

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from resolver.domain.report.triage import Group
+from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
-from resolver.web.jobs.row_filters import MOST, is_short
-from resolver.web.site.labels import VERDICTS, label_of, shape
+from resolver.web.jobs.row_filters import MOST, fits_in_url
+from resolver.web.site.labels import VERDICTS, get_sign_and_tone, label_of
 
 THINNEST = 0.7  # per cent: a single row of a million can still be seen
-ORDER = (Group.FINE, Group.NEEDS_WORK, Group.COULD_NOT_ASK, Group.NOT_ASKED)
+ORDER = (RowGroup.FINE, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Bar:
     hint: str
 
 
-def summary(job: Job) -> dict[str, Bar]:
+def build_group_bars(job: Job) -> dict[str, Bar]:
     """A bar for each group of rows, from the left to the right of one bar; no query."""
     counted = count_groups(job)
     total, done, bars = sum(counted.values()), 0, {}
@@ -44,22 +44,22 @@ def summary(job: Job) -> dict[str, Bar]:
     return bars
 
 
-def bars_of(job: Job, kind: str) -> list[Bar]:
+def build_value_bars(job: Job, kind: str) -> list[Bar]:
     """A bar for each outcome, problem or agency, most rows first. A row may have several problems; what to do about
     a problem depends on whether the DOI is registered, so only outcomes have a hint."""
     counted: Mapping[str, int] = job.counts[kind]
-    values = sorted(filter(is_short, filter(None, counted)), key=lambda value: (-counted[value], value))
+    values = sorted(filter(fits_in_url, filter(None, counted)), key=lambda value: (-counted[value], value))
     return [_bar(job, kind, value, counted[value], job.done) for value in values[:MOST]]
 
 
 def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
     length = min(100.0, max(THINNEST, 100 * rows / max(1, total)))
-    sign, tone = shape(kind, value)
+    sign, tone = get_sign_and_tone(kind, value)
     return Bar(
         label_of(kind, value),
         rows,
-        share(rows, total),
+        format_percentage(rows, total),
         f"{min(100 * done / max(1, total), 100 - length):.2f}%",
         f"{length:.2f}%",
         f"{reverse('job-rows', args=[job.pk])}?{key}",
@@ -70,7 +70,7 @@ def _bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0) 
     )
 
 
-def share(rows: int, total: int) -> str:
+def format_percentage(rows: int, total: int) -> str:
     """The percentage in words: 0% and 100% only if they are exact."""
     percent = round(100 * rows / max(1, total))
     if rows and percent == 0:

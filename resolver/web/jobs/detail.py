@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.jobs import retry
-from resolver.services.jobs.lifecycle import find_incidents
-from resolver.sheets.input.encoding import shown_encoding
-from resolver.web.jobs.access import is_mine, seen_job
-from resolver.web.jobs.charts import bars_of, summary
-from resolver.web.jobs.progress import describe_pace, format_glances, parse_glances
+from resolver.services.jobs.lifecycle import summarize_incidents
+from resolver.sheets.input.encoding import label_encoding
+from resolver.web.jobs.access import get_visible_job_or_404, is_mine
+from resolver.web.jobs.charts import build_group_bars, build_value_bars
+from resolver.web.jobs.progress import describe_pace, format_progress, parse_progress
 from resolver.web.site.polling import replace_live_part, stop_polling
 
 
@@ -26,7 +26,7 @@ from resolver.web.site.polling import replace_live_part, stop_polling
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The whole page."""
-    return render(request, "jobs/detail.html", {**context_for_job(request, seen_job(request, pk))})
+    return render(request, "jobs/detail.html", {**context_for_job(request, get_visible_job_or_404(request, pk))})
 
 
 @never_cache
@@ -35,7 +35,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The parts of the page that change, which htmx polls every few seconds; three queries, however long the list is.
     The last answer has everything below the title, and nothing that polls."""
     try:
-        job = seen_job(request, pk)
+        job = get_visible_job_or_404(request, pk)
     except Http404:
         return stop_polling(request)
     context = context_for_job(request, job)
@@ -47,8 +47,8 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
     """The context of the page, from what is stored and what the page saw before (`?seen=`, `?announced=`)."""
     now = timezone.now()
-    glances = parse_glances(request.GET.get("seen", ""), now)
-    to_ask = retry.left_to_ask(job)
+    glances = parse_progress(request.GET.get("seen", ""), now)
+    to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0
     announcement = f"{job.state}-{percent // 10}"
     return {
@@ -59,16 +59,16 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "announcement": announcement,
         "announce": announcement != request.GET.get("announced"),
         "pace": describe_pace(job, glances, now),
-        "seen": format_glances(glances, job, now),
+        "seen": format_progress(glances, job, now),
         "left": max(0, job.total - job.done),
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
-        "incidents": find_incidents(job, now=now),
-        "summary": summary(job),
-        "outcomes": bars_of(job, "outcome"),
-        "problems": bars_of(job, "problem"),
-        "agencies": bars_of(job, "ra"),
+        "incidents": summarize_incidents(job, now=now),
+        "summary": build_group_bars(job),
+        "outcomes": build_value_bars(job, "outcome"),
+        "problems": build_value_bars(job, "problem"),
+        "agencies": build_value_bars(job, "ra"),
         "layout_labels": _layout_labels(job.layout),
     }
 
@@ -90,7 +90,7 @@ def _layout_labels(layout: Mapping[str, Any]) -> list[str]:
     return [
         _("text"),
         *packed,
-        shown_encoding(layout.get("encoding", "")),
+        label_encoding(layout.get("encoding", "")),
         columns if delimiter else _("a plain list"),
         header,
     ]

@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
-from resolver.services.results.export import results_file
+from resolver.services.results.export import build_results_file
 from resolver.sheets.output.formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
-from resolver.web.jobs.access import seen_job
+from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.row_filters import RowFilterForm
-from resolver.web.site.form_fields import delimiter_of
+from resolver.web.site.form_fields import get_csv_delimiter
 
 
 @require_safe
-def results(request: HttpRequest, pk: UUID, form: ExportFormat) -> HttpResponseBase:
+def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> HttpResponseBase:
     """The file in this format; `?corrected=1` adds the columns with the corrected DOIs."""
-    job = seen_job(request, pk)
+    job = get_visible_job_or_404(request, pk)
     if not job.ended:
         why = _("We’re still checking this list. You can download files when it’s finished.")
         return _unavailable(request, job, why, 409)
@@ -28,7 +28,9 @@ def results(request: HttpRequest, pk: UUID, form: ExportFormat) -> HttpResponseB
         return _unavailable(request, job, _("The search text is too long."), 422)
     corrected = request.GET.get("corrected") == "1"
     try:
-        return results_file(job, form, corrected=corrected, wanted=filters.rows(), delimiter=delimiter_of(request))
+        return build_results_file(
+            job, form, corrected=corrected, wanted=filters.rows(), delimiter=get_csv_delimiter(request)
+        )
     except TooManyColumns as error:
         return _unavailable(request, job, str(error), 409)
 

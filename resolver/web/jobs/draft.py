@@ -17,19 +17,19 @@ from resolver.models import Draft, Job
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
-from resolver.services.owners import reader_of
+from resolver.services.owners import get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.web.jobs.forms import ChoicesForm, StartForm, rows_sentence
-from resolver.web.lookups.views import look_up_and_redirect, not_now
+from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
+from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
 SHOWN_ROWS = 5  # of each kind: the first, those without a DOI, those with a problem
 SHOWN_COLUMNS = 8  # besides the DOI column
 
 
-def own_draft(request: HttpRequest, pk: UUID) -> Draft:
+def get_own_draft_or_404(request: HttpRequest, pk: UUID) -> Draft:
     """Return the draft if it belongs to the requester. Raises Http404."""
-    return get_object_or_404(Draft, pk=pk, owner=reader_of(request))
+    return get_object_or_404(Draft, pk=pk, owner=get_reader(request))
 
 
 @never_cache
@@ -37,27 +37,27 @@ def own_draft(request: HttpRequest, pk: UUID) -> Draft:
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The preview with the settings of the query; a POST starts the check with them. A draft that was started leads to
     its list, for a second click and the back button."""
-    draft = Draft.objects.filter(pk=pk, owner=reader_of(request)).first()
+    draft = Draft.objects.filter(pk=pk, owner=get_reader(request)).first()
     if draft is not None:
         with suppress(Draft.DoesNotExist):  # started or deleted meanwhile
             return _show(request, draft)
-    if Job.objects.filter(pk=pk, owner=reader_of(request)).exists():
+    if Job.objects.filter(pk=pk, owner=get_reader(request)).exists():
         return redirect("job", pk=pk)
     raise Http404
 
 
 def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
-    form = ChoicesForm(sent or request.GET, draft=draft)
+    form = LayoutChoicesForm(sent or request.GET, draft=draft)
     start = StartForm(sent)
     if sent is not None and form.is_valid() and start.is_valid():
         with suppress(UnreadableFile):  # the preview below says why
-            job = drafts.start(
+            job = drafts.start_draft(
                 draft, form.choices(), proxy=proxy_from_settings(), now=timezone.now(), **start.cleaned_data
             )
-            tasks.start_reading(job)
+            tasks.enqueue_job(job)
             return redirect("job", pk=job.pk)
-    preview = drafts.preview(draft, form.choices())
+    preview = drafts.preview_draft(draft, form.choices())
     if preview.refusal:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
@@ -66,7 +66,7 @@ def _show(request: HttpRequest, draft: Draft) -> HttpResponse:
         "draft": draft,
         "form": form,
         "start": start,
-        "rows_words": rows_sentence(preview),
+        "rows_words": describe_row_count(preview),
         "preview": preview,
         **_table(preview),
     }
@@ -120,22 +120,22 @@ def _groups(preview: DraftPreview, doi_column: int | None) -> list[tuple[str, li
 
 
 @require_POST
-def as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
+def look_up_as_one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the pasted lines as one text instead."""
-    draft = own_draft(request, pk)
+    draft = get_own_draft_or_404(request, pk)
     if not draft.text:
         raise Http404
     try:
         response = look_up_and_redirect(request, draft.text)
-    except look_up.NotNow as pause:
-        return not_now(request, pause, draft.text, draft=draft)
-    drafts.discard(draft)
+    except look_up.LookupPaused as pause:
+        return render_lookup_paused(request, pause, draft.text, draft=draft)
+    drafts.discard_draft(draft)
     return response
 
 
 @require_POST
 def delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete the draft and its upload."""
-    drafts.discard(own_draft(request, pk))
+    drafts.discard_draft(get_own_draft_or_404(request, pk))
     messages.success(request, _("List discarded. Nothing was checked or kept."))
     return redirect("home")

@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from resolver import conf
-from resolver.domain.parsing.pasted_text import is_one_thing, strip_empty_lines
+from resolver.domain.parsing.pasted_text import is_single_lookup, strip_empty_lines
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.sheets.input.encoding import ENCODINGS, shown_encoding
+from resolver.sheets.input.encoding import ENCODINGS, label_encoding
 from resolver.sheets.input.layout import name_column
-from resolver.sheets.input.read import Choices
+from resolver.sheets.input.read import LayoutChoices
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedText, GivenText
+from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.site.text_filters import plain_text
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
@@ -34,7 +34,7 @@ _SEPARATORS = [
 _HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first entry"))]
 
 
-class PastedText(GivenText):
+class PastedTextField(VerbatimTextField):
     """Text exactly as pasted, with one character per line break; a browser sends two."""
 
     def __init__(self, **options: Any) -> None:
@@ -48,7 +48,7 @@ class PastedText(GivenText):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-def check_size(file: Any) -> None:
+def check_upload_size(file: Any) -> None:
     """Raise ValidationError if a file is larger than an upload may be."""
     most = conf.max_upload_bytes()
     if file.size > most:
@@ -56,11 +56,11 @@ def check_size(file: Any) -> None:
         raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
 
 
-class ListFile(forms.FileField):
+class ListFileField(forms.FileField):
     """A file with a list. The reader of files says what is wrong with an empty one."""
 
     widget = forms.FileInput(attrs={"accept": FILE_KINDS})
-    default_validators = [check_size]
+    default_validators = [check_upload_size]
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_empty_file=True, required=False, **options)
@@ -69,11 +69,11 @@ class ListFile(forms.FileField):
 class HomeForm(forms.Form):
     """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one."""
 
-    text = PastedText(
+    text = PastedTextField(
         label=gettext_lazy("DOI, link or text"),
         help_text=gettext_lazy("One DOI, or one per line. We don’t change your text."),
     )
-    file = ListFile(
+    file = ListFileField(
         label=gettext_lazy("Or upload a file"),
         help_text=gettext_lazy(
             "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI per line. You see a "
@@ -104,7 +104,7 @@ class HomeForm(forms.Form):
     def clean_pasted(self, text: str) -> None:
         """Decide whether the text is one thing or a list."""
         most = conf.max_cell()
-        self.one_thing = is_one_thing(text, longest=most)
+        self.one_thing = is_single_lookup(text, longest=most)
         if self.one_thing:
             self.cleaned_data["text"] = text = strip_empty_lines(text)
             if len(text) > most:
@@ -115,7 +115,7 @@ class UploadForm(HomeForm):
     """The form for a list: a file, or pasted text in which each line is a row."""
 
     field_order = ("file", "text")
-    file = ListFile(
+    file = ListFileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
             "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
@@ -123,7 +123,7 @@ class UploadForm(HomeForm):
             "file anywhere on this page."
         ),
     )
-    text = PastedText(
+    text = PastedTextField(
         label=gettext_lazy("Or paste a list"),
         help_text=gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
     )
@@ -136,12 +136,12 @@ class UploadForm(HomeForm):
 class DescriptionForm(forms.Form):
     """The name of a list, and a note about it."""
 
-    name = BoundedText(
+    name = BoundedTextField(
         longest=LONGEST_NAME,
         label=gettext_lazy("Name"),
         help_text=gettext_lazy("The name of this list. If you leave it empty, we use the file name."),
     )
-    note = BoundedText(
+    note = BoundedTextField(
         longest=LONGEST_NOTE,
         label=gettext_lazy("Note"),
         help_text=gettext_lazy("Only you can see this note, even if you share the list."),
@@ -162,7 +162,7 @@ class StartForm(DescriptionForm):
     )
 
 
-class ChoicesForm(forms.Form):
+class LayoutChoicesForm(forms.Form):
     """How a list is read where it was not detected correctly. Fields that don't apply to the file are left out."""
 
     sheet = forms.IntegerField(label=gettext_lazy("Sheet"), required=False, min_value=1, max_value=MAX_CELLS)
@@ -190,10 +190,10 @@ class ChoicesForm(forms.Form):
         """The choices made, for the next form and for an address."""
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
 
-    def choices(self) -> Choices:
+    def choices(self) -> LayoutChoices:
         """The choices for the reader of files."""
         chosen = self.chosen
-        return Choices(
+        return LayoutChoices(
             delimiter=_SIGNS[chosen["separator"]] if "separator" in chosen else None,
             encoding=chosen.get("encoding"),
             has_header=chosen["header"] == "yes" if "header" in chosen else None,
@@ -239,7 +239,7 @@ def _detected(preview: DraftPreview) -> dict[str, str]:
     return {
         "sheet": plain_text(layout.sheet, 60),
         "separator": str(dict(_SEPARATORS).get(sign, "")),
-        "encoding": shown_encoding(layout.encoding),
+        "encoding": label_encoding(layout.encoding),
         "header": str(dict(_HEADER)["yes" if layout.has_header else "no"]),
         "column": (
             pgettext("column", "none") if preview.refusal else _column_option(layout.column, layout.column_name)
@@ -254,7 +254,7 @@ def _column_option(place: int, name: str) -> str:
     return f"{place + 1}: {plain_text(name, 60)}"
 
 
-def rows_sentence(preview: DraftPreview) -> str:
+def describe_row_count(preview: DraftPreview) -> str:
     """The number of rows in words, as far as it is known."""
     layout = preview.layout
     if layout is None:

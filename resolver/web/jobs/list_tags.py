@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
-from resolver.domain.report.triage import Group
+from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
-from resolver.services.cleanup import retention_start
+from resolver.services.cleanup import get_removal_time
 from resolver.services.comparisons import rerun
-from resolver.services.owners import reader_of
+from resolver.services.owners import get_reader
 from resolver.services.results.facets import count_groups
 
 register = template.Library()
@@ -26,18 +26,18 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
     """For the owner: the other runs of the file, newest first, the one to compare with, and lists of other files; two
     or three queries. For a visitor: the link to pass on."""
     request = context["request"]
-    if job.owner != reader_of(request):
+    if job.owner != get_reader(request):
         shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
         return {"mine": False, "address": request.build_absolute_uri(shared) if shared else ""}
     if not job.ended:
         return {"mine": True}
-    same = list(rerun.runs_of(job)[:OTHERS])
+    same = list(rerun.find_other_runs(job)[:OTHERS])
     return {
         "mine": True,
         "same": [run for run in same if run.ended],
         "running": next((run for run in same if not run.ended), None),
-        "nearest": rerun.run_to_compare_with(same, job),
-        "others": rerun.other_lists(job, OTHERS),
+        "nearest": rerun.choose_run_to_compare(same, job),
+        "others": rerun.find_other_lists(job, OTHERS),
     }
 
 
@@ -45,11 +45,11 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
 def retention(context: Mapping[str, Any], job: Job | None) -> dict[str, Any]:
     """For how many days a job is kept, until when, and whether someone else owns it; without a job only the days.
     0 days: until it is deleted."""
-    keep_for = conf.keep_for()
+    keep_for = conf.retention_period()
     return {
         "days": keep_for.days if keep_for else 0,
-        "until": retention_start(job) if job else None,
-        "theirs": bool(job and job.owner != reader_of(context["request"])),
+        "until": get_removal_time(job) if job else None,
+        "theirs": bool(job and job.owner != get_reader(context["request"])),
     }
 
 
@@ -57,8 +57,8 @@ def retention(context: Mapping[str, Any], job: Job | None) -> dict[str, Any]:
 def brief_summary(job: Job) -> str:
     """What needs attention in a list, in a few words; "" if nothing is known yet."""
     groups = count_groups(job)
-    work, failed = groups[Group.NEEDS_WORK], groups[Group.COULD_NOT_ASK]
-    left = groups[Group.NOT_ASKED] if job.ended else 0
+    work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
+    left = groups[RowGroup.NOT_ASKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,

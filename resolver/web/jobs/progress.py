@@ -22,39 +22,39 @@ _LONGEST = 200  # characters of an address
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class ProgressPoint:
     """One view of the page: its time in seconds since 1970, and the rows done by then."""
 
     at: int
     done: int
 
 
-def parse_glances(text: str, now: datetime) -> list[Glance]:
+def parse_progress(text: str, now: datetime) -> list[ProgressPoint]:
     """The glances in an address, oldest first; invalid ones are dropped."""
-    glances: list[Glance] = []
+    glances: list[ProgressPoint] = []
     for part in text[:_LONGEST].split("."):
         at, _, done = part.partition("-")
         if at.isascii() and at.isdigit() and done.isascii() and done.isdigit():
-            glance = Glance(int(at), int(done))
+            glance = ProgressPoint(int(at), int(done))
             if (not glances or glances[-1].at < glance.at) and glance.at <= now.timestamp():
                 glances.append(glance)
     return glances[-_MOST:]
 
 
-def format_glances(glances: Sequence[Glance], job: Job, now: datetime) -> str:
+def format_progress(glances: Sequence[ProgressPoint], job: Job, now: datetime) -> str:
     """The glances of the last minute with the present one, for the next address. The precheck starts them anew."""
     at = int(now.timestamp())
     if job.prechecking:
         return f"{at}-{job.done}"
     kept = list(glances)
     if not kept or at - kept[-1].at >= APART:
-        kept.append(Glance(at, job.done))
+        kept.append(ProgressPoint(at, job.done))
     while len(kept) > 1 and at - kept[1].at >= WINDOW:
         kept.pop(0)
     return ".".join(f"{glance.at}-{glance.done}" for glance in kept)
 
 
-def describe_pace(job: Job, glances: Sequence[Glance], now: datetime) -> str:
+def describe_pace(job: Job, glances: Sequence[ProgressPoint], now: datetime) -> str:
     """The rate in words, and the time left unless the file is still being read; "" if neither is known."""
     if job.ended or job.prechecking or not glances:
         return ""

@@ -15,19 +15,19 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.reading import Unread
+from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.report import COULD_NOT_ASK, is_link
-from resolver.domain.report.triage import Group
+from resolver.domain.report.report import COULD_NOT_ASK, is_safe_link
+from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
 from resolver.services.jobs.cells import inspect_row
 from resolver.services.results.facets import count_groups
-from resolver.services.results.row_queries import ALL, RowFilter, neighbours
-from resolver.sheets.workbook.cell import texts_from_json
-from resolver.web.jobs.access import is_mine, seen_job
-from resolver.web.jobs.row_filters import RowFilterForm, query_of
+from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
+from resolver.sheets.workbook.cell import row_texts_from_json
+from resolver.web.jobs.access import get_visible_job_or_404, is_mine
+from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.lookups.result import TRIED_WHEN, asks_for, context_for_result
+from resolver.web.lookups.result import TRIED_WHEN, context_for_result, to_lookup_text
 from resolver.web.site.label_filters import column_label
 from resolver.web.site.paging import LAST_LINE
 from resolver.web.site.text_filters import reveal
@@ -40,7 +40,7 @@ CELL_MARKUP = 80  # bytes around each
 @require_safe
 def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     """Everything known about one row."""
-    job = seen_job(request, pk)
+    job = get_visible_job_or_404(request, pk)
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     context = context_for_row(row)
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
@@ -53,7 +53,7 @@ def show(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "row": row,
         "cells": cells,
         "more_cells": more_cells,
-        "again": {"action": reverse("lookups"), "text": asks_for(row.doi) if row.doi else row.input},
+        "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
         **_links(row, job, request.GET),
     }
     return render(request, "jobs/row.html", context)
@@ -63,7 +63,7 @@ def context_for_row(row: Row) -> dict[str, Any]:
     """The row in the context of `context_for_result`; no query."""
     # Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure.
     # A row that could not be read is not read again: it may have ended its worker.
-    reading = Unread.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
+    reading = FailedReading.of(row.input) if "not-read" in row.problem_codes else inspect_row(row.input, row.cells)
     return context_for_result(
         row,
         form=str(reading.form),
@@ -73,9 +73,9 @@ def context_for_row(row: Row) -> dict[str, Any]:
     )
 
 
-def short_query(wanted: RowFilter, *, down: bool) -> str:
+def build_short_query_string(wanted: RowFilter, *, down: bool) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
-    query = query_of(wanted, down=down)
+    query = build_query_string(wanted, down=down)
     return query if len(query) <= LONGEST_QUERY else ""
 
 
@@ -84,10 +84,10 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     Two queries."""
     form = RowFilterForm(data)
     wanted, down = form.rows(), form.down()
-    before, after = neighbours(job, wanted, row.line)
+    before, after = find_neighbours(job, wanted, row.line)
     if down:
         before, after = after, before
-    query = short_query(wanted, down=down)
+    query = build_short_query_string(wanted, down=down)
 
     def address(line: int | None) -> str:
         return reverse("job-row", args=[job.pk, line]) + query if line else ""
@@ -100,8 +100,8 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
 def _back_label(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
         return _("Back to the results")
-    if wanted == RowFilter(group=Group.NEEDS_WORK):
-        rows = count_groups(job)[Group.NEEDS_WORK]
+    if wanted == RowFilter(group=RowGroup.NEEDS_WORK):
+        rows = count_groups(job)[RowGroup.NEEDS_WORK]
         sentence = ngettext(
             "Back to the row that needs attention", "Back to the %(rows)s rows that need attention", rows
         )
@@ -111,7 +111,7 @@ def _back_label(job: Job, wanted: RowFilter) -> str:
 
 def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int]:
     """The names and cells of the columns that fit on the page, and the number of the others."""
-    columns = list(zip(job.header or [], texts_from_json(row.cells), strict=False))
+    columns = list(zip(job.header or [], row_texts_from_json(row.cells), strict=False))
     weight, shown = 0, []
     for name, cell in columns:
         texts = reveal(column_label(name), 200), reveal(cell, 2000)
@@ -126,7 +126,7 @@ def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
     found = list(reading.problems)
     about_text = {each.code for each in found}
-    unsafe = next((url for url in row.urls if not is_link(url)), "")
+    unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
         problem(code, alias_of=row.alias_of, url=unsafe[:200])
         for code in row.problem_codes

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from resolver.models import Job
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_queries import ALL, PARTS, RowFilter
-from resolver.web.site.form_fields import GivenText, SearchForm, SearchText
-from resolver.web.site.labels import GROUPS, label_of, shape
+from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField
+from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 
 LONGEST = 200  # bytes of one value in an address
 MOST = 40  # choices of one facet; there are some dozen agencies
@@ -28,10 +28,10 @@ TITLES = {
 class RowFilterForm(SearchForm):
     """The filters and the order of rows, from links and the search box. Unknown values match no row."""
 
-    q = SearchText(label=gettext_lazy("Search your text and DOI names"))
+    q = SearchTextField(label=gettext_lazy("Search your text and DOI names"))
     outcome = forms.CharField(required=False, widget=forms.HiddenInput)
     problem = forms.CharField(required=False, widget=forms.HiddenInput)
-    ra = GivenText(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
+    ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
     group = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -61,7 +61,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
     """What the rows page shows above its rows, from the filters and the counts; no query."""
 
     def address(other: RowFilter) -> str:
-        return reverse("job-rows", args=[job.pk]) + query_of(other, down=down)
+        return reverse("job-rows", args=[job.pk]) + build_query_string(other, down=down)
 
     def facet(name: str) -> list[FilterChoice]:
         chosen, counted = getattr(wanted, name), dict(getattr(found, name))
@@ -74,10 +74,10 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
                 address(_replace(alone, name, "" if value == chosen else value)),
                 rows,
                 value == chosen,
-                *shape(name, value),
+                *get_sign_and_tone(name, value),
             )
             for value, rows in sorted(counted.items(), key=lambda item: (item[0] != chosen, -item[1], item[0]))
-            if value and is_short(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
+            if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ][:MOST]
 
     total = sum(found.group.values())
@@ -89,7 +89,7 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
             address(replace(any_outcome, group=str(group))),
             found.group.get(group, 0),
             wanted.group == group,
-            *shape("group", group),
+            *get_sign_and_tone("group", group),
         )
         for group, kind in GROUPS.items()
     ]
@@ -104,19 +104,19 @@ def context_for_filters(job: Job, wanted: RowFilter, found: Facets, *, down: boo
         "matching": found.fit,
         "exact": found.exact,
         "down": down,
-        "query": query_of(wanted),
+        "query": build_query_string(wanted),
         "all_rows": address(ALL),
     }
 
 
-def query_of(wanted: RowFilter, *, down: bool = False) -> str:
+def build_query_string(wanted: RowFilter, *, down: bool = False) -> str:
     """The filters and the order as the query of an address, with its question mark; "" for none."""
     query = {name: "1" if value is True else value for name, value in asdict(wanted).items() if value}
     query |= {"order": "down"} if down else {}
     return f"?{urlencode(query, errors='surrogatepass')}" if query else ""
 
 
-def is_short(value: str) -> bool:
+def fits_in_url(value: str) -> bool:
     """Whether a value fits into an address: a proxy may send the name of an agency at any length."""
     return len(quote_plus(value, errors="surrogatepass")) <= LONGEST
 

@@ -11,11 +11,11 @@ from resolver.domain.report.report import Outcome
 from resolver.models import Row
 from resolver.services.keyset import read_page
 from resolver.services.results.facets import count_facets, count_unread_rows
-from resolver.services.results.row_queries import fetch
-from resolver.web.jobs.access import seen_job
-from resolver.web.jobs.row import context_for_row, short_query
+from resolver.services.results.row_queries import fetch_rows
+from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.web.jobs.row import build_short_query_string, context_for_row
 from resolver.web.jobs.row_filters import RowFilterForm, context_for_filters
-from resolver.web.site.paging import edge_of
+from resolver.web.site.paging import get_page_edge
 
 ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
 _WELL = (Outcome.RESOLVED, Outcome.REGISTERED)
@@ -28,18 +28,18 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
 
     The last page is as quick as the first: two queries by line number.
     """
-    job = seen_job(request, pk)
+    job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
     wanted, down = form.rows(), form.down()
     order = ("-line",) if down else ("line",)
     found = Row.objects.filter(job=job)
-    page = read_page(found, order, edge_of(request), ON_PAGE, fetch=partial(fetch, job, wanted))
+    page = read_page(found, order, get_page_edge(request), ON_PAGE, fetch=partial(fetch_rows, job, wanted))
     context = {
         "job": job,
         "form": form,
         "page": page,
         "rows": [(row, advice_on(row)) for row in page.items],
-        "row_query": short_query(wanted, down=down),
+        "row_query": build_short_query_string(wanted, down=down),
         "filters": context_for_filters(job, wanted, count_facets(job, wanted), down=down),
         "unread": count_unread_rows(job),
     }

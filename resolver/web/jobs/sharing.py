@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver.services import sharing
-from resolver.web.jobs.access import gone_is_404, is_mine, own_job
+from resolver.web.jobs.access import get_own_job_or_404, gone_is_404, is_mine
 
 _TOKEN = re.compile(r"[\w-]{20,64}\Z", re.ASCII)
 
@@ -21,10 +21,10 @@ _TOKEN = re.compile(r"[\w-]{20,64}\Z", re.ASCII)
 @require_http_methods(["GET", "HEAD", "POST"])
 def share(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What sharing means, and the link once there is one; a POST creates it."""
-    job = own_job(request, pk)
+    job = get_own_job_or_404(request, pk)
     if request.method == "POST":
         with gone_is_404():
-            sharing.share(job)
+            sharing.share_job(job)
         return redirect("job-share", pk=pk)
     address = request.build_absolute_uri(reverse("shared", args=[job.share_token])) if job.share_token else ""
     return render(request, "jobs/share.html", {"job": job, "address": address})
@@ -33,18 +33,18 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Revoke the link. Visitors who opened it lose access at once."""
-    sharing.stop(own_job(request, pk))
+    sharing.stop_sharing(get_own_job_or_404(request, pk))
     messages.success(request, _("No longer shared. The link has stopped working."))
     return redirect("job", pk=pk)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def shared(request: HttpRequest, token: str) -> HttpResponse:
+def open_share_link(request: HttpRequest, token: str) -> HttpResponse:
     """Let this visitor's session read the list, and redirect to its page. Search engines are asked not to index it.
 
     A visitor without a session who comes from another site is asked first: no other site may start a session."""
-    job = sharing.shared_as(token) if _TOKEN.match(token) else None
+    job = sharing.find_shared_job(token) if _TOKEN.match(token) else None
     if job is None:
         raise Http404
     from_another_site = request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin")
@@ -53,6 +53,6 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         if request.method != "POST" and from_another_site and request.session.is_empty():
             response = render(request, "jobs/share_link.html", {"job": job, "token": token})
         else:
-            sharing.grant(request.session, job)
+            sharing.grant_access(request.session, job)
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from resolver.models import Lookup
-from resolver.services.downloads import download
+from resolver.services.downloads import build_download
 from resolver.services.lookups import history
-from resolver.services.lookups.export import HEADER, lookup_rows
-from resolver.services.owners import reader_of
+from resolver.services.lookups.export import HEADER, iterate_lookup_rows
+from resolver.services.owners import get_reader
 from resolver.sheets.output.formats import ExportFormat
-from resolver.web.site.form_fields import GivenText, SearchForm, SearchText, delimiter_of
+from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.site.labels import VERDICTS, problem_label
 from resolver.web.site.text_filters import plain_text
 
@@ -31,12 +31,12 @@ MOST_AGENCIES = 100  # choices of the filter; there are some dozen agencies
 class HistoryForm(SearchForm):
     """The filters of the history. Unknown values match no lookup."""
 
-    q = SearchText(label=gettext_lazy("Search"))
+    q = SearchTextField(label=gettext_lazy("Search"))
     outcome = forms.CharField(label=gettext_lazy("Outcome"), required=False)
     problem = forms.CharField(label=gettext_lazy("Problem"), required=False)
-    ra = GivenText(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY, required=False)
+    ra = VerbatimTextField(label=gettext_lazy("Agency"), longest=LONGEST_AGENCY, required=False)
 
-    def offer(self, kinds: history.Kinds) -> None:
+    def offer(self, kinds: history.LookupCounts) -> None:
         """Offer the values in the history with their counts, and the chosen value in any case."""
         agencies = [name for name in list(kinds.agencies)[:MOST_AGENCIES] if len(name) <= LONGEST_AGENCY]
         offered = {
@@ -55,15 +55,15 @@ class HistoryForm(SearchForm):
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
     """The caller's lookups that match the filters, newest first."""
-    owner = reader_of(request)
-    kinds = history.kinds_of_lookups(owner)
+    owner = get_reader(request)
+    kinds = history.count_lookups(owner)
     form = HistoryForm(request.GET)
     form.offer(kinds)
     wanted = form.wanted()
     context = {
         "form": form,
         "wanted": wanted,
-        "page": Paginator(history.lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(history.find_lookups(owner, **wanted), ON_PAGE).get_page(request.GET.get("page")),
         "total": sum(kinds.outcomes.values()),
     }
     return render(request, "lookups/history.html", context, status=422 if form.errors else 200)
@@ -75,14 +75,14 @@ def file(request: HttpRequest, form: ExportFormat) -> HttpResponseBase:
     filters = HistoryForm(request.GET)
     if not filters.is_valid():
         return _back_to_history(request)
-    rows = lookup_rows(history.lookups(reader_of(request), **filters.wanted()))
-    return download(f"history.{form.suffix}", form, HEADER, rows, delimiter=delimiter_of(request))
+    rows = iterate_lookup_rows(history.find_lookups(get_reader(request), **filters.wanted()))
+    return build_download(f"history.{form.suffix}", form, HEADER, rows, delimiter=get_csv_delimiter(request))
 
 
 @require_POST
 def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Delete one lookup without asking: a new lookup brings it back."""
-    history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=reader_of(request)))
+    history.delete_lookup(get_object_or_404(Lookup, pk=pk, owner=get_reader(request)))
     messages.success(request, _("Deleted from your history."))
     return _back_to_history(request)
 
@@ -90,11 +90,11 @@ def delete_one(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_all(request: HttpRequest) -> HttpResponse:
     """Ask first, then delete all lookups."""
-    owner = reader_of(request)
+    owner = get_reader(request)
     if request.method != "POST":
-        context = {"count": history.lookups(owner).count()}
+        context = {"count": history.find_lookups(owner).count()}
         return render(request, "lookups/history_confirm_delete.html", context)
-    history.delete_lookups(owner)
+    history.clear_history(owner)
     messages.success(request, _("History deleted."))
     return redirect("history")
 

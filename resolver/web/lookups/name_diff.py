@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from resolver.web.site.highlight import DiffPart, character_names, glyphs
+from resolver.web.site.highlight import DiffPart, character_names, to_glyphs
 
 LONGEST = 300  # code points of either name: the time grows with their product
 MOST = 6  # changes; a name with more is another name
@@ -20,7 +20,7 @@ class NameDiff:
     words: tuple[str, ...]
 
 
-def difference(given: str, other: str) -> NameDiff | None:
+def compare_names(given: str, other: str) -> NameDiff | None:
     """Return how `other` differs from `given`; None if they are equal, too long or too different."""
     if given == other or max(len(given), len(other)) > LONGEST:
         return None
@@ -32,9 +32,9 @@ def difference(given: str, other: str) -> NameDiff | None:
     for kind, start, end, first, last in matcher.get_opcodes():
         gone, new = given[start:end], other[first:last]
         if kind == "equal":
-            parts.append(DiffPart("", glyphs(gone)))
+            parts.append(DiffPart("", to_glyphs(gone)))
             continue
-        parts += [DiffPart(way, glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
+        parts += [DiffPart(way, to_glyphs(text, spaces=True)) for way, text in (("del", gone), ("ins", new)) if text]
         words.append(_words(gone, new))
     return NameDiff(tuple(parts), tuple(dict.fromkeys(words))) if len(words) <= MOST else None
 
@@ -51,7 +51,7 @@ def _shown(text: str) -> str:
     """The characters in quotes; unusual ones with their names."""
     if text == " ":
         return _("the space")
-    seen = "".join(glyph.label or glyph.text for glyph in glyphs(text, spaces=True))
+    seen = "".join(glyph.label or glyph.text for glyph in to_glyphs(text, spaces=True))
     name = character_names(text)
     quoted = _("“%(text)s”") % {"text": seen}
     return f"{quoted} ({name})" if name else quoted

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.handle.record import Agency
+from resolver.domain.handle.record import WhichRaAnswer
 from resolver.domain.name.encoding import to_url
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
@@ -32,7 +32,7 @@ _BRIEF = 120  # code points of a name in a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ResultFacts:
     """What the steps depend on. `codes`: the problems, in their order in the text. `untried`: other possible DOIs
     couldn't be checked. `meant`: the first of them, or ""."""
 
@@ -62,7 +62,7 @@ class NextStep:
     words: str = ""
 
 
-def next_steps(facts: Facts) -> list[NextStep]:
+def next_steps(facts: ResultFacts) -> list[NextStep]:
     """Return the steps for one result; at least one."""
     by_outcome = _STEPS.get(facts.result.outcome, _not_checked)
     return [*_missing(facts), *by_outcome(facts), *_several(facts)] or [
@@ -70,17 +70,17 @@ def next_steps(facts: Facts) -> list[NextStep]:
     ]
 
 
-def _not_checked(_facts: Facts) -> Iterator[NextStep]:
+def _not_checked(_facts: ResultFacts) -> Iterator[NextStep]:
     yield NextStep("wait", _("Wait: we haven’t checked this row yet. If you stopped the list, continue it."))
 
 
-def _could_not_ask(_facts: Facts) -> Iterator[NextStep]:
+def _could_not_ask(_facts: ResultFacts) -> Iterator[NextStep]:
     yield NextStep("again", _("Check again. Don’t change the DOI because of this result."), again=True)
     still = _("If this continues, see whether the DOI system reports an outage.")
     yield NextStep("status", still, href=STATUS, words=_("Status of the DOI system"))
 
 
-def _not_found(facts: Facts) -> Iterator[NextStep]:
+def _not_found(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
@@ -116,7 +116,7 @@ def _not_found(facts: Facts) -> Iterator[NextStep]:
         yield NextStep("again", _("Check again to find the agency of the prefix."), again=True)
 
 
-def _invalid(facts: Facts) -> Iterator[NextStep]:
+def _invalid(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.suggestion:
         yield _take(facts)
         return
@@ -136,7 +136,7 @@ def _invalid(facts: Facts) -> Iterator[NextStep]:
         yield NextStep("problems", _("Correct the problems below."))
 
 
-def _without_address(facts: Facts) -> Iterator[NextStep]:
+def _without_address(facts: ResultFacts) -> Iterator[NextStep]:
     if "alias-loop" in facts.codes:
         loop = _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it.")
         yield _tell(facts.result.ra, loop)
@@ -150,7 +150,7 @@ def _without_address(facts: Facts) -> Iterator[NextStep]:
     yield _tell(facts.result.ra, sentence)
 
 
-def _registered(facts: Facts) -> Iterator[NextStep]:
+def _registered(facts: ResultFacts) -> Iterator[NextStep]:
     yield from _about_record(facts)
     if "double-encoded" in facts.codes:
         twice = _("Check the DOI against the publication. It looks encoded twice, but it is registered like this.")
@@ -171,7 +171,7 @@ def _registered(facts: Facts) -> Iterator[NextStep]:
         yield NextStep("full", full, name=facts.result.doi, button=_("Look it up"))
 
 
-def _about_record(facts: Facts) -> Iterator[NextStep]:
+def _about_record(facts: ResultFacts) -> Iterator[NextStep]:
     if facts.result.alias_of:
         yield _behind_alias(facts)
     if "deleted" in facts.codes:
@@ -185,7 +185,7 @@ def _about_record(facts: Facts) -> Iterator[NextStep]:
         yield _tell(facts.result.ra, sentence, code="unsafe-url")
 
 
-def _missing(facts: Facts) -> Iterator[NextStep]:
+def _missing(facts: ResultFacts) -> Iterator[NextStep]:
     """Unregistered other DOIs come first: below a first DOI without problems they would be missed."""
     if facts.missing:
         sentence = ngettext(
@@ -197,7 +197,7 @@ def _missing(facts: Facts) -> Iterator[NextStep]:
         yield NextStep("others-missing", sentence % {"count": facts.missing}, href="#others-title", words=words)
 
 
-def _compare_whole(facts: Facts) -> NextStep:
+def _compare_whole(facts: ResultFacts) -> NextStep:
     ends = next((sign for code, sign in _ENDS.items() if code in facts.codes), "")
     if ends:
         sentence = _(
@@ -213,7 +213,7 @@ def _compare_whole(facts: Facts) -> NextStep:
     return NextStep("compare-whole", sentence % shown)
 
 
-def _several(facts: Facts) -> Iterator[NextStep]:
+def _several(facts: ResultFacts) -> Iterator[NextStep]:
     if "link-differs" in facts.codes:
         yield replace(_advice("link-differs"), href="#others-title", words=_("View the other DOIs"))
     elif facts.result.others:
@@ -227,7 +227,7 @@ def _several(facts: Facts) -> Iterator[NextStep]:
         yield NextStep("several-dois", sentence % {"count": count}, href="#others-title", words=words)
 
 
-def _take(facts: Facts) -> NextStep:
+def _take(facts: ResultFacts) -> NextStep:
     if "short-doi" in facts.codes:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
@@ -236,7 +236,7 @@ def _take(facts: Facts) -> NextStep:
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 
-def _behind_alias(facts: Facts) -> NextStep:
+def _behind_alias(facts: ResultFacts) -> NextStep:
     sentence = _("Use the main DOI instead (this is an alias).")
     return NextStep("alias", sentence, name=facts.result.alias_of, button=_("Look up the main DOI"))
 
@@ -258,7 +258,7 @@ def _tell(ra: str, sentence: str, code: str = "tell") -> NextStep:
     return NextStep(code, sentence % {"agency": _brief(translate_message(who.both))}, href=who.address, words=words)
 
 
-def _advised(facts: Facts) -> Iterator[NextStep]:
+def _advised(facts: ResultFacts) -> Iterator[NextStep]:
     """The advice of the catalogue on each error, once."""
     for code in dict.fromkeys(facts.codes):
         if code in CATALOGUE and CATALOGUE[code].severity == Severity.ERROR:
@@ -269,22 +269,22 @@ def _advice(code: str) -> NextStep:
     return NextStep(code, translate_text(CATALOGUE[code].advice))
 
 
-def _is_cut(facts: Facts) -> bool:
+def _is_cut(facts: ResultFacts) -> bool:
     """Whether a part of the text is not in the name; behind doi: a # belongs to the name (U7)."""
     shorter = facts.meant and len(facts.meant) < len(facts.result.doi)
     return any(code in _CUT for code in facts.codes) and not shorter
 
 
-def _is_unknown(prefix: str, facts: Facts) -> bool:
+def _is_unknown(prefix: str, facts: ResultFacts) -> bool:
     """Whether Which RA says that the prefix doesn't exist (R3)."""
-    return Agency(prefix, status=facts.result.prefix_status or None).exists is False
+    return WhichRaAnswer(prefix, status=facts.result.prefix_status or None).exists is False
 
 
 def _brief(text: str) -> str:
     return text if len(text) <= _BRIEF else text[:_BRIEF] + "…"
 
 
-_STEPS: Mapping[str, Callable[[Facts], Iterator[NextStep]]] = {
+_STEPS: Mapping[str, Callable[[ResultFacts], Iterator[NextStep]]] = {
     Outcome.PROXY_ERROR: _could_not_ask,
     Outcome.UNREACHABLE: _could_not_ask,
     Outcome.NOT_FOUND: _not_found,

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.parse import read
-from resolver.domain.report.report import NOT_ASKED, Outcome, is_link
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.report import NOT_ASKED, Outcome, is_safe_link
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
-from resolver.web.lookups.name_diff import difference
-from resolver.web.lookups.next_steps import Facts, next_steps
-from resolver.web.site.highlight import SHOWN, mark, number_problems
+from resolver.web.lookups.name_diff import compare_names
+from resolver.web.lookups.next_steps import ResultFacts, next_steps
+from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
 from resolver.web.site.labels import exists, verdict_on, verdict_on_all
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
@@ -32,28 +32,28 @@ def context_for_result(
     """The context of `lookups/result/_all.html`. `problems` and `candidates` as a lookup stores them, `suggestion` with
     its `doi` and `reason`."""
     shown = {fold(other["doi"]) for other in (*result.others, *([suggestion] if suggestion else []))}
-    readings = [with_link(candidate) for candidate in candidates if fold(candidate["doi"]) not in shown]
+    readings = [add_links(candidate) for candidate in candidates if fold(candidate["doi"]) not in shown]
     unregistered = [reading for reading in readings if not reading.get("exists")]
     tried = result.outcome in TRIED_WHEN
     codes = [problem["code"] for problem in problems]
-    facts = Facts(
+    facts = ResultFacts(
         result,
         codes,
         suggestion=suggestion["doi"] if suggestion else "",
         meant=unregistered[0]["doi"] if unregistered else "",
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
     )
-    first = verdict_on(result.outcome, problems, not result.urls or any(map(is_link, result.urls)))
+    first = verdict_on(result.outcome, problems, not result.urls or any(map(is_safe_link, result.urls)))
     if exists(result.outcome):
         problems = [_doubt_double_encoding(problem) for problem in problems]
     return {
         **highlight_problems(result.input, problems),
-        **name_forms(result.doi),
+        **context_for_name(result.doi),
         "result": result,
         "input_form": form,
         "first": first,
         "overall": verdict_on_all(first, [result.outcome, *(other["outcome"] for other in result.others)]),
-        "steps": [(step, asks_for(step.name) if step.button else "") for step in next_steps(facts)],
+        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in next_steps(facts)],
         "agency": contact(result.ra) if result.ra else None,
         "prefix_agency": contact(result.prefix_ra) if result.prefix_ra else None,
         "suggested": describe_suggestion(result, suggestion) if suggestion else None,
@@ -62,7 +62,7 @@ def context_for_result(
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
         "asked": bool(result.doi or candidates or result.others or "short-doi" in codes),
-        "others": [with_link(other) for other in result.others],
+        "others": [add_links(other) for other in result.others],
         "others_unasked": sum(other["outcome"] == NOT_ASKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }
@@ -81,7 +81,7 @@ def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> 
     doi = suggestion["doi"]
     text = result.input[max(result.input.find("10."), 0) :].strip()
     forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), to_url(doi), to_url(doi))]
-    return {**suggestion, "difference": difference(_spaced(text, doi) or result.doi or text, doi), "forms": forms}
+    return {**suggestion, "difference": compare_names(_spaced(text, doi) or result.doi or text, doi), "forms": forms}
 
 
 def _spaced(text: str, name: str) -> str:
@@ -100,7 +100,7 @@ def _spaced(text: str, name: str) -> str:
     return text if spaces and not left else ""
 
 
-def name_forms(doi: str) -> dict[str, Any]:
+def context_for_name(doi: str) -> dict[str, Any]:
     """The forms of a name, each with its label, its text, and its address if it is a link; and the address of its
     record page. Empty without a name."""
     if not doi:
@@ -112,17 +112,17 @@ def name_forms(doi: str) -> dict[str, Any]:
         (_("doi: URI"), to_uri(doi), ""),
         (_("URN"), to_urn(doi), ""),
     ]
-    return {"forms": forms, "record_page": record_page(doi)}
+    return {"forms": forms, "record_page": get_record_page_url(doi)}
 
 
-def record_page(name: str) -> str:
+def get_record_page_url(name: str) -> str:
     """The address of the record page of exactly this name."""
-    return f"{reverse('records')}?{urlencode({'name': asks_for(name)})}"
+    return f"{reverse('records')}?{urlencode({'name': to_lookup_text(name)})}"
 
 
-def with_link(named: Mapping[str, Any]) -> dict[str, Any]:
+def add_links(named: Mapping[str, Any]) -> dict[str, Any]:
     """A candidate or another DOI, with its link and the text that looks it up."""
-    return {**named, "url": to_url(named["doi"]), "asks": asks_for(named["doi"])}
+    return {**named, "url": to_url(named["doi"]), "asks": to_lookup_text(named["doi"])}
 
 
 def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -130,12 +130,12 @@ def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]]) -> dict
     numbered, listed = number_problems(text, problems)
     # The text around a DOI in a citation is no mistake: it is listed, but not underlined.
     numbered = [{**one, "severity": "around"} if one["code"] == "surrounding-text" else one for one in numbered]
-    return {"stretches": mark(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": listed}
+    return {"stretches": split_at_problems(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": listed}
 
 
-def asks_for(name: str) -> str:
+def to_lookup_text(name: str) -> str:
     """A text that is read as exactly this name: the name, or its link if the name is read otherwise (E11)."""
     link = to_url(name)
     # A link may contain `&`, but `&lt;` in it would be decoded as HTML.
     texts = (name, link, link.replace("&", "%26"))
-    return next((text for text in texts if str(read(text).doi) == name), link)
+    return next((text for text in texts if str(read_input(text).doi) == name), link)

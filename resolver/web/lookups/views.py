@@ -9,21 +9,21 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver.domain.display.handle_values import describe_values
-from resolver.domain.display.location_table import Circumstances
+from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
 from resolver.services.lookups import look_up
-from resolver.services.owners import owner_of, reader_of
+from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.proxy_answers.redirects import country_of
+from resolver.services.proxy_answers.redirects import get_country
 from resolver.web.lookups.result import context_for_result
 
 
 @require_safe
 def show(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
-    lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
+    lookup = get_object_or_404(Lookup, pk=pk, owner=get_reader(request))
     record = lookup.record or {}
-    circumstances = Circumstances(str(record.get("handle") or lookup.doi), country=country_of(request))
+    circumstances = LocationCriteria(str(record.get("handle") or lookup.doi), country=get_country(request))
     context = context_for_result(
         lookup,
         form=lookup.form,
@@ -42,22 +42,27 @@ def show(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the stored text again; a form field would change its line breaks."""
-    lookup = get_object_or_404(Lookup, pk=pk, owner=reader_of(request))
+    lookup = get_object_or_404(Lookup, pk=pk, owner=get_reader(request))
     try:
         return look_up_and_redirect(request, lookup.input, fresh=True)
-    except look_up.NotNow as pause:
-        return not_now(request, pause, lookup.input, lookup=lookup)
+    except look_up.LookupPaused as pause:
+        return render_lookup_paused(request, pause, lookup.input, lookup=lookup)
 
 
 def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
     """Look up a text, store the result and redirect to its page. Raises `look_up.NotNow`."""
     now, proxy = timezone.now(), proxy_from_settings()
-    lookup = look_up.look_up(text, owner=lambda: owner_of(request), proxy=proxy, now=now, fresh=fresh)
+    lookup = look_up.look_up(text, owner=lambda: get_owner(request), proxy=proxy, now=now, fresh=fresh)
     return redirect("lookup", pk=lookup.pk)
 
 
-def not_now(
-    request: HttpRequest, pause: look_up.NotNow, text: str, *, lookup: Lookup | None = None, draft: Draft | None = None
+def render_lookup_paused(
+    request: HttpRequest,
+    pause: look_up.LookupPaused,
+    text: str,
+    *,
+    lookup: Lookup | None = None,
+    draft: Draft | None = None,
 ) -> HttpResponse:
     """A page with a button to try again: with the text, or with the `lookup` or the `draft` that it comes from."""
     context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft}

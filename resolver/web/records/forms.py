@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
-from resolver.services.readings import inspect, name_to_ask
-from resolver.web.site.form_fields import VERBATIM, BoundedText, GivenText
+from resolver.services.readings import get_name_to_ask, inspect_input
+from resolver.web.site.form_fields import VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.site.translate_message import translate_message
 
 _MOST = 20  # types or indexes in one request
@@ -21,21 +21,21 @@ _PAIR = gettext_lazy("Enter an attribute, a colon and a value, such as id:1.")
 _COUNTRY = gettext_lazy("Enter a country as two letters, such as gb or fr.")
 
 
-class Flag(forms.CheckboxInput):
+class FlagInput(forms.CheckboxInput):
     """A flag that is set by any value, as at the proxy (A10)."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         return name in data
 
 
-class Showurls(forms.CheckboxInput):
+class ShowurlsInput(forms.CheckboxInput):
     """A flag that only `action=showurls` sets: the proxy ignores any other action, and all but the first."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         return bool(data.getlist(name)[:1] == [SHOW_URLS])
 
 
-class Several(forms.TextInput):
+class RepeatedInput(forms.TextInput):
     """One field for a parameter that may be repeated: its values are separated by spaces."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
@@ -43,37 +43,37 @@ class Several(forms.TextInput):
 
 
 def _flag(label: Any) -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False, widget=Flag)
+    return forms.BooleanField(label=label, required=False, widget=FlagInput)
 
 
 class ParameterForm(forms.Form):
     """A name and parameters. Once valid, `query` is what the proxy would be sent."""
 
-    name = GivenText(
+    name = VerbatimTextField(
         longest=conf.max_cell,
         label=gettext_lazy("DOI or link"),
         error_messages={"required": _NO_NAME},
         widget=forms.TextInput(attrs=VERBATIM),
     )
-    type = BoundedText(
+    type = BoundedTextField(
         longest=500,
         label=gettext_lazy("Only values of type"),
         help_text=gettext_lazy("type=… Separate several with spaces, for example URL HS_ADMIN."),
-        widget=Several,
+        widget=RepeatedInput,
     )
-    index = BoundedText(
+    index = BoundedTextField(
         longest=200,
         label=gettext_lazy("Only values at index"),
         help_text=gettext_lazy("index=… Separate several with spaces, for example 1 100."),
-        widget=Several,
+        widget=RepeatedInput,
     )
-    locatt = BoundedText(
+    locatt = BoundedTextField(
         longest=200,
         label=gettext_lazy("Location with the attribute"),
         help_text=gettext_lazy("locatt=… An attribute and its value, for example id:1 or country:gb."),
         validators=[RegexValidator(r"^[^:]+:", _PAIR)],
     )
-    country = BoundedText(
+    country = BoundedTextField(
         longest=20,
         label=gettext_lazy("Country of the reader"),
         help_text=gettext_lazy(
@@ -81,7 +81,7 @@ class ParameterForm(forms.Form):
         ),
         validators=[RegexValidator(r"^[A-Za-z]{2}\Z", _COUNTRY)],
     )
-    urlappend = BoundedText(
+    urlappend = BoundedTextField(
         longest=1000,
         label=gettext_lazy("Append to the web address"),
         help_text=gettext_lazy("urlappend=… Include the ? or &, for example ?page=2."),
@@ -94,7 +94,7 @@ class ParameterForm(forms.Form):
     action = forms.BooleanField(
         label=gettext_lazy("List all web addresses (action=showurls)"),
         required=False,
-        widget=Showurls(attrs={"value": SHOW_URLS}),
+        widget=ShowurlsInput(attrs={"value": SHOW_URLS}),
     )
 
     def clean_name(self) -> str:
@@ -102,8 +102,8 @@ class ParameterForm(forms.Form):
         text: str = self.cleaned_data["name"]
         if not text.strip():
             raise forms.ValidationError(_NO_NAME, code="required")
-        reading = inspect(text)
-        name = name_to_ask(reading)
+        reading = inspect_input(text)
+        name = get_name_to_ask(reading)
         if name is None:
             why = translate_message(next((problem.message for problem in reading.problems), ""))
             message = _("This text doesn’t contain a DOI.")

@@ -9,9 +9,17 @@ from django.utils.translation import ngettext
 
 from resolver import conf
 from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Unreachable
-from resolver.domain.redirect.result import AddressList, AliasLoop, Failed, NotFound, Outcome, Redirect, Values
+from resolver.domain.redirect.result import (
+    AddressList,
+    AliasLoop,
+    NameNotFound,
+    NoAnswer,
+    Outcome,
+    Redirect,
+    ShownValues,
+)
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import failure_sentence
 from resolver.web.site.labels import VERDICTS
@@ -34,12 +42,12 @@ class RedirectText:
     next: str = ""
 
 
-def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: int = 0) -> RedirectText:
+def describe_redirect(outcome: Outcome, parameters: ProxyParameters, *, url_values: int = 0) -> RedirectText:
     """Return the outcome of `resolve` in words; `url_values` is the number of URL values to choose from (P2)."""
     match outcome:
         case Redirect():
             return _redirect(outcome, parameters, url_values)
-        case Values():
+        case ShownValues():
             return _values(outcome, parameters)
         case AddressList(urls=()):
             headline = _("doi.org would answer with an empty list")
@@ -50,11 +58,11 @@ def describe_redirect(outcome: Outcome, parameters: Parameters, *, url_values: i
                 "doi.org would list %(count)d address, as XML", "doi.org would list %(count)d addresses, as XML", count
             )
             return RedirectText("address-list", headline % {"count": count}, "info", "≡", outcome.urls)
-        case NotFound():
+        case NameNotFound():
             return _not_found(outcome)
         case AliasLoop():
             return _loop(outcome)
-        case Failed():
+        case NoAnswer():
             verdict = VERDICTS["unreachable" if isinstance(outcome.answer, Unreachable) else "proxy-error"]
             reasons = (failure_sentence(outcome.answer.reason),)
             step = _("Reload this page in a minute.")
@@ -65,7 +73,7 @@ def _add_address() -> str:
     return _("If readers need a web address, contact the Registration Agency or the publisher: only they can add one.")
 
 
-def _values(outcome: Values, parameters: Parameters) -> RedirectText:
+def _values(outcome: ShownValues, parameters: ProxyParameters) -> RedirectText:
     if outcome.values:
         headline = _("doi.org would show the record’s values and not redirect")
     else:
@@ -80,7 +88,7 @@ def _values(outcome: Values, parameters: Parameters) -> RedirectText:
     return RedirectText("values", headline, "info", "≡", reasons=tuple(reasons), next=step)
 
 
-def _not_found(outcome: NotFound) -> RedirectText:
+def _not_found(outcome: NameNotFound) -> RedirectText:
     headline = _("doi.org would answer: DOI name not found")
     reasons: list[str] = [each.sentence for each in outcome.advice]
     step = _("Compare the name with its source, character by character. Look it up to check other possible DOIs too.")
@@ -103,7 +111,7 @@ def _loop(outcome: AliasLoop) -> RedirectText:
     return RedirectText("too-many-aliases", headline, "unknown", "?", reasons=reasons, next=step)
 
 
-def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> RedirectText:
+def _redirect(outcome: Redirect, parameters: ProxyParameters, url_values: int) -> RedirectText:
     reasons: list[str] = [outcome.why] if outcome.why else []
     if outcome.choice is None and url_values > 1:
         reasons.append(_("The DOI Handbook says the first one is taken; older documents say any of them."))
@@ -130,7 +138,7 @@ def _redirect(outcome: Redirect, parameters: Parameters, url_values: int) -> Red
     return RedirectText("redirect", headline, "good", "→", urls, tuple(reasons), next=step)
 
 
-def _possible(outcome: Redirect, parameters: Parameters) -> tuple[str, ...]:
+def _possible(outcome: Redirect, parameters: ProxyParameters) -> tuple[str, ...]:
     """Every address that may be chosen."""
     if outcome.choice is None or len(outcome.choice.among) < 2:
         return (outcome.url,)

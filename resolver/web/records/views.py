@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from resolver.domain.display.handle_values import describe_values
-from resolver.domain.display.location_table import Circumstances
-from resolver.domain.handle.parameters import Parameters
+from resolver.domain.display.location_table import LocationCriteria
+from resolver.domain.handle.parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record
-from resolver.domain.name.encoding import to_url, url_path
+from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.result import Outcome
 from resolver.domain.redirect.targets import NAMESPACE, url_values
 from resolver.proxy.limits import Paused
-from resolver.services.lookups.look_up import NotNow
+from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.proxy_answers.redirects import Resolved, country_of, resolve_link
-from resolver.web.lookups.result import record_page, with_link
+from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, resolve_link
+from resolver.web.lookups.result import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect
 
@@ -39,7 +39,7 @@ def show(request: HttpRequest) -> HttpResponse:
     try:
         context = _context(request, form)
     except Paused as pause:
-        not_now = NotNow(pause)
+        not_now = LookupPaused(pause)
         response = _form_alone(request, form, status=503, why=str(not_now))
         response["Retry-After"] = str(not_now.seconds)
         return response
@@ -52,8 +52,8 @@ def _form_alone(request: HttpRequest, form: ParameterForm, status: int = 200, wh
 
 def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
     name = form.cleaned_data["name"]
-    country = form.cleaned_data["country"] or country_of(request)
-    parameters = Parameters.of(form.query)
+    country = form.cleaned_data["country"] or get_country(request)
+    parameters = ProxyParameters.of(form.query)
     proxy = proxy_from_settings()
     # A random choice takes the first location: the page names all that are possible.
     resolved = resolve_link(name, parameters, country=country, proxy=proxy, now=timezone.now(), pick=itemgetter(0))
@@ -66,18 +66,18 @@ def _context(request: HttpRequest, form: ParameterForm) -> dict[str, Any]:
         "name": name,
         "country": country,
         "click": click,
-        "meant": [(other, record_page(other)) for other in click.meant],
+        "meant": [(other, get_record_page_url(other)) for other in click.meant],
         "way": outcome.way[1:],
         "at_proxy": to_url(name) + query,
-        "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{url_path(name)}{query}",
-        "plain_page": record_page(name),
-        "look_up": with_link({"doi": name}),
-        "records": _records(resolved, Circumstances(outcome.name, parameters.locatt, country)),
+        "here_too": f"{request.scheme}://{request.get_host()}{reverse('home')}{to_url_path(name)}{query}",
+        "plain_page": get_record_page_url(name),
+        "look_up": add_links({"doi": name}),
+        "records": _records(resolved, LocationCriteria(outcome.name, parameters.locatt, country)),
         "proxy": proxy.base_url,
     }
 
 
-def _records(resolved: Resolved, circumstances: Circumstances) -> list[dict[str, Any]]:
+def _records(resolved: ResolvedLink, circumstances: LocationCriteria) -> list[dict[str, Any]]:
     """Each record on the page. `folded`: it belongs to the prefix and has nothing for its names."""
     return [
         {

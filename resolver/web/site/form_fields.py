@@ -14,7 +14,7 @@ VERBATIM = {"class": "name", "autocomplete": "off", "autocapitalize": "off", "sp
 """Attributes of an input for a DOI: nothing helps to type it."""
 
 
-class GivenText(forms.CharField):
+class VerbatimTextField(forms.CharField):
     """Text exactly as sent: control characters are for the report to name, not for the form to refuse.
 
     The page gets no `maxlength`: a browser would cut a longer text silently.
@@ -27,7 +27,7 @@ class GivenText(forms.CharField):
         self.validators = [MaxLengthValidator(longest, message)]
 
 
-class BoundedText(forms.CharField):
+class BoundedTextField(forms.CharField):
     """Optional text of at most `longest` characters. The page gets no `maxlength`."""
 
     def __init__(self, longest: int, **options: Any) -> None:
@@ -40,7 +40,7 @@ class BoundedText(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-class SearchText(GivenText):
+class SearchTextField(VerbatimTextField):
     """The text of a search."""
 
     def __init__(self, **options: Any) -> None:
@@ -50,13 +50,13 @@ class SearchText(GivenText):
 class SearchForm(forms.Form):
     """A search for lists by name or file, and the base of all filter forms."""
 
-    q = SearchText(label=_("Name or file"))
+    q = SearchTextField(label=_("Name or file"))
 
     def wanted(self) -> dict[str, Any]:
         """The filters that are set; none if the form has an error, which the page then shows."""
         return {name: value for name, value in self.cleaned_data.items() if value} if self.is_valid() else {}
 
 
-def delimiter_of(request: HttpRequest) -> str:
+def get_csv_delimiter(request: HttpRequest) -> str:
     """The delimiter of a CSV file: a semicolon for `?delimiter=;`, else a comma."""
     return ";" if request.GET.get("delimiter") == ";" else ","

@@ -43,7 +43,7 @@ class DiffPart:
     glyphs: tuple[Glyph, ...]
 
 
-def hidden(character: str) -> Glyph | None:
+def label_hidden(character: str) -> Glyph | None:
     """Return how an invisible character, or one that moves its neighbours, is shown; None for others (S2)."""
     if character == " " or unicodedata.category(character) not in _HIDDEN:
         return None
@@ -79,7 +79,7 @@ def number_problems(
     return numbered, list(listed.values())
 
 
-def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:
+def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:
     """Return the text in runs of visible characters, with a label for each of the others. `spaces` labels plain spaces
     too, `lines` keeps line breaks behind their labels."""
     found: list[Glyph] = []
@@ -90,7 +90,7 @@ def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Gly
         elif lines and character == "\n":
             label = Glyph("\n", LINE_END, _name(character))
         else:
-            label = hidden(character)
+            label = label_hidden(character)
         if label is None:
             run += character
             continue
@@ -101,7 +101,7 @@ def glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Gly
     return (*found, Glyph(run)) if run else tuple(found)
 
 
-def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -> list[Stretch]:
+def split_at_problems(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -> list[Stretch]:
     """Split `text` (at most `limit` code points of it) where a problem begins or ends.
 
     A problem of width 0 is about the record and marks nothing. Spans may overlap; the worst severity wins. Spaces are
@@ -122,6 +122,6 @@ def mark(text: str, problems: Iterable[Mapping[str, Any]], limit: int = SHOWN) -
         severity = max((span[1] for span in here), key=lambda name: _RANK.get(name, 0), default="")
         outer = end <= first or start >= last
         at_fault = any(not text[begun:ended].strip(" ") for _, _, begun, ended in here)
-        parts = glyphs(text[start:end], spaces=at_fault or outer, lines=True)
+        parts = to_glyphs(text[start:end], spaces=at_fault or outer, lines=True)
         stretches.append(Stretch(parts, severity, tuple(span[0] for span in here if span[3] == end)))
     return stretches

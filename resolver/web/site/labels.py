@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.problems.problem import CATALOGUE
 from resolver.domain.report.report import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import Group
+from resolver.domain.report.triage import RowGroup
 from resolver.web.site.translate_message import translate_message, translate_text
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
@@ -234,10 +234,10 @@ class GroupLabel:
 
 
 GROUPS: Mapping[str, GroupLabel] = {
-    Group.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
-    Group.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
-    Group.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
-    Group.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
+    RowGroup.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
+    RowGroup.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
+    RowGroup.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
+    RowGroup.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
 }
 
 
@@ -254,7 +254,7 @@ def label_of(kind: str, value: str) -> str:
     return str(label.word) if label else value
 
 
-def shape(kind: str, value: str) -> tuple[str, str]:
+def get_sign_and_tone(kind: str, value: str) -> tuple[str, str]:
     """The sign and the tone of an outcome, a problem or a group; an agency has none."""
     if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)

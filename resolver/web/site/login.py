@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver import conf
-from resolver.services.logins.attempts import TooMany
-from resolver.services.logins.known_browsers import remember
+from resolver.services.logins.attempts import TooManyGuesses
+from resolver.services.logins.known_browsers import remember_browser
 from resolver.services.logins.password_hasher import TooManyHashes
-from resolver.services.owners import owner_of
+from resolver.services.owners import get_owner
 from resolver.web.site.polling import stop_polling
 
 
@@ -48,7 +48,7 @@ class Login(views.LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
-        owner_of(self.request)
+        get_owner(self.request)
         return response
 
 
@@ -99,13 +99,13 @@ class BoundedLogins:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if account := getattr(request, "logged_in_as", ""):
-            remember(response, account)
+            remember_browser(response, account)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return 429 or 503 with `Retry-After`."""
         match error:
-            case TooMany():
+            case TooManyGuesses():
                 context = {"minutes": -(-error.seconds // 60)}
                 response = render(request, "registration/too_many_attempts.html", context, status=429)
             case TooManyHashes():

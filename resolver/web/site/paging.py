@@ -7,7 +7,7 @@ from resolver.services.keyset import Edge
 LAST_LINE = 2**31 - 1
 
 
-def edge_of(request: HttpRequest) -> Edge | None:
+def get_page_edge(request: HttpRequest) -> Edge | None:
     """Where the page begins (`?after=`) or ends (`?before=`); None for the first page."""
     after, before = (_number(request.GET.get(name)) for name in ("after", "before"))
     return Edge((before,), backwards=True) if before is not None else Edge((after,)) if after else None

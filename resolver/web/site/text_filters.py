@@ -8,8 +8,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from resolver.domain.report.report import is_link
-from resolver.web.site.highlight import LINE_END, DiffPart, Glyph, Stretch, glyphs, hidden
+from resolver.domain.report.report import is_safe_link
+from resolver.web.site.highlight import LINE_END, DiffPart, Glyph, Stretch, label_hidden, to_glyphs
 
 register = template.Library()
 MOST_HIDDEN = 8  # characters of one text that get markup: each takes 70 bytes of the page
@@ -18,7 +18,7 @@ _BREAKS = re.compile(r"[\r\n]+")
 
 def _shorten(text: object, limit: int) -> tuple[Glyph, ...]:
     whole = str(text)
-    return glyphs(whole[:limit] + "…" if limit and len(whole) > limit else whole)
+    return to_glyphs(whole[:limit] + "…" if limit and len(whole) > limit else whole)
 
 
 def _plain(parts: Iterable[Glyph]) -> str:
@@ -103,4 +103,4 @@ def _diff_part(part: DiffPart, spoken: Mapping[str, str]) -> SafeString:
 @register.filter
 def linkable(url: object) -> bool:
     """Whether an untrusted value may become a link: `javascript:` is a URL too."""
-    return is_link(str(url)) and not any(hidden(character) for character in str(url))
+    return is_safe_link(str(url)) and not any(label_hidden(character) for character in str(url))

@@ -17,7 +17,7 @@ from resolver.domain.display.handle_values import (
     describe_values,
 )
 from resolver.domain.display.links import LONGEST
-from resolver.domain.display.timestamps import format_moment, format_ttl
+from resolver.domain.display.timestamps import format_timestamp, format_ttl
 
 
 def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def test_time_to_live_is_told_in_words_or_as_a_date(ttl: Any, words: str):
 
 @pytest.mark.clause("A3")
 def test_a_date_alone_gets_no_time_of_day():
-    assert format_moment("2004-01-21") == "21 January 2004"
-    assert format_moment("2004-01-21T00:00:00Z") == "21 January 2004, 00:00:00 UTC"
+    assert format_timestamp("2004-01-21") == "21 January 2004"
+    assert format_timestamp("2004-01-21T00:00:00Z") == "21 January 2004, 00:00:00 UTC"
 
 
 @pytest.mark.clause("A5")

@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.display.handle_values import ValueContent, describe_values
-from resolver.domain.display.location_table import MOST, Circumstances
+from resolver.domain.display.location_table import MOST, LocationCriteria
 
 HANDBOOK = """<locations>
 <location id="0" href="http://uk.example.com/" country="gb" weight="0" />
@@ -14,7 +14,7 @@ HANDBOOK = """<locations>
 
 def told(xml: str, **circumstances: object) -> ValueContent:
     value = {"index": 1000, "type": "10320/LOC", "data": {"format": "string", "value": xml}}
-    [row] = describe_values([value], Circumstances("10.123/456", **circumstances)).rows  # type: ignore[arg-type]
+    [row] = describe_values([value], LocationCriteria("10.123/456", **circumstances)).rows  # type: ignore[arg-type]
     return row.data
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.handle.freshness import counts, freshness_span
-from resolver.domain.handle.record import Missing, NoValues
-from resolver.domain.handle.wire import record_from_raw
+from resolver.domain.handle.freshness import compute_freshness, is_answer_usable
+from resolver.domain.handle.record import MissingHandle, NoValues
+from resolver.domain.handle.wire import build_answer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(hours=24)
@@ -18,8 +18,8 @@ DAY = timedelta(hours=24)
 def kept(*ttls: Any, age: float = 0.0, longest: timedelta = DAY) -> float:
     """The seconds for which a record with values of these times to live is kept; `...` is a value without one."""
     values = [{"index": n, "type": "X", **({} if ttl is ... else {"ttl": ttl})} for n, ttl in enumerate(ttls)]
-    record = record_from_raw({"responseCode": 1, "handle": "10.1/a", "values": values}, age)
-    return (freshness_span(record, NOW, longest).expires_at - NOW).total_seconds()
+    record = build_answer({"responseCode": 1, "handle": "10.1/a", "values": values}, age)
+    return (compute_freshness(record, NOW, longest).expires_at - NOW).total_seconds()
 
 
 @pytest.mark.clause("P15", "A3")
@@ -67,9 +67,9 @@ def test_the_shortest_of_all_values_counts() -> None:
 
 @pytest.mark.clause("P13")
 def test_without_values_an_answer_is_kept_for_the_longest_time() -> None:
-    for answer in (Missing(), NoValues(), record_from_raw({"responseCode": 1, "handle": "10.1/a"})):
-        assert freshness_span(answer, NOW, DAY).expires_at - NOW == DAY
-        assert freshness_span(answer, NOW, timedelta(hours=1)).expires_at - NOW == timedelta(hours=1)
+    for answer in (MissingHandle(), NoValues(), build_answer({"responseCode": 1, "handle": "10.1/a"})):
+        assert compute_freshness(answer, NOW, DAY).expires_at - NOW == DAY
+        assert compute_freshness(answer, NOW, timedelta(hours=1)).expires_at - NOW == timedelta(hours=1)
 
 
 @pytest.mark.clause("P13", "P15")
@@ -80,17 +80,17 @@ def test_the_age_that_an_answer_came_with_is_taken_off() -> None:
     assert kept(3600, age=5000) == 0
     assert kept(..., age=86_400) == 0
     assert kept("2026-03-01T12:10:00Z", age=3600) == 600
-    assert (freshness_span(Missing(age=7200), NOW, DAY).expires_at - NOW).total_seconds() == 79_200
+    assert (compute_freshness(MissingHandle(age=7200), NOW, DAY).expires_at - NOW).total_seconds() == 79_200
 
 
 @pytest.mark.clause("P15")
 def test_who_asked_before_the_answer_came_shares_it_and_nobody_later() -> None:
     value = {"index": 1, "type": "X", "ttl": 0}
-    came_late = record_from_raw({"responseCode": 1, "handle": "10.1/a", "values": [value]}, -0.5)
-    kept = freshness_span(came_late, NOW, DAY)
+    came_late = build_answer({"responseCode": 1, "handle": "10.1/a", "values": [value]}, -0.5)
+    kept = compute_freshness(came_late, NOW, DAY)
     assert kept.expires_at == NOW
-    assert counts(came_late, NOW, kept, NOW + timedelta(seconds=0.4))
-    assert not counts(came_late, NOW, kept, NOW + timedelta(seconds=0.6))
+    assert is_answer_usable(came_late, NOW, kept, NOW + timedelta(seconds=0.4))
+    assert not is_answer_usable(came_late, NOW, kept, NOW + timedelta(seconds=0.6))
 
 
 @given(st.lists(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(), max_size=4))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.handle.parameters import Parameters
+from resolver.domain.handle.parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue
 
 VALUES = [
@@ -21,9 +21,9 @@ VALUES = [
 @pytest.mark.parametrize("flag", ["auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"])
 def test_a_flag_is_set_by_being_there_whatever_its_value(flag: str) -> None:
     for query in (flag, f"{flag}=", f"{flag}=y", f"a=b&{flag}=true", f"{flag}=false", f"{flag}=FALSE", f"{flag}=0"):
-        assert getattr(Parameters.of(query), flag) is True
+        assert getattr(ProxyParameters.of(query), flag) is True
     for query in ("", f"x{flag}", f"a={flag}", flag.upper()):
-        assert getattr(Parameters.of(query), flag) is False
+        assert getattr(ProxyParameters.of(query), flag) is False
 
 
 @pytest.mark.clause("P9", "H2")
@@ -41,20 +41,20 @@ def test_a_flag_is_set_by_being_there_whatever_its_value(flag: str) -> None:
     ],
 )
 def test_types_and_indexes_are_ored_and_the_order_stays(query: str, indexes: list[int]) -> None:
-    assert [value.index for value in Parameters.of(query).select(VALUES)] == indexes
+    assert [value.index for value in ProxyParameters.of(query).select(VALUES)] == indexes
 
 
 @pytest.mark.clause("P10", "P11")
 def test_the_parameters_with_a_text_are_decoded_once() -> None:
     query = "urlappend=%3Fa%3D1%2526&locatt=id:1&locatt=label:a:b&locatt=odd&locatt=:x&action=showurls&callback=f"
-    read = Parameters.of(query)
+    read = ProxyParameters.of(query)
     assert (read.urlappend, read.action, read.callback) == ("?a=1%26", "showurls", "f")
     assert read.locatt == (("id", "1"), ("label", "a:b"))
 
 
 @pytest.mark.parametrize("query", ["%", "%FF=%FF", "&&&", "=", "\udce9=\ud800", "type=" + "&type=x" * 5000, "a;b=c"])
 def test_whatever_stands_there_nothing_is_raised(query: str) -> None:
-    Parameters.of(query).select(VALUES)
+    ProxyParameters.of(query).select(VALUES)
 
 
 KEYS = [
@@ -76,9 +76,9 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["a:
 
 @given(st.lists(st.tuples(st.sampled_from(KEYS), TEXTS), max_size=6))
 def test_what_was_understood_is_written_as_a_query_that_is_understood_alike(given_: list[tuple[str, str]]) -> None:
-    understood = Parameters.of(urlencode(given_))
+    understood = ProxyParameters.of(urlencode(given_))
     query = understood.query()
     assert query.isascii()
     assert query.isprintable()
     assert not set(query) & set(' #+<>"')
-    assert Parameters.of(query) == replace(understood, pretty=False, callback=None)
+    assert ProxyParameters.of(query) == replace(understood, pretty=False, callback=None)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Agency, Answer, Missing, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import Answer, MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.responses import JsonReply, agencies_reply, record_reply
-from resolver.domain.handle.wire import decode_record, record_from_raw
+from resolver.domain.handle.wire import build_answer, decode_record
 from tests.domain.records import value
 
 NAME = "10.1000/ABC"
@@ -32,11 +32,11 @@ RAW: dict[str, Any] = {
         {"index": 12, "type": "NEW", "data": "isn't an object", "extra": 1.5},
     ],
 }
-RECORD = record_from_raw(RAW)
+RECORD = build_answer(RAW)
 
 
 def reply(answer: Answer, query: str = "") -> JsonReply:
-    return record_reply(NAME, answer, Parameters.of(query))
+    return record_reply(NAME, answer, ProxyParameters.of(query))
 
 
 @pytest.mark.clause("A1", "A3", "A4", "A5", "A6", "S9")
@@ -66,9 +66,9 @@ def test_only_values_of_a_type_or_index_asked_for_go_out_as_they_are(query: str,
         (NoValues({"responseCode": 200, "handle": "x", "values": []}), "", 200,
          {"responseCode": 200, "handle": NAME, "values": []}),
         (NoValues(), "type=URL", 200, {"responseCode": 200, "handle": NAME}),
-        (Missing({"responseCode": 100, "handle": "x", "new": 1}), "", 404,
+        (MissingHandle({"responseCode": 100, "handle": "x", "new": 1}), "", 404,
          {"responseCode": 100, "handle": NAME, "new": 1}),
-        (Missing(), "", 404, {"responseCode": 100, "handle": NAME}),
+        (MissingHandle(), "", 404, {"responseCode": 100, "handle": NAME}),
         (ProxyError("no luck"), "", 500, {"responseCode": 2, "message": "no luck", "handle": NAME}),
         (ProxyError("code 2: x", {"responseCode": 2, "message": "x", "handle": "y", "new": 1}), "", 500,
          {"responseCode": 2, "message": "x", "handle": NAME, "new": 1}),
@@ -82,13 +82,13 @@ def test_the_code_goes_with_its_http_status(answer: Answer, query: str, status: 
 
 @pytest.mark.clause("A1")
 def test_values_that_came_as_an_object_stay_one_until_some_are_chosen() -> None:
-    answer = record_from_raw({**RAW, "values": RAW["values"][1]})
+    answer = build_answer({**RAW, "values": RAW["values"][1]})
     assert json.loads(reply(answer).body)["values"] == RAW["values"][1]
     assert json.loads(reply(answer, "index=1").body)["values"] == [RAW["values"][1]]
 
 
 @pytest.mark.clause("A7")
-@pytest.mark.parametrize("answer", [RECORD, Missing(), ProxyError("no luck")])
+@pytest.mark.parametrize("answer", [RECORD, MissingHandle(), ProxyError("no luck")])
 def test_a_callback_wraps_whatever_is_answered(answer: Answer) -> None:
     got = reply(answer, "callback=process_1$&index=1")
     assert (got.content_type, got.status) == ("application/javascript;charset=UTF-8", reply(answer).status)
@@ -111,12 +111,18 @@ def test_any_other_callback_is_refused_and_not_repeated(callback: str) -> None:
 
 def test_what_goes_out_comes_in_again_as_the_same_answer() -> None:
     again = decode_record(reply(RECORD).body, NAME.lower())
-    assert again == record_from_raw({**RAW, "handle": NAME})
+    assert again == build_answer({**RAW, "handle": NAME})
 
 
 @pytest.mark.clause("R1", "R3")
 def test_which_ra_is_a_list_in_the_order_asked() -> None:
-    got = agencies_reply([Agency("10.1/b", ra="EIDR"), Agency("x", status="Invalid DOI"), Agency("10.1/b", ra="EIDR")])
+    got = agencies_reply(
+        [
+            WhichRaAnswer("10.1/b", ra="EIDR"),
+            WhichRaAnswer("x", status="Invalid DOI"),
+            WhichRaAnswer("10.1/b", ra="EIDR"),
+        ]
+    )
     assert (got.status, got.content_type) == (200, "application/json;charset=UTF-8")
     assert json.loads(got.body) == [
         {"DOI": "10.1/b", "RA": "EIDR"}, {"DOI": "x", "status": "Invalid DOI"}, {"DOI": "10.1/b", "RA": "EIDR"},
@@ -127,5 +133,5 @@ def test_which_ra_is_a_list_in_the_order_asked() -> None:
 @pytest.mark.clause("A2", "R3")
 @pytest.mark.parametrize("failure", [ProxyError("why"), Unreachable("why")])
 def test_a_name_that_could_not_be_asked_has_no_status_in_a_list(failure: ProxyError | Unreachable) -> None:
-    got = agencies_reply([Agency("10.1/b", ra="EIDR"), failure])
+    got = agencies_reply([WhichRaAnswer("10.1/b", ra="EIDR"), failure])
     assert (got.status, json.loads(got.body)) == (500, {"responseCode": 2, "message": "why"})

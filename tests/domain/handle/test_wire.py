@@ -5,7 +5,7 @@ import json
 import pytest
 
 from resolver.domain.handle import wire
-from resolver.domain.handle.record import Agency, HandleValue, Missing, NoValues, ProxyError, Record
+from resolver.domain.handle.record import HandleValue, MissingHandle, NoValues, ProxyError, Record, WhichRaAnswer
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {
@@ -62,7 +62,7 @@ def test_a_time_to_live_may_be_a_date_and_is_kept() -> None:
 
 @pytest.mark.clause("A2")
 def test_the_response_code_decides() -> None:
-    assert isinstance(wire.decode_record(body(responseCode=100, handle="10.1/a"), "10.1/a"), Missing)
+    assert isinstance(wire.decode_record(body(responseCode=100, handle="10.1/a"), "10.1/a"), MissingHandle)
     assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a"), "10.1/a"), NoValues)
     assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a", values=[]), "10.1/a"), NoValues)
     failed = wire.decode_record(body(responseCode=2, message="no such luck", handle="10.1/a"), "10.1/a")
@@ -155,8 +155,8 @@ def test_a_large_record_is_read() -> None:
 def test_agencies_come_in_the_order_asked() -> None:
     text = b'[{"DOI":"10.5240/X","RA":"EIDR"},{"DOI":"notADoi","status":"Invalid DOI"}]'
     assert wire.decode_agencies(text, ["10.5240/x", "notADoi"]) == [
-        Agency("10.5240/x", ra="EIDR"),
-        Agency("notADoi", status="Invalid DOI"),
+        WhichRaAnswer("10.5240/x", ra="EIDR"),
+        WhichRaAnswer("notADoi", status="Invalid DOI"),
     ]
 
 
@@ -188,7 +188,9 @@ def test_a_list_that_does_not_fit_is_refused(bad: bytes) -> None:
 
 @pytest.mark.clause("R3")
 def test_agencies_are_written_as_the_service_writes_them() -> None:
-    text = wire.encode_agencies([Agency("10.7554", ra="Crossref"), Agency("10.99999", status="DOI does not exist")])
+    text = wire.encode_agencies(
+        [WhichRaAnswer("10.7554", ra="Crossref"), WhichRaAnswer("10.99999", status="DOI does not exist")]
+    )
     expected = (
         '[\n  {\n    "DOI": "10.7554",\n    "RA": "Crossref"\n  },\n'
         '  {\n    "DOI": "10.99999",\n    "status": "DOI does not exist"\n  }\n]'
@@ -212,7 +214,7 @@ def test_pretty_indents() -> None:
 
 def test_what_is_encoded_is_decoded_again() -> None:
     name = "10.1/\u00e1\ud800"
-    for code, kind in ((wire.SUCCESS, Record), (wire.NOT_FOUND, Missing), (wire.VALUES_NOT_FOUND, NoValues)):
+    for code, kind in ((wire.SUCCESS, Record), (wire.NOT_FOUND, MissingHandle), (wire.VALUES_NOT_FOUND, NoValues)):
         written = wire.encode_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
         assert isinstance(wire.decode_record(written, name), kind)
     assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, which_ra_item
+from resolver.domain.name.encoding import MANDATORY, RECOMMENDED, to_uri, to_url, to_urn, to_which_ra_item
 from resolver.domain.name.encoding_table import EncodedCharacter, explain_encoding
 from tests.domain.strategies import NAMES, PROPERTY
 
@@ -21,7 +21,7 @@ def test_the_fates_of_all_characters_joined_are_the_presentations_of_the_name(na
     assert "https://doi.org/" + "".join(fate.url for fate in found) == to_url(name)
     assert "doi:" + "".join(fate.uri for fate in found) == to_uri(name)
     assert "urn:doi:" + "".join(fate.urn for fate in found) == to_urn(name)
-    assert "".join(fate.which_ra for fate in found) == which_ra_item(name)
+    assert "".join(fate.which_ra for fate in found) == to_which_ra_item(name)
 
 
 @PROPERTY

@@ -3,8 +3,8 @@
 import pytest
 
 from resolver.domain.name.doi import Doi
-from resolver.domain.name.encoding import to_uri, to_url, to_urn, which_ra_item
-from resolver.domain.parsing.parse import read
+from resolver.domain.name.encoding import to_uri, to_url, to_urn, to_which_ra_item
+from resolver.domain.parsing.parse import read_input
 
 PRESENTATIONS = [
     # name, function, presentation, reason
@@ -18,7 +18,7 @@ PRESENTATIONS = [
     ("10.1/a,b/c+d", to_uri, "doi:10.1/a,b%2Fc+d", "U2: in the URI + and , stay, the slash does not"),
     ("10.26321/Á.A\u0301", to_uri, "doi:10.26321/%C3%81.A%CC%81", "U2: nothing is normalised"),
     ("10.123/4:5/6", to_urn, "urn:doi:10.123:4:5%2F6", "N3: only the first colon separates"),
-    ("10.1/a,b", which_ra_item, "10.1/a%2Cb", "E6: a comma separates names in Which RA"),
+    ("10.1/a,b", to_which_ra_item, "10.1/a%2Cb", "E6: a comma separates names in Which RA"),
     ("10.1/(SICI)5/6<642::A>3.0;2-#", to_url, "https://doi.org/10.1/(SICI)5/6%3C642::A%3E3.0;2-%23", "E2: a SICI"),
 ]
 
@@ -83,7 +83,7 @@ def test_the_most_treacherous_presentations(name, present, presentation, reason)
 @pytest.mark.clause("U2", "U6", "U7", "N1", "N2", "N3")
 @pytest.mark.parametrize(("text", "doi", "codes", "candidate", "reason"), READINGS)
 def test_the_most_treacherous_readings(text, doi, codes, candidate, reason) -> None:
-    reading = read(text)
+    reading = read_input(text)
     assert (str(reading.doi) if reading.doi else None) == doi, reason
     assert sorted({problem.code for problem in reading.problems}) == sorted(codes.split()), reason
     assert next((one.doi for one in reading.candidates), None) == candidate, reason

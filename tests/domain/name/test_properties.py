@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from resolver.domain.name.doi import Doi, fold, is_graphic
-from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_urn, url_path, which_ra_item
-from resolver.domain.parsing.parse import read
+from resolver.domain.name.encoding import decode_once, to_uri, to_url, to_url_path, to_urn, to_which_ra_item
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.text.source_text import WHITE
 from tests.domain.strategies import (
     INVISIBLE,
@@ -40,18 +40,18 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
         to_uri(name): "uri",
         to_urn(name): "urn",
         f"https://doi.org/{to_urn(name)}": "url",
-        f"info:doi/{url_path(name)}": "info",
-        f"https://doi.org/api/handles/{url_path(name)}": "api-url",
-        f"https://doi.org/doiRA/{which_ra_item(name)}": "api-url",
+        f"info:doi/{to_url_path(name)}": "info",
+        f"https://doi.org/api/handles/{to_url_path(name)}": "api-url",
+        f"https://doi.org/doiRA/{to_which_ra_item(name)}": "api-url",
     }
     assume(is_plain(name))
     for presentation, form in presentations.items():
         assert presentation.isascii()
-        reading = read(presentation)
+        reading = read_input(presentation)
         assert (str(reading.doi), reading.form) == (name, form), presentation
         assert codes(reading) <= OF_THE_NAME, presentation
     # The scheme has a program ask with the URI's own characters, dots that browsers would fold among them (U5).
-    assert str(read("https://doi.org/api/handles/" + to_uri(name).removeprefix("doi:")).doi) == name
+    assert str(read_input("https://doi.org/api/handles/" + to_uri(name).removeprefix("doi:")).doi) == name
 
 
 @pytest.mark.clause("E9", "E14")
@@ -59,7 +59,7 @@ def test_each_presentation_of_a_name_is_read_as_that_name_in_its_own_case(name: 
 @given(st.one_of(WITH_ENTITY, WITH_ADDRESS))
 def test_a_name_that_can_be_read_in_two_ways_is_offered_for_its_presentations(name: str) -> None:
     for presentation in (to_url(name), to_uri(name), to_urn(name)):
-        reading = read(presentation)
+        reading = read_input(presentation)
         assert name in [str(reading.doi), *(one.doi for one in reading.candidates)], presentation
 
 
@@ -78,7 +78,7 @@ def test_any_character_of_a_name_may_be_encoded_and_the_scheme_be_in_any_case(na
         in_hex = "%{:02x}" if data.draw(st.booleans()) else "%{:02X}"
         encoded = "".join(in_hex.format(ord(c)) if at in chosen else c for at, c in enumerate(path))
         written = data.draw(st.sampled_from([head, head.upper(), head.title()])) + encoded
-        assert str(read(written).doi) == name, written
+        assert str(read_input(written).doi) == name, written
 
 
 @pytest.mark.clause("E1", "E2", "E3", "E4", "E17", "U2", "N2", "N4")
@@ -105,7 +105,7 @@ def test_nothing_of_a_name_is_a_query_a_fragment_or_a_segment_that_browsers_fold
 @PROPERTY
 @given(st.lists(NAMES, min_size=1, max_size=4))
 def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> None:
-    items = ",".join(map(which_ra_item, names)).split(",")
+    items = ",".join(map(to_which_ra_item, names)).split(",")
     assert [decode_once(item).text for item in items] == names
 
 
@@ -115,7 +115,7 @@ def test_the_items_of_a_which_ra_request_come_apart_again(names: list[str]) -> N
 def test_a_link_copied_out_of_html_source_is_read_as_the_same_name(name: str) -> None:
     assume(is_plain(name))
     source = html.escape(to_url(name))
-    reading = read(source)
+    reading = read_input(source)
     assert str(reading.doi) == name
     assert ("html-entity" in codes(reading)) == (source != to_url(name))
 
@@ -127,7 +127,7 @@ def test_a_plain_name_means_itself_with_or_without_its_label(name: str, label: s
     prefix, _, suffix = name.partition("/")
     assume(re.match("10[.][0-9]{4}", prefix))  # 10.50/copy is a price
     assume(is_plain(name) and not re.search(f"[%;,|{WHITE}]", suffix))
-    reading = read(label + name)
+    reading = read_input(label + name)
     assert str(reading.doi) == name
     assert reading.form in (("uri", "label") if label else ("name",))
     told = codes(reading) - OF_THE_NAME - {"unescaped-slash", "dot-segment"}
@@ -177,7 +177,7 @@ def test_a_character_that_no_name_may_hold_leaves_no_name_and_the_name_is_offere
     name: str, character: str, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(1, len(name) - 1))
-    reading = read(name[:at] + character + name[at:])
+    reading = read_input(name[:at] + character + name[at:])
     assert reading.doi is None
     assert codes(reading) & {"control-character", "non-graphic"}
     assert name in [one.doi for one in reading.candidates]
@@ -190,7 +190,7 @@ def test_white_space_within_a_name_is_told_and_the_joined_name_offered(
     name: str, head: str, white: str, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(name.index("/") + 2, len(name) - 1))
-    reading = read(head + name[:at] + white + name[at:])
+    reading = read_input(head + name[:at] + white + name[at:])
     assert str(reading.doi) == name[:at]
     if codes(reading) & {"inner-space", "unescaped-space"}:
         assert name in [one.doi for one in reading.candidates]
@@ -202,9 +202,9 @@ def test_white_space_within_a_name_is_told_and_the_joined_name_offered(
 @PROPERTY
 @given(NAMES)
 def test_a_name_encoded_twice_is_told_and_offered(name: str) -> None:
-    path = url_path(name)
+    path = to_url_path(name)
     assume("%" in path and "/" in path and "%" not in name and is_plain(name))
-    reading = read("https://doi.org/" + path.replace("%", "%25"))
+    reading = read_input("https://doi.org/" + path.replace("%", "%25"))
     assert str(reading.doi) == path, "decoded once"
     assert "double-encoded" in codes(reading)
     assert name in [one.doi for one in reading.candidates]
@@ -218,7 +218,7 @@ def test_a_name_encoded_twice_is_told_and_offered(name: str) -> None:
 @given(NAMES, st.sampled_from("#?"), st.from_regex(r"[a-z][a-z0-9]{0,6}", fullmatch=True))
 def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(name: str, mark: str, tail: str) -> None:
     assume(is_plain(name + mark + tail) and not re.search(r"(?i)%[0-9a-f]?\Z", name))
-    reading = read(to_url(name) + mark + tail)
+    reading = read_input(to_url(name) + mark + tail)
     assert str(reading.doi) == name
     assume(not codes(reading) & {"proxy-parameter", "tracking-parameter"})
     assert ("unescaped-hash" if mark == "#" else "unescaped-question-mark") in codes(reading)
@@ -231,7 +231,7 @@ def test_a_hash_or_question_mark_ends_the_name_and_the_whole_is_offered_first(na
     ORDINARY, st.sampled_from(["See {}.", "({})", "[{}],", "“{}”", "<{}>", "{}, p. 5", "Vgl. <{}>!", "{}\nand more"])
 )
 def test_an_ordinary_name_is_found_in_a_sentence(name: str, sentence: str) -> None:
-    reading = read(sentence.format(name))
+    reading = read_input(sentence.format(name))
     assert str(reading.doi) == name
     assert reading.form == "text"
 
@@ -240,7 +240,7 @@ def test_an_ordinary_name_is_found_in_a_sentence(name: str, sentence: str) -> No
 @PROPERTY
 @given(st.lists(ORDINARY, min_size=2, max_size=6), st.sampled_from(["; ", ", ", "\n", " and ", " | "]))
 def test_of_several_names_the_first_is_taken_and_the_others_are_told(names: list[str], between: str) -> None:
-    reading = read(between.join(names))
+    reading = read_input(between.join(names))
     others = list(dict.fromkeys(name for name in names if name != names[0]))
     assume(others)
     assert (str(reading.doi), list(reading.others)) == (names[0], others)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.name.url_path import name_in_path, names_in_list
+from resolver.domain.name.url_path import name_in_path, parse_which_ra_list
 
 
 @pytest.mark.clause("N1", "N2", "N3", "E9")
@@ -62,6 +62,6 @@ def test_raw_and_encoded_utf8_are_the_same_name() -> None:
 
 @pytest.mark.clause("R2", "E6")
 def test_a_list_is_split_at_raw_commas_and_each_name_decoded_once() -> None:
-    assert names_in_list("10.1/a%2Cb,10.1/%252C,,10.1/a%2Cb,10.1/%E9,") == [
+    assert parse_which_ra_list("10.1/a%2Cb,10.1/%252C,,10.1/a%2Cb,10.1/%E9,") == [
         "10.1/a,b", "10.1/%2C", "", "10.1/a,b", "10.1/%E9", "",
     ]  # fmt: skip

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from resolver.domain.name.doi import Doi
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
 from resolver.domain.text.trailing import OPENERS
 from tests.domain.long_texts import nested
@@ -63,14 +63,14 @@ def test_a_text_ten_times_as_long_takes_no_hundred_times_as_long() -> None:
 
 @pytest.mark.parametrize("opener", OPENERS)
 def test_a_doi_is_read_in_brackets_or_quotes_however_deep_they_are_nested(opener: str) -> None:
-    reading = read(nested((opener,), "10.1000/182"))
+    reading = read_input(nested((opener,), "10.1000/182"))
     assert (reading.form, str(reading.doi)) == ("text", "10.1000/182")
 
 
 def test_a_doi_in_brackets_of_all_kinds_with_white_space_between_is_told_of_the_innermost() -> None:
     kinds = [one for one, other in OPENERS.items() if one not in (other, "„")]  # “ ends „ and begins “
     text = nested((*kinds, "( "), " https://doi.org/10.1000/a#b ")
-    reading = read(text)
+    reading = read_input(text)
     assert (reading.form, str(reading.doi)) == ("text", "10.1000/a")
     around = [(one.start, one.end) for one in reading.problems if one.code == "surrounding-text"]
     opener = len(text[: text.index("https")].rstrip()) - 1
@@ -79,12 +79,12 @@ def test_a_doi_in_brackets_of_all_kinds_with_white_space_between_is_told_of_the_
 
 def test_nested_brackets_without_a_doi_hold_none() -> None:
     text = nested(("(", "[", "“"), "x")
-    assert [(one.code, one.start, one.end) for one in read(text).problems] == [("no-doi", 0, len(text))]
+    assert [(one.code, one.start, one.end) for one in read_input(text).problems] == [("no-doi", 0, len(text))]
 
 
 @pytest.mark.clause("E10")
 def test_a_slash_encoded_again_and_again_ends_the_search_and_not_the_reader() -> None:
-    reading = read("10.1000%" + "25" * 4_000 + "2f182")
+    reading = read_input("10.1000%" + "25" * 4_000 + "2f182")
     assert reading.doi is None
     assert "not-read" not in {one.code for one in reading.problems}
 
@@ -93,13 +93,13 @@ def test_a_slash_encoded_again_and_again_ends_the_search_and_not_the_reader() ->
 def test_of_a_long_name_the_commonest_damage_is_still_repaired(damage: str) -> None:
     name = "10.1000/" + "a" * 5_000
     written = f"https://doi.org/{name}{damage}" if damage.startswith("%") else name + damage
-    assert name in [one.doi for one in read(written).candidates]
+    assert name in [one.doi for one in read_input(written).candidates]
 
 
 @pytest.mark.clause("B1")
 def test_a_fault_of_the_reader_is_logged_and_is_a_problem_of_that_text_alone(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        faulty, whole = (read(text) for text in (UnreadableText("10.1000/a b"), "10.1000/182"))
+        faulty, whole = (read_input(text) for text in (UnreadableText("10.1000/a b"), "10.1000/182"))
     assert [(one.code, one.severity, one.start, one.end) for one in faulty.problems] == [("not-read", "error", 0, 11)]
     assert (faulty.form, faulty.doi, str(whole.doi)) == ("none", None, "10.1000/182")
     assert "a fault of the reader's" in caplog.text

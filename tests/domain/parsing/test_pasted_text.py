@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.parsing.pasted_text import is_one_thing, split_lines, strip_empty_lines
+from resolver.domain.parsing.pasted_text import is_single_lookup, split_nonblank_lines, strip_empty_lines
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from resolver.domain.parsing.pasted_text import is_one_thing, split_lines, strip
     ],
 )
 def test_one_thing(text: str):
-    assert is_one_thing(text)
+    assert is_single_lookup(text)
 
 
 @pytest.mark.parametrize(
@@ -27,16 +27,16 @@ def test_one_thing(text: str):
     ["10.1000/1\n10.1000/2", "DOI\r\n10.1000/1\r\n\r\ndoi:10.1000/2", "a 10.1000/1\rb 10.1000/1", "title\n" * 2000],
 )
 def test_a_list(text: str):
-    assert not is_one_thing(text)
+    assert not is_single_lookup(text)
 
 
 def test_a_long_text_of_one_line_stays_one_thing_and_of_several_is_none():
-    assert is_one_thing("x" * 50, longest=20)
-    assert not is_one_thing("10.1000/1\n" + "x" * 50, longest=20)
+    assert is_single_lookup("x" * 50, longest=20)
+    assert not is_single_lookup("10.1000/1\n" + "x" * 50, longest=20)
 
 
 def test_lines_without_anything_in_them_are_left_out():
-    assert split_lines("\ufeff\n 10.1000/1 \r\n\t\r\n10.1000/2\r\r") == ["\ufeff", " 10.1000/1 ", "10.1000/2"]
+    assert split_nonblank_lines("\ufeff\n 10.1000/1 \r\n\t\r\n10.1000/2\r\r") == ["\ufeff", " 10.1000/1 ", "10.1000/2"]
 
 
 def test_the_empty_ends_go_and_all_else_stays():

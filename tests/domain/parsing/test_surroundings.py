@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import read
+from resolver.domain.parsing.parse import read_input
 
 
 @pytest.mark.parametrize(
@@ -16,5 +16,5 @@ from resolver.domain.parsing.parse import read
     ],
 )
 def test_each_piece_around_a_name_is_marked(text: str, around: list[str]) -> None:
-    spans = [(one.start, one.end) for one in read(text).problems if one.code == "surrounding-text"]
+    spans = [(one.start, one.end) for one in read_input(text).problems if one.code == "surrounding-text"]
     assert [text[start:end] for start, end in spans] == around

@@ -2,10 +2,10 @@
 
 import pytest
 
-from resolver.domain.parsing.parse import LONGEST, read
+from resolver.domain.parsing.parse import LONGEST, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.hyperlink import ARROW, read_cell
+from resolver.domain.report.hyperlink import ARROW, read_cell_and_hyperlink
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
@@ -49,22 +49,22 @@ def test_a_character_of_the_users_that_begins_a_sentence_keeps_its_case() -> Non
 
 @pytest.mark.parametrize("code", sorted(set(CATALOGUE) - OF_RECORDS - OF_CELLS - {"too-long", "not-read"}))
 def test_every_example_has_its_problem_when_it_is_read(code: str) -> None:
-    assert code in {one.code for one in read(CATALOGUE[code].example).problems}
+    assert code in {one.code for one in read_input(CATALOGUE[code].example).problems}
 
 
 @pytest.mark.parametrize("code", sorted(OF_CELLS))
 def test_the_example_of_a_cell_s_problem_has_it_when_text_and_hyperlink_are_read(code: str) -> None:
     shown, link = CATALOGUE[code].example.split(ARROW)
-    assert [one.code for one in read_cell(shown, link).problems] == [code]
+    assert [one.code for one in read_cell_and_hyperlink(shown, link).problems] == [code]
 
 
 @pytest.mark.clause("S7")
 def test_only_a_text_too_long_for_any_page_and_a_fault_of_ours_have_no_example() -> None:
     assert [code for code, entry in CATALOGUE.items() if not entry.example] == ["too-long", "not-read"]
-    assert [one.code for one in read("10.5555/" + "x" * LONGEST).problems] == ["too-long"]
+    assert [one.code for one in read_input("10.5555/" + "x" * LONGEST).problems] == ["too-long"]
 
 
 @pytest.mark.parametrize("code", sorted(OF_RECORDS))
 def test_the_example_of_a_record_s_problem_is_a_plain_name_without_another(code: str) -> None:
-    reading = read(CATALOGUE[code].example)
+    reading = read_input(CATALOGUE[code].example)
     assert (str(reading.doi), reading.problems) == (CATALOGUE[code].example, ())

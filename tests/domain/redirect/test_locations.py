@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from resolver.domain.redirect.locations import (
-    ChosenLocation,
     Location,
+    LocationChoice,
     UnreadableXml,
     choose_by_weight,
     choose_location,
-    namespace_locations,
+    find_locations_handle,
     parse_locations,
 )
 
@@ -30,7 +30,7 @@ def ids(locations: Sequence[Location]) -> str:
     return "".join(location.attributes.get("id", "?") for location in locations)
 
 
-def chosen(xml: str, country: str = "", /, **locatt: str) -> ChosenLocation:
+def chosen(xml: str, country: str = "", /, **locatt: str) -> LocationChoice:
     return choose_location(parse_locations(xml), locatt=tuple(locatt.items()), country=country, pick=last)
 
 
@@ -248,4 +248,4 @@ def test_what_is_no_plain_list_of_locations_is_refused_with_the_reason(xml: str,
     ],
 )
 def test_a_namespace_names_the_handle_with_the_locations_of_a_prefix(xml: str, handle: str | None) -> None:
-    assert namespace_locations(xml) == handle
+    assert find_locations_handle(xml) == handle

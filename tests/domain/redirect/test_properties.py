@@ -8,10 +8,10 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from resolver.domain.handle.parameters import Parameters
-from resolver.domain.handle.record import Answer, Missing, NoValues, ProxyError
+from resolver.domain.handle.parameters import ProxyParameters
+from resolver.domain.handle.record import Answer, MissingHandle, NoValues, ProxyError
 from resolver.domain.handle.responses import record_reply
-from resolver.domain.name.url_path import name_in_path, names_in_list
+from resolver.domain.name.url_path import name_in_path, parse_which_ra_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,
@@ -20,7 +20,7 @@ from resolver.domain.redirect.locations import (
     choose_location,
     parse_locations,
 )
-from resolver.domain.redirect.result import AddressList, Redirect, Values
+from resolver.domain.redirect.result import AddressList, Redirect, ShownValues
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
 
@@ -65,7 +65,7 @@ VALUES = st.one_of(
 )
 ANSWERS = st.one_of(
     st.lists(VALUES, max_size=4).map(lambda values: record(*values)),
-    st.sampled_from([Missing(), NoValues(), ProxyError("x")]),
+    st.sampled_from([MissingHandle(), NoValues(), ProxyError("x")]),
 )
 RECORDS = st.builds(dict.__or__, st.fixed_dictionaries({"10.1/a": ANSWERS}), st.dictionaries(HANDLES, ANSWERS))
 PARAMETERS = [
@@ -92,7 +92,7 @@ def test_every_resolution_ends_and_every_address_is_sound(
         assert SOUND.match(found.url)
     if isinstance(found, AddressList):
         assert all(map(SOUND.match, found.urls))
-    if isinstance(found, Values):
+    if isinstance(found, ShownValues):
         assert found.why
         assert set(map(id, found.values)) <= set(map(id, getattr(found.record, "values", ())))
 
@@ -147,7 +147,7 @@ def test_any_text_is_a_list_of_locations_or_is_refused(text: str) -> None:
 @PROPERTY
 @given(TEXTS, ANSWERS, QUERIES)
 def test_every_answer_is_json_or_a_call_with_json(name: str, answer: Answer, query: str) -> None:
-    reply = record_reply(name, answer, Parameters.of(query))
+    reply = record_reply(name, answer, ProxyParameters.of(query))
     assert reply.status in {200, 404, 500}
     assert reply.body.startswith(b"f({") if "javascript" in reply.content_type else reply.body.startswith(b"{")
 
@@ -158,4 +158,4 @@ def test_every_answer_is_json_or_a_call_with_json(name: str, answer: Answer, que
 def test_any_path_is_read_without_an_exception(raw: str) -> None:
     name: Any = name_in_path(raw)
     assert name is None or isinstance(name.encode(), bytes)
-    assert len(names_in_list(raw)) == raw.count(",") + 1
+    assert len(parse_which_ra_list(raw)) == raw.count(",") + 1

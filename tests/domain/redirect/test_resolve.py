@@ -3,7 +3,15 @@
 import pytest
 
 from resolver.domain.handle.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import Address, AddressList, AliasLoop, Failed, NotFound, Redirect, Values
+from resolver.domain.redirect.result import (
+    AddressList,
+    AliasLoop,
+    ListedAddress,
+    NameNotFound,
+    NoAnswer,
+    Redirect,
+    ShownValues,
+)
 from tests.domain.records import alias, outcome, record, redirect, resolved, shown_values, url, value
 
 NAME = "10.1/a"
@@ -74,7 +82,7 @@ def test_a_type_or_an_index_leaves_the_other_values_out() -> None:
     records = {NAME: url("https://x/1", "https://x/2")}
     assert redirect(NAME, records, "index=2").url == "https://x/2"
     found, asked = resolved(NAME, records, "type=EMAIL")
-    assert isinstance(found, Values)
+    assert isinstance(found, ShownValues)
     assert (found.values, asked) == ((), [NAME])
 
 
@@ -141,7 +149,7 @@ def test_aliases_without_an_end_are_told(records: dict[str, object], way: tuple[
 def test_an_alias_of_white_space_alone_is_none() -> None:
     answer = record(value(1, "HS_ALIAS", " "), value(2, "HS_ALIAS", NAME))
     assert redirect("10.1/b", {"10.1/b": answer, NAME: url("https://x/")}).url == "https://x/"
-    assert isinstance(outcome("10.1/b", {"10.1/b": record(value(1, "HS_ALIAS", ""))}), Values)
+    assert isinstance(outcome("10.1/b", {"10.1/b": record(value(1, "HS_ALIAS", ""))}), ShownValues)
 
 
 @pytest.mark.clause("P7")
@@ -152,17 +160,17 @@ def test_five_aliases_are_followed() -> None:
 
 @pytest.mark.clause("P4", "P7")
 def test_a_missing_name_and_a_missing_alias_are_not_found() -> None:
-    assert outcome(NAME, {}) == NotFound(NAME, (), (NAME,))
-    assert outcome("abc", {"10/abc": alias(NAME)}) == NotFound(NAME, (), ("10/abc", NAME))
-    assert outcome(NAME, {NAME: alias("10.1/gone")}) == NotFound("10.1/gone", (), (NAME, "10.1/gone"))
+    assert outcome(NAME, {}) == NameNotFound(NAME, (), (NAME,))
+    assert outcome("abc", {"10/abc": alias(NAME)}) == NameNotFound(NAME, (), ("10/abc", NAME))
+    assert outcome(NAME, {NAME: alias("10.1/gone")}) == NameNotFound("10.1/gone", (), (NAME, "10.1/gone"))
 
 
 @pytest.mark.parametrize("failure", [ProxyError("no such luck"), Unreachable("timed out")])
 def test_what_cannot_be_asked_is_no_verdict(failure: ProxyError | Unreachable) -> None:
-    assert outcome(NAME, {NAME: failure}) == Failed(NAME, failure, (NAME,))
+    assert outcome(NAME, {NAME: failure}) == NoAnswer(NAME, failure, (NAME,))
     records = {NAME: alias("10.1/b"), "10.1/b": failure}
-    assert outcome(NAME, records) == Failed("10.1/b", failure, (NAME, "10.1/b"))
-    assert outcome("abc", {"10/abc": failure}) == Failed("10/abc", failure, ("10/abc",))
+    assert outcome(NAME, records) == NoAnswer("10.1/b", failure, (NAME, "10.1/b"))
+    assert outcome("abc", {"10/abc": failure}) == NoAnswer("10/abc", failure, ("10/abc",))
 
 
 @pytest.mark.clause("S12")
@@ -171,8 +179,8 @@ def test_a_short_doi_may_stand_without_its_ten() -> None:
     found, asked = resolved("aBc", records)
     assert (getattr(found, "url", ""), asked) == ("https://x/", ["aBc", "10/aBc", NAME, "0.NA/10.1"])
     assert redirect("ftp", records).url == "https://y/"
-    assert resolved("zzz", records) == (NotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
-    gone = NotFound("10.1/gone", (), ("p54k", "10.1/gone"))
+    assert resolved("zzz", records) == (NameNotFound("zzz", (), ("zzz",)), ["zzz", "10/zzz"])
+    gone = NameNotFound("10.1/gone", (), ("p54k", "10.1/gone"))
     assert resolved("p54k", {"p54k": alias("10.1/gone")}) == (gone, ["p54k", "10.1/gone"])
     for name in ("10.3", "a-b", "a/b", ""):
         assert resolved(name, records)[1] == [name]
@@ -195,7 +203,7 @@ def test_a_short_doi_may_stand_without_its_ten() -> None:
 )
 def test_a_name_that_is_not_there_gets_advice_by_its_form(name: str, advised: list[tuple[str, str | None]]) -> None:
     found = outcome(name, {})
-    assert isinstance(found, NotFound)
+    assert isinstance(found, NameNotFound)
     assert [(each.code, each.name) for each in found.advice] == advised
 
 
@@ -212,7 +220,7 @@ def test_a_prefix_that_has_a_record_is_no_doi_name_either(answer: Answer) -> Non
 def test_showurls_lists_the_url_values_where_there_are_no_locations() -> None:
     records = {NAME: url("javascript:x", "https://x/ 2", "https://x/1", "https://x/1")}
     assert outcome(NAME, records, "action=showurls&noredirect") == AddressList(
-        (Address("https://x/%202"), Address("https://x/1")), NAME, (NAME,)
+        (ListedAddress("https://x/%202"), ListedAddress("https://x/1")), NAME, (NAME,)
     )
     assert outcome(NAME, {NAME: record()}, "action=showurls") == AddressList((), NAME, (NAME,))
 

@@ -3,8 +3,8 @@
 import pytest
 
 from resolver.domain.name.doi import fold
-from resolver.domain.parsing.parse import read
-from resolver.domain.repair import RULES, Repair
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.repair import RULES, RepairRule
 from resolver.domain.tables import library_proxies, publisher_urls
 from resolver.domain.tables.library_proxies import REDIRECTORS
 from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
@@ -15,17 +15,17 @@ ADDRESSES = [(one.example, one.source) for one in (*REDIRECTORS.values(), *publi
 
 def offered(text: str) -> list[str]:
     """The name, and the candidates."""
-    reading = read(text)
+    reading = read_input(text)
     return [fold(name) for name in (str(reading.doi or ""), *(one.doi for one in reading.candidates))]
 
 
 @pytest.mark.parametrize(("rule", "given", "mended"), RULE_EXAMPLES, ids=lambda value: getattr(value, "name", None))
-def test_a_rule_mends_its_example(rule: Repair, given: str, mended: str) -> None:
+def test_a_rule_mends_its_example(rule: RepairRule, given: str, mended: str) -> None:
     assert rule.apply(given) == mended
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_tells_its_reason_and_its_source_and_has_an_example(rule: Repair) -> None:
+def test_a_rule_tells_its_reason_and_its_source_and_has_an_example(rule: RepairRule) -> None:
     assert rule.reason
     assert rule.source
     assert rule.examples
@@ -55,13 +55,13 @@ def test_a_registrants_shape_covers_its_example_to_the_end(shape, name: str) -> 
 
 @pytest.mark.parametrize("path", publisher_urls.PATH_EXAMPLES)
 def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) -> None:
-    reading = read(path)
+    reading = read_input(path)
     assert reading.form == "publisher-url"
     assert str(reading.doi).count("/") == 1, "the examples have a name with one slash"
 
 
 @pytest.mark.parametrize("address", library_proxies.EXAMPLES)
 def test_the_example_of_a_library_proxy_or_link_resolver_is_taken_out_of_it(address: str) -> None:
-    reading = read(address)
+    reading = read_input(address)
     assert reading.form == "wrapped"
     assert str(reading.doi) in ("10.1007/x", "10.1000/182")

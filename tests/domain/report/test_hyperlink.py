@@ -2,24 +2,24 @@
 
 import pytest
 
-from resolver.domain.handle.record import Missing, Resolution
-from resolver.domain.report.hyperlink import REASON, read_cell
-from resolver.domain.report.report import Other, Outcome, judge
+from resolver.domain.handle.record import MissingHandle, Resolution
+from resolver.domain.report.hyperlink import REASON, read_cell_and_hyperlink
+from resolver.domain.report.report import OtherDoi, Outcome, judge
 
 
 def codes(text: str, link: str) -> list[str]:
-    return [one.code for one in read_cell(text, link).problems]
+    return [one.code for one in read_cell_and_hyperlink(text, link).problems]
 
 
 @pytest.mark.parametrize("text", ["Full text", "View", "", "PMID 123456", "https://example.org/a"])
 def test_where_the_text_holds_no_doi_the_link_is_read_and_said(text: str) -> None:
-    reading = read_cell(text, "https://doi.org/10.1000/182")
+    reading = read_cell_and_hyperlink(text, "https://doi.org/10.1000/182")
     assert (str(reading.doi), reading.input) == ("10.1000/182", "https://doi.org/10.1000/182")
     assert [one.code for one in reading.problems] == ["from-link"]
 
 
 def test_what_is_wrong_with_the_link_is_told_with_its_place_in_it() -> None:
-    reading = read_cell("Full text", "https://doi.org/10.1000/456#789")
+    reading = read_cell_and_hyperlink("Full text", "https://doi.org/10.1000/456#789")
     told = next(one for one in reading.problems if one.code == "unescaped-hash")
     assert reading.input[told.start : told.end] == "#789"
     assert [one.doi for one in reading.candidates] == ["10.1000/456#789"]
@@ -30,7 +30,7 @@ def test_what_is_wrong_with_the_link_is_told_with_its_place_in_it() -> None:
 )
 def test_a_link_without_a_doi_changes_nothing(link: str) -> None:
     for text in ("Full text", "10.1000/182", "10.1000/182."):
-        reading, alone = read_cell(text, link), read_cell(text)
+        reading, alone = read_cell_and_hyperlink(text, link), read_cell_and_hyperlink(text)
         assert (reading, reading.candidates) == (alone, alone.candidates)
 
 
@@ -47,7 +47,11 @@ def test_a_link_without_a_doi_changes_nothing(link: str) -> None:
     ],
 )
 def test_where_both_hold_different_dois_the_text_is_read_and_both_are_shown(text: str, link: str) -> None:
-    reading, alone, behind = read_cell(text, link), read_cell(text), read_cell(link)
+    reading, alone, behind = (
+        read_cell_and_hyperlink(text, link),
+        read_cell_and_hyperlink(text),
+        read_cell_and_hyperlink(link),
+    )
     assert (reading.doi, reading.input, reading.problems[1:]) == (alone.doi, text, alone.problems)
     assert (reading.problems[0].code, reading.problems[0].severity) == ("link-differs", "error")
     assert str(behind.doi) in reading.problems[0].message
@@ -69,7 +73,7 @@ def test_where_both_hold_different_dois_the_text_is_read_and_both_are_shown(text
 )
 def test_where_both_name_the_same_doi_nothing_is_said(text: str, link: str) -> None:
     assert codes(text, link) == codes(text, "")
-    assert read_cell(text, link).others == read_cell(text).others
+    assert read_cell_and_hyperlink(text, link).others == read_cell_and_hyperlink(text).others
 
 
 def test_a_short_doi_and_its_link_differ_from_nothing() -> None:
@@ -78,30 +82,30 @@ def test_a_short_doi_and_its_link_differ_from_nothing() -> None:
 
 
 def test_a_text_that_is_no_name_as_it_stands_keeps_its_reading_and_the_link_is_a_candidate() -> None:
-    reading = read_cell("10.1000/a\x01b", "https://doi.org/10.1000/ab")
+    reading = read_cell_and_hyperlink("10.1000/a\x01b", "https://doi.org/10.1000/ab")
     assert (reading.doi, "link-differs" in codes("10.1000/a\x01b", "https://doi.org/10.1000/ab")) == (None, False)
     assert "10.1000/ab" in [one.doi for one in reading.candidates]
-    (last,) = read_cell("10.1000/182", "https://doi.org/10.1000/183").candidates
+    (last,) = read_cell_and_hyperlink("10.1000/182", "https://doi.org/10.1000/183").candidates
     assert (last.doi, last.reason) == ("10.1000/183", REASON)
 
 
 def test_a_text_too_long_to_be_read_is_not_passed_over_for_its_link() -> None:
-    reading = read_cell("x" * 50, "https://doi.org/10.1000/182", longest=40)
+    reading = read_cell_and_hyperlink("x" * 50, "https://doi.org/10.1000/182", longest=40)
     assert ([one.code for one in reading.problems], reading.input) == (["too-long"], "x" * 50)
 
 
 def test_what_the_text_itself_may_mean_is_its_suggestion_though_the_link_leads_there() -> None:
-    reading = read_cell("10.1000/182.", "https://doi.org/10.1000/182")
+    reading = read_cell_and_hyperlink("10.1000/182.", "https://doi.org/10.1000/182")
     exists = {"10.1000/182": True}
-    others = (Other("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, Resolution(Missing()), exists=exists, others=others)
+    others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
+    report = judge(reading, Resolution(MissingHandle()), exists=exists, others=others)
     assert reading.others == ("10.1000/182",)
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
 
 
 def test_a_registered_doi_behind_the_link_is_no_suggestion_for_another_text() -> None:
-    reading = read_cell("10.1000/nowhere", "https://doi.org/10.1000/182")
-    others = (Other("10.1000/182", Outcome.RESOLVED),)
-    report = judge(reading, Resolution(Missing()), exists={"10.1000/182": True}, others=others)
+    reading = read_cell_and_hyperlink("10.1000/nowhere", "https://doi.org/10.1000/182")
+    others = (OtherDoi("10.1000/182", Outcome.RESOLVED),)
+    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/182": True}, others=others)
     assert report.suggestion is None

@@ -5,23 +5,31 @@ from dataclasses import replace
 import pytest
 
 from resolver.domain.handle.record import (
-    Agency,
     Answer,
     HandleValue,
-    Missing,
+    MissingHandle,
     NoValues,
     ProxyError,
     Record,
     Resolution,
     Unreachable,
+    WhichRaAnswer,
 )
-from resolver.domain.parsing.parse import Reading, read
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome, Report, Suggestion, is_deleted_page, is_link, judge
+from resolver.domain.parsing.parse import Reading, read_input
+from resolver.domain.report.report import (
+    COULD_NOT_ASK,
+    Outcome,
+    Report,
+    Suggestion,
+    is_deleted_doi_page,
+    is_safe_link,
+    judge,
+)
 from resolver.domain.report.sentences import prefix_sentence
 
 NAME = "10.1000/182"
-CROSSREF = Agency(NAME, ra="Crossref")
-ABSENT = Agency(NAME, status="DOI does not exist")
+CROSSREF = WhichRaAnswer(NAME, ra="Crossref")
+ABSENT = WhichRaAnswer(NAME, status="DOI does not exist")
 
 
 def record(*urls: str, kind: str = "URL") -> Record:
@@ -29,12 +37,12 @@ def record(*urls: str, kind: str = "URL") -> Record:
     return Record(NAME, values, {"responseCode": 1, "handle": NAME})
 
 
-def verdict(answer: Answer, agency: Agency | None = None, **more: object) -> Report:
-    return judge(read(NAME), Resolution(answer), agency, **more)
+def verdict(answer: Answer, agency: WhichRaAnswer | None = None, **more: object) -> Report:
+    return judge(read_input(NAME), Resolution(answer), agency, **more)
 
 
 def with_candidates(text: str, *names: str) -> Reading:
-    return replace(read(text), offers=lambda: [(name, f"why {name}") for name in names])
+    return replace(read_input(text), offers=lambda: [(name, f"why {name}") for name in names])
 
 
 def codes(report: Report) -> list[str]:
@@ -52,7 +60,7 @@ def codes(report: Report) -> list[str]:
         (record(), Outcome.NO_URL),
         (record(""), Outcome.NO_URL),
         (NoValues(), Outcome.NO_VALUES),
-        (Missing(), Outcome.NOT_FOUND),
+        (MissingHandle(), Outcome.NOT_FOUND),
         (ProxyError("html"), Outcome.PROXY_ERROR),
         (Unreachable("refused"), Outcome.UNREACHABLE),
     ],
@@ -71,23 +79,23 @@ def test_a_report_holds_the_agency_the_urls_in_index_order_and_the_record() -> N
 
 @pytest.mark.parametrize("agency", [None, Unreachable("refused"), ProxyError("html")])
 def test_an_agency_that_could_not_be_asked_hides_no_record(agency: object) -> None:
-    report = judge(read(NAME), Resolution(record("https://a/")), agency)
+    report = judge(read_input(NAME), Resolution(record("https://a/")), agency)
     assert (report.outcome, report.ra, report.urls) == (Outcome.RESOLVED, None, ("https://a/",))
 
 
 def test_nothing_asked_is_never_not_found() -> None:
-    assert judge(read(NAME), None).outcome in COULD_NOT_ASK
+    assert judge(read_input(NAME), None).outcome in COULD_NOT_ASK
 
 
 @pytest.mark.clause("P7")
 def test_an_alias_shows_the_record_behind_it_and_says_so() -> None:
-    report = judge(read(NAME), Resolution(record("https://a/"), alias_of="10.1000/new"))
+    report = judge(read_input(NAME), Resolution(record("https://a/"), alias_of="10.1000/new"))
     assert (report.outcome, report.alias_of, codes(report)) == (Outcome.RESOLVED, "10.1000/new", ["alias"])
     assert "10.1000/new" in report.problems[0].message
 
 
 @pytest.mark.clause("P7")
-@pytest.mark.parametrize("answer", [Missing(), NoValues(), record()])
+@pytest.mark.parametrize("answer", [MissingHandle(), NoValues(), record()])
 def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> None:
     report = judge(
         with_candidates(NAME, "10.1000/1"), Resolution(answer, alias_of="10.1000/new"), exists={"10.1000/1": True}
@@ -97,12 +105,12 @@ def test_an_alias_that_leads_nowhere_exists_but_has_no_url(answer: Answer) -> No
 
 @pytest.mark.clause("P7")
 def test_an_alias_whose_target_cannot_be_asked_is_not_judged() -> None:
-    assert judge(read(NAME), Resolution(Unreachable("x"), alias_of="10.1000/new")).outcome is Outcome.UNREACHABLE
+    assert judge(read_input(NAME), Resolution(Unreachable("x"), alias_of="10.1000/new")).outcome is Outcome.UNREACHABLE
 
 
 @pytest.mark.clause("P7")
 def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
-    report = judge(read(NAME), Resolution(record(), alias_of="10.1000/b", loop=True))
+    report = judge(read_input(NAME), Resolution(record(), alias_of="10.1000/b", loop=True))
     assert (report.outcome, codes(report)) == (Outcome.NO_URL, ["alias-loop"])
 
 
@@ -123,7 +131,7 @@ def test_a_loop_of_aliases_is_an_error_of_the_record() -> None:
 )
 def test_a_url_that_a_browser_should_not_open_is_no_link(url: str) -> None:
     report = verdict(record(url))
-    assert not is_link(url)
+    assert not is_safe_link(url)
     assert (report.outcome, report.urls, codes(report)) == (Outcome.RESOLVED, (url,), ["unsafe-url"])
 
 
@@ -131,7 +139,7 @@ def test_a_url_that_a_browser_should_not_open_is_no_link(url: str) -> None:
     "url", ["http://a/", "HTTPS://a/?b#c", "ftp://a/b", "http://[::1]/", "https://a/%3C;2-U<>", "https://a/b c"]
 )
 def test_a_web_address_is_a_link(url: str) -> None:
-    assert is_link(url)
+    assert is_safe_link(url)
     assert codes(verdict(record(url))) == []
 
 
@@ -146,26 +154,29 @@ def test_a_web_address_is_a_link(url: str) -> None:
     ],
 )
 def test_an_agency_s_page_for_deleted_dois_is_known(url: str, deleted: bool) -> None:
-    assert is_deleted_page(url) is deleted
+    assert is_deleted_doi_page(url) is deleted
     assert codes(verdict(record(url))) == (["deleted"] if deleted else [])
 
 
 @pytest.mark.clause("R3")
 def test_the_agency_of_the_prefix_is_told_only_of_a_name_that_is_not_found() -> None:
-    prefix = Agency("10.1000", ra="Public")
-    missing = verdict(Missing(), ABSENT, prefix_agency=prefix)
+    prefix = WhichRaAnswer("10.1000", ra="Public")
+    missing = verdict(MissingHandle(), ABSENT, prefix_agency=prefix)
     assert (missing.ra, missing.ra_status, missing.prefix_ra) == (None, "DOI does not exist", "Public")
-    assert verdict(Missing(), ABSENT, prefix_agency=Agency("10.1000", status="DOI does not exist")).prefix_ra is None
+    assert (
+        verdict(MissingHandle(), ABSENT, prefix_agency=WhichRaAnswer("10.1000", status="DOI does not exist")).prefix_ra
+        is None
+    )
     assert verdict(record("https://a/"), CROSSREF, prefix_agency=prefix).prefix_ra is None
-    assert verdict(Missing(), ABSENT, prefix_agency=Unreachable("x")).prefix_status is None
+    assert verdict(MissingHandle(), ABSENT, prefix_agency=Unreachable("x")).prefix_status is None
     assert verdict(Unreachable("x"), prefix_agency=prefix).prefix_ra is None
 
 
 def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C")
-    report = judge(reading, Resolution(Missing()), exists={"10.1000/c": True, "10.1000/b": True})
+    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/c": True, "10.1000/b": True})
     assert report.suggestion == Suggestion("10.1000/B", "why 10.1000/B")
-    assert judge(reading, Resolution(Missing())).suggestion is None
+    assert judge(reading, Resolution(MissingHandle())).suggestion is None
 
 
 @pytest.mark.clause("R3")
@@ -173,19 +184,19 @@ def test_the_first_candidate_that_exists_is_the_suggestion() -> None:
     ("prefix_agency", "suspect"),
     [
         (
-            Agency("10.1000", ra="Crossref"),
+            WhichRaAnswer("10.1000", ra="Crossref"),
             "it belongs to Crossref. The error is probably after the slash. Contact Crossref",
         ),
-        (Agency("10.1000", status="DOI does not exist"), "The error is probably before the slash"),
-        (Agency("10.1000", status="Unknown"), "Either part may be wrong"),
+        (WhichRaAnswer("10.1000", status="DOI does not exist"), "The error is probably before the slash"),
+        (WhichRaAnswer("10.1000", status="Unknown"), "Either part may be wrong"),
         (Unreachable("x"), "We couldn't check"),
         (None, "We couldn't check"),
     ],
 )
 def test_what_is_known_of_the_prefix_says_which_part_to_suspect(
-    prefix_agency: Agency | Unreachable | None, suspect: str
+    prefix_agency: WhichRaAnswer | Unreachable | None, suspect: str
 ) -> None:
-    report = verdict(Missing(), ABSENT, prefix_agency=prefix_agency)
+    report = verdict(MissingHandle(), ABSENT, prefix_agency=prefix_agency)
     sentence = prefix_sentence("10.1000", report.prefix_ra, report.prefix_status)
     assert "prefix 10.1000" in sentence
     assert suspect in sentence
@@ -198,13 +209,15 @@ def test_nobody_is_to_be_told_where_a_suggestion_shows_the_fault() -> None:
 
 def test_the_candidates_that_exist_beside_the_suggestion_are_told() -> None:
     reading = with_candidates(NAME, "10.1000/A", "10.1000/B", "10.1000/C", "10.1000/D")
-    report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True})
+    report = judge(
+        reading, Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": False, "10.1000/d": True}
+    )
     assert [tried.exists for tried in report.candidates] == [None, True, False, True]
     assert (report.suggestion, report.also_registered) == (Suggestion("10.1000/B", "why 10.1000/B"), ("10.1000/D",))
 
 
 def test_a_name_that_exists_has_no_candidate_worked_out() -> None:
-    reading = read("10.1000/a.")
+    reading = read_input("10.1000/a.")
     assert judge(reading, Resolution(record("https://a/"))).candidates == ()
     assert "candidates" not in vars(reading)
 
@@ -222,7 +235,7 @@ def test_an_invalid_input_s_candidate_that_exists_is_the_suggestion() -> None:
 
 @pytest.mark.clause("S12")
 def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
-    report = judge(read("10/abcde"), Resolution(record("https://a/"), alias_of="10.1000/182"))
+    report = judge(read_input("10/abcde"), Resolution(record("https://a/"), alias_of="10.1000/182"))
     assert (report.outcome, report.urls, codes(report)) == (Outcome.INVALID, (), ["short-doi"])
     assert report.suggestion is not None
     assert report.suggestion.doi == "10.1000/182"
@@ -233,17 +246,17 @@ def test_the_doi_behind_a_short_doi_is_the_suggestion() -> None:
     "resolution",
     [
         None,
-        Resolution(Missing()),
+        Resolution(MissingHandle()),
         Resolution(Unreachable("x")),
         Resolution(Unreachable("x"), alias_of="10.1000/182"),
-        Resolution(Missing(), alias_of="10.1000/182"),
+        Resolution(MissingHandle(), alias_of="10.1000/182"),
         Resolution(record("https://a/"), alias_of="10/other"),
         Resolution(record("https://a/"), alias_of="1721.1/71495"),
         Resolution(record(), alias_of="10.1000/182", loop=True),
     ],
 )
 def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolution | None) -> None:
-    report = judge(read("10/abcde"), resolution)
+    report = judge(read_input("10/abcde"), resolution)
     assert (report.outcome, report.suggestion) == (Outcome.INVALID, None)
 
 
@@ -253,20 +266,20 @@ def test_a_short_doi_with_no_doi_behind_it_has_no_suggestion(resolution: Resolut
     [
         (CROSSREF, None, Outcome.REGISTERED),
         (ABSENT, None, Outcome.NOT_FOUND),
-        (Agency(NAME, status="Unknown"), Resolution(record("https://a/")), Outcome.RESOLVED),
-        (Agency(NAME, status="Invalid DOI"), Resolution(Missing()), Outcome.NOT_FOUND),
-        (Agency(NAME, status="Unknown"), Resolution(Unreachable("x")), Outcome.UNREACHABLE),
+        (WhichRaAnswer(NAME, status="Unknown"), Resolution(record("https://a/")), Outcome.RESOLVED),
+        (WhichRaAnswer(NAME, status="Invalid DOI"), Resolution(MissingHandle()), Outcome.NOT_FOUND),
+        (WhichRaAnswer(NAME, status="Unknown"), Resolution(Unreachable("x")), Outcome.UNREACHABLE),
         (Unreachable("x"), None, Outcome.UNREACHABLE),
         (ProxyError("x"), None, Outcome.PROXY_ERROR),
     ],
 )
 def test_quick_asks_the_agency_and_settles_the_rest_by_the_record(
-    agency: Agency | Unreachable | ProxyError, resolution: Resolution | None, outcome: Outcome
+    agency: WhichRaAnswer | Unreachable | ProxyError, resolution: Resolution | None, outcome: Outcome
 ) -> None:
-    report = judge(read(NAME), resolution, agency, quick=True)
+    report = judge(read_input(NAME), resolution, agency, quick=True)
     assert (report.outcome, report.urls) == (outcome, ())
 
 
 def test_the_problems_of_the_reading_stay() -> None:
-    report = judge(read("https://doi.org/10.1000/456#789"), Resolution(record("javascript:x")))
+    report = judge(read_input("https://doi.org/10.1000/456#789"), Resolution(record("javascript:x")))
     assert codes(report) == ["unescaped-hash", "unsafe-url"]

@@ -2,33 +2,41 @@
 
 from dataclasses import replace
 
-from resolver.domain.handle.record import Agency, HandleValue, Missing, ProxyError, Record, Resolution, Unreachable
-from resolver.domain.parsing.parse import read
-from resolver.domain.report.report import Outcome, judge, judge_also
+from resolver.domain.handle.record import (
+    HandleValue,
+    MissingHandle,
+    ProxyError,
+    Record,
+    Resolution,
+    Unreachable,
+    WhichRaAnswer,
+)
+from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.report import Outcome, judge, judge_other
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
-CROSSREF = Agency("10.1000/b", ra="Crossref")
-ABSENT = Agency("10.1000/b", status="DOI does not exist")
+CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
+ABSENT = WhichRaAnswer("10.1000/b", status="DOI does not exist")
 
 
 def test_another_doi_of_the_text_is_judged_like_a_name_of_its_own() -> None:
-    assert judge_also("10.1000/b", FOUND, CROSSREF).urls == ("https://a/",)
-    assert judge_also("10.1000/b", FOUND, CROSSREF, quick=True).urls == ()
+    assert judge_other("10.1000/b", FOUND, CROSSREF).urls == ("https://a/",)
+    assert judge_other("10.1000/b", FOUND, CROSSREF, quick=True).urls == ()
     for resolution, agency, outcome in (
-        (Resolution(Missing()), ABSENT, Outcome.NOT_FOUND),
+        (Resolution(MissingHandle()), ABSENT, Outcome.NOT_FOUND),
         (None, CROSSREF, Outcome.REGISTERED),
         (None, ABSENT, Outcome.NOT_FOUND),
         (None, Unreachable("x"), Outcome.UNREACHABLE),
         (None, None, Outcome.UNREACHABLE),
         (Resolution(ProxyError("x")), CROSSREF, Outcome.PROXY_ERROR),
     ):
-        assert judge_also("10.1000/b", resolution, agency).outcome is outcome
+        assert judge_other("10.1000/b", resolution, agency).outcome is outcome
 
 
 def test_another_doi_of_the_text_is_no_suggestion() -> None:
     offers = (("10.1000/B", "another DOI in the text"), ("10.1000/C", "a guess"))
-    reading = replace(read("10.1000/a"), offers=lambda: offers)
-    other = judge_also("10.1000/b", FOUND)
-    report = judge(reading, Resolution(Missing()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
+    reading = replace(read_input("10.1000/a"), offers=lambda: offers)
+    other = judge_other("10.1000/b", FOUND)
+    report = judge(reading, Resolution(MissingHandle()), exists={"10.1000/b": True, "10.1000/c": True}, others=(other,))
     assert report.suggestion is not None
     assert (report.suggestion.doi, report.also_registered) == ("10.1000/C", ())

@@ -4,7 +4,7 @@ import pytest
 
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome
-from resolver.domain.report.triage import Group, group, needs_review, works
+from resolver.domain.report.triage import RowGroup, find_row_group, is_working, needs_review
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,14 @@ from resolver.domain.report.triage import Group, group, needs_review, works
     ],
 )
 def test_each_finding_is_in_one_group(outcome: str, problems: str, expected: str) -> None:
-    assert group(outcome, problems.split()) == expected
+    assert find_row_group(outcome, problems.split()) == expected
 
 
 @pytest.mark.parametrize("outcome", [Outcome.RESOLVED, Outcome.REGISTERED])
 def test_no_error_of_the_catalogue_is_fine(outcome: str) -> None:
     errors = {code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR}
     assert errors
-    assert {group(outcome, [code]) for code in errors} == {Group.NEEDS_WORK}
+    assert {find_row_group(outcome, [code]) for code in errors} == {RowGroup.NEEDS_WORK}
 
 
 def test_only_what_is_registered_is_doubtful() -> None:
@@ -44,5 +44,5 @@ def test_only_what_is_registered_is_doubtful() -> None:
 
 
 def test_whether_a_doi_works_is_no_matter_of_the_text_in_which_it_stands() -> None:
-    assert [outcome for outcome in Outcome if works(outcome, deleted=False)] == ["resolved", "registered"]
-    assert not works(Outcome.RESOLVED, deleted=True)
+    assert [outcome for outcome in Outcome if is_working(outcome, deleted=False)] == ["resolved", "registered"]
+    assert not is_working(Outcome.RESOLVED, deleted=True)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from resolver.domain.handle.record import Agency, Resolution, Unasked
-from resolver.domain.parsing.reading import Unread
-from resolver.domain.report.report import Outcome, judge, judge_also
+from resolver.domain.handle.record import Resolution, Unasked, WhichRaAnswer
+from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.report.report import Outcome, judge, judge_other
 
-CROSSREF = Agency("10.1000/b", ra="Crossref")
+CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
 
 
 def test_a_text_over_which_the_portal_stumbled_could_not_be_asked_and_is_not_called_invalid():
-    report = judge(Unread("10.1000/182"), None)
+    report = judge(FailedReading("10.1000/182"), None)
     assert (report.outcome, report.problems, report.urls) == (Outcome.PROXY_ERROR, (), ())
     assert report.failure is not None
     assert "this portal" in report.failure
@@ -18,5 +18,5 @@ def test_a_text_over_which_the_portal_stumbled_could_not_be_asked_and_is_not_cal
 
 @pytest.mark.parametrize("agency", [None, Unasked("spent")])
 def test_another_doi_of_the_text_that_was_not_asked_for_says_so(agency: Unasked | None):
-    assert judge_also("10.1000/b", Resolution(Unasked("spent")), agency).outcome == ""
-    assert judge_also("10.1000/b", Resolution(Unasked("spent")), CROSSREF).outcome is Outcome.REGISTERED
+    assert judge_other("10.1000/b", Resolution(Unasked("spent")), agency).outcome == ""
+    assert judge_other("10.1000/b", Resolution(Unasked("spent")), CROSSREF).outcome is Outcome.REGISTERED

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from resolver.proxy.async_client import BatchRequest, Bulk
-from resolver.proxy.client import Client
-from resolver.standin.server import StandIn
+from resolver.proxy.async_client import BatchRequest, BulkClient
+from resolver.proxy.client import ProxyClient
+from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 
@@ -19,13 +19,13 @@ def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: floa
     config, budget = config_for(url, concurrency=limits[0]), place.budget(*limits)
     names = [f"10.5555/{number}-{count}" for count in range(5000)]
     if number % 2:
-        with Bulk(config, budget) as bulk:
+        with BulkClient(config, budget) as bulk:
             half = until - seconds / 2
             bulk.start(BatchRequest([], names[:2500], lambda name, verdict: False, half)).result()
             time.sleep(0.3 * number)  # a burst after a silence
             bulk.start(BatchRequest([], names[2500:], lambda name, verdict: False, until)).result()
         return
-    with Client(config, budget) as client:
+    with ProxyClient(config, budget) as client:
         for name in names:
             if time.monotonic() > until:
                 return
@@ -34,7 +34,7 @@ def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: floa
 
 @pytest.mark.parametrize("limits", [(3, None), (8, 40.0)])
 def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: Limits) -> None:
-    with StandIn(latency=0.02) as standin:
+    with SampleProxyServer(latency=0.02) as standin:
         arguments = [(place, standin.url, limits, number, 3.0) for number in range(4)]
         processes = [PROCESSES.Process(target=ask, args=each) for each in arguments]
         for process in processes:
@@ -53,10 +53,10 @@ def test_neither_limit_is_ever_passed_at_the_proxy(place: BudgetPlace, limits: L
 
 def test_a_request_that_is_given_up_keeps_its_slot_for_a_while(place: BudgetPlace) -> None:
     """The proxy goes on with it: it cannot know that nobody waits any more."""
-    with StandIn(latency=0.5) as standin:
+    with SampleProxyServer(latency=0.5) as standin:
         config, names = config_for(standin.url, concurrency=3), [f"10.5555/given-up-{count}" for count in range(9)]
         for _ in range(2):
-            with Bulk(config, place.budget(3)) as bulk:
+            with BulkClient(config, place.budget(3)) as bulk:
                 bulk.start(BatchRequest([], names, lambda name, verdict: False))
                 time.sleep(0.2)
         assert standin.watch.total == standin.watch.most_in_flight == 3

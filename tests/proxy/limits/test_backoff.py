@@ -9,20 +9,20 @@ from resolver.proxy.limits.backoff import (
     NUMBERS,
     BackoffPolicy,
     ProxyHealth,
+    ProxySignal,
+    ProxySignalKind,
     Reaction,
-    Signal,
-    SignalKind,
     full_pace,
     react,
 )
-from resolver.proxy.responses import Reply, signal
+from resolver.proxy.responses import ProxyReply, derive_signal
 
 FULL = 64.0
 POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)
 GOOD, LIMITED, REFUSED = (
-    Signal(SignalKind.GOOD),
-    Signal(SignalKind.LIMITED),
-    Signal(SignalKind.REFUSED, reason="HTTP 403"),
+    ProxySignal(ProxySignalKind.GOOD),
+    ProxySignal(ProxySignalKind.LIMITED),
+    ProxySignal(ProxySignalKind.REFUSED, reason="HTTP 403"),
 )
 
 
@@ -32,7 +32,7 @@ class Story:
     def __init__(self) -> None:
         self.now, self.health = 1_000_000.0, ProxyHealth()
 
-    def hear(self, heard: Signal, later: float = 0.0) -> Reaction:
+    def hear(self, heard: ProxySignal, later: float = 0.0) -> Reaction:
         self.now += later
         reaction = react(self.health, heard, self.now, FULL, POLICY)
         self.health = reaction.health
@@ -64,11 +64,11 @@ def test_pauses_of_our_own_choice_double_while_nothing_good_comes_and_are_bounde
 
 
 def test_a_pause_that_is_asked_for_is_kept_and_an_absurd_one_bounded_and_told() -> None:
-    assert Story().hear(Signal(SignalKind.LIMITED, 7.0)).pause == 7
-    reaction = Story().hear(Signal(SignalKind.LIMITED, 86_400.0))
+    assert Story().hear(ProxySignal(ProxySignalKind.LIMITED, 7.0)).pause == 7
+    reaction = Story().hear(ProxySignal(ProxySignalKind.LIMITED, 86_400.0))
     assert reaction.pause == 60
     assert "86,400 seconds; it gets 60 (PROXY_LONGEST_PAUSE)" in reaction.warning
-    assert Story().hear(Signal(SignalKind.OTHER, 3.0)).pause == 3
+    assert Story().hear(ProxySignal(ProxySignalKind.OTHER, 3.0)).pause == 3
 
 
 def test_while_answers_are_good_the_pace_grows_in_equal_steps_back_to_the_full_one() -> None:
@@ -148,22 +148,22 @@ PAGE = b" <!doctype html><title>Just a moment...</title>"
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [
-        (Reply(200, b'{"responseCode":1}'), SignalKind.GOOD),
-        (Reply(404, b'{"responseCode":100}'), SignalKind.GOOD),
-        (Reply(200, b'[{"DOI":"10.1/a"}]'), SignalKind.GOOD),
-        (Reply(403, b'{"responseCode":100}'), SignalKind.GOOD),
-        (Reply(429, b'{"message":"too many"}'), SignalKind.LIMITED),
-        (Reply(429, PAGE), SignalKind.LIMITED),
-        (Reply(503, b""), SignalKind.LIMITED),
-        (Reply(403, b'{"message":"forbidden"}'), SignalKind.REFUSED),
-        (Reply(403, PAGE), SignalKind.REFUSED),
-        (Reply(200, PAGE), SignalKind.REFUSED),
-        (Reply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), SignalKind.REFUSED),
-        (Reply(404, PAGE), SignalKind.OTHER),
-        (Reply(500, PAGE), SignalKind.OTHER),
-        (Reply(302, b"", location="https://elsewhere.example/"), SignalKind.OTHER),
-        (Reply(200, b"garbage"), SignalKind.OTHER),
+        (ProxyReply(200, b'{"responseCode":1}'), ProxySignalKind.GOOD),
+        (ProxyReply(404, b'{"responseCode":100}'), ProxySignalKind.GOOD),
+        (ProxyReply(200, b'[{"DOI":"10.1/a"}]'), ProxySignalKind.GOOD),
+        (ProxyReply(403, b'{"responseCode":100}'), ProxySignalKind.GOOD),
+        (ProxyReply(429, b'{"message":"too many"}'), ProxySignalKind.LIMITED),
+        (ProxyReply(429, PAGE), ProxySignalKind.LIMITED),
+        (ProxyReply(503, b""), ProxySignalKind.LIMITED),
+        (ProxyReply(403, b'{"message":"forbidden"}'), ProxySignalKind.REFUSED),
+        (ProxyReply(403, PAGE), ProxySignalKind.REFUSED),
+        (ProxyReply(200, PAGE), ProxySignalKind.REFUSED),
+        (ProxyReply(200, b"Please enable cookies", content_type="text/html; charset=utf-8"), ProxySignalKind.REFUSED),
+        (ProxyReply(404, PAGE), ProxySignalKind.OTHER),
+        (ProxyReply(500, PAGE), ProxySignalKind.OTHER),
+        (ProxyReply(302, b"", location="https://elsewhere.example/"), ProxySignalKind.OTHER),
+        (ProxyReply(200, b"garbage"), ProxySignalKind.OTHER),
     ],
 )
-def test_what_an_answer_says_of_how_we_are_received(reply: Reply, kind: SignalKind) -> None:
-    assert signal(reply).kind is kind
+def test_what_an_answer_says_of_how_we_are_received(reply: ProxyReply, kind: ProxySignalKind) -> None:
+    assert derive_signal(reply).kind is kind

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from resolver.proxy.limits import Budget, FileBudget
-from resolver.proxy.limits.backoff import TELL_AFTER, Signal, SignalKind
+from resolver.proxy.limits.backoff import TELL_AFTER, ProxySignal, ProxySignalKind
 from resolver.proxy.limits.budget import ABANDONED, WaitQueue
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
@@ -223,7 +223,7 @@ def test_half_of_a_state_that_a_kill_left_behind_is_dropped(tmp_path: Path) -> N
 def test_of_what_was_stored_before_the_machine_was_started_anew_only_the_health_counts(tmp_path: Path) -> None:
     budget = FileBudget(tmp_path, 1, 1.0)
     for _ in range(TELL_AFTER):
-        budget.record_signal(Signal(SignalKind.REFUSED))
+        budget.record_signal(ProxySignal(ProxySignalKind.REFUSED))
     assert budget.take().permit
     assert not budget.take().permit
     _, _, rest = (tmp_path / "state").read_bytes().partition(b"\n")

@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from resolver.domain.handle.record import Missing
-from resolver.proxy.client import Client
+from resolver.domain.handle.record import MissingHandle
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
 from resolver.proxy.limits.backoff import BackoffPolicy
-from resolver.proxy.limits.deadline import TooLong, time_limit
+from resolver.proxy.limits.deadline import TimeLimitReached, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http
@@ -71,22 +71,22 @@ def test_a_pause_shorter_than_patience_is_waited_for(make: Make) -> None:
 
 def test_a_pause_that_the_first_answer_asks_for_ends_the_question(budget: FileBudget) -> None:
     with RawServer(lambda request: http(429, "wait", Retry_After="40")) as server:
-        with Client(config_for(server.url), budget, patience=10.0) as client, pytest.raises(Paused):
+        with ProxyClient(config_for(server.url), budget, patience=10.0) as client, pytest.raises(Paused):
             client.resolve("10.1/a")
         assert len(server.requests) == 1
 
 
 def test_the_pauses_of_all_attempts_together_count(budget: FileBudget) -> None:
     with RawServer(lambda request: http(429, "wait", Retry_After="1")) as server:
-        with Client(config_for(server.url), budget, patience=1.5) as client, pytest.raises(Paused):
+        with ProxyClient(config_for(server.url), budget, patience=1.5) as client, pytest.raises(Paused):
             client.resolve("10.1/a")
         assert len(server.requests) == 2
 
 
 def test_without_a_bound_a_question_waits_for_its_answer(budget: FileBudget) -> None:
     answers = iter([http(503, "wait", Retry_After="1"), raw.missing("10.1/a")])
-    with RawServer(lambda request: next(answers)) as server, Client(config_for(server.url), budget) as client:
-        assert isinstance(client.resolve("10.1/a").answer, Missing)
+    with RawServer(lambda request: next(answers)) as server, ProxyClient(config_for(server.url), budget) as client:
+        assert isinstance(client.resolve("10.1/a").answer, MissingHandle)
 
 
 def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(make: Make) -> None:
@@ -96,18 +96,18 @@ def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(
         time.sleep(0.4)
         return http(404, {"responseCode": 100, "handle": request.name})
 
-    with RawServer(slow) as server, Client(config_for(server.url), make(2)) as client:
+    with RawServer(slow) as server, ProxyClient(config_for(server.url), make(2)) as client:
         with time_limit(2.0):
-            assert isinstance(client.record("10.5555/in-time"), Missing)
+            assert isinstance(client.record("10.5555/in-time"), MissingHandle)
             names = (f"10.5555/{number}" for number in range(50))
-            with pytest.raises(TooLong) as told:
+            with pytest.raises(TimeLimitReached) as told:
                 list(map(client.record, names))
         assert told.value.seconds > 0
-        assert isinstance(client.record("10.5555/without-a-limit"), Missing)
+        assert isinstance(client.record("10.5555/without-a-limit"), MissingHandle)
 
 
 def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:
     budget, other = make(1), make(1)
     assert other.take().permit
-    with time_limit(0.2), pytest.raises(TooLong), budget.permit():
+    with time_limit(0.2), pytest.raises(TimeLimitReached), budget.permit():
         pass

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from resolver.domain.handle.record import Missing
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.client import Client
+from resolver.domain.handle.record import MissingHandle
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.responses import retry_after
+from resolver.proxy.responses import parse_retry_after
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask, config_for
 from tests.proxy.raw_server import RawServer, Request, http
@@ -40,14 +40,14 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
     ],
 )
 def test_retry_after_is_seconds_or_a_date(value: str | None, seconds: float | None) -> None:
-    assert retry_after(value, NOW.timestamp()) == seconds
+    assert parse_retry_after(value, NOW.timestamp()) == seconds
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
 def test_retry_after_is_obeyed(ask: Ask, status: int) -> None:
     answers = iter([http(status, "wait", Retry_After="1"), raw.missing("10.1/a")])
     with RawServer(lambda request: next(answers)) as server:
-        assert isinstance(ask(server.url).resolve("10.1/a").answer, Missing)
+        assert isinstance(ask(server.url).resolve("10.1/a").answer, MissingHandle)
     first, second = (request.at for request in server.requests)
     assert 0.9 <= second - first < 2
 
@@ -55,7 +55,7 @@ def test_retry_after_is_obeyed(ask: Ask, status: int) -> None:
 def test_retry_after_holds_for_other_processes_too(tmp_path: Path) -> None:
     mine, theirs = FileBudget(tmp_path, 4, None), FileBudget(tmp_path, 4, None)
     answers = iter([http(429, "wait", Retry_After="1"), raw.missing("10.1/a")])
-    with RawServer(lambda request: next(answers)) as server, Client(config_for(server.url), mine) as client:
+    with RawServer(lambda request: next(answers)) as server, ProxyClient(config_for(server.url), mine) as client:
         client.resolve("10.1/a")
         mine.pause(0.5)
         began = time.monotonic()
@@ -73,9 +73,9 @@ def test_a_list_stays_within_the_slots_and_every_name_has_its_answer(budget: Fil
 
     names = [f"10.1/{number}" for number in range(300)]
     with RawServer(answer) as server:
-        found = Bulk(config_for(server.url, concurrency=16), budget).resolve([*names, *names])
+        found = BulkClient(config_for(server.url, concurrency=16), budget).resolve([*names, *names])
     assert sorted(found) == sorted(names)
-    assert all(isinstance(found[name].answer, Missing) == (index % 3 > 0) for index, name in enumerate(names))
+    assert all(isinstance(found[name].answer, MissingHandle) == (index % 3 > 0) for index, name in enumerate(names))
     assert server.most_in_flight == 4
     assert len(server.requests) == 300
 
@@ -86,5 +86,5 @@ def test_a_worker_waits_for_nobody_s_slow_name(budget: FileBudget) -> None:
 
     with RawServer(answer) as server:
         names = [f"10.1/{number}" for number in range(50)]
-        found = Bulk(config_for(server.url, timeout=0.3), budget).resolve(names)
-    assert [name for name in names if not isinstance(found[name].answer, Missing)] == ["10.1/0"]
+        found = BulkClient(config_for(server.url, timeout=0.3), budget).resolve(names)
+    assert [name for name in names if not isinstance(found[name].answer, MissingHandle)] == ["10.1/0"]

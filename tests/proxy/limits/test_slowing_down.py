@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import pytest
 
 from resolver.domain.handle.record import Record
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, Signal, SignalKind
-from resolver.standin.server import StandIn
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, ProxySignal, ProxySignalKind
+from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 
@@ -22,12 +22,12 @@ def ask(place: BudgetPlace, url: str, number: int, count: int, attempts: int) ->
     """Ask for so many names; how many got their record."""
     budget = place.budget(8, RATE, policy=POLICY)
     names = [f"10.5555/{number}-{name}" for name in range(count)]
-    found = Bulk(config_for(url, concurrency=8, attempts=attempts, backoff=0.5), budget).resolve(names)
+    found = BulkClient(config_for(url, concurrency=8, attempts=attempts, backoff=0.5), budget).resolve(names)
     return sum(isinstance(resolution.answer, Record) for resolution in found.values())
 
 
 @contextmanager
-def two_processes(place: BudgetPlace, standin: StandIn, count: int, attempts: int = 3) -> Iterator[None]:
+def two_processes(place: BudgetPlace, standin: SampleProxyServer, count: int, attempts: int = 3) -> Iterator[None]:
     """Two processes that ask for so many names each; all must have got their record when the block ends."""
     with PROCESSES.Pool(2) as pool:
         asked = [pool.apply_async(ask, (place, standin.url, number, count, attempts)) for number in range(2)]
@@ -39,7 +39,7 @@ def two_processes(place: BudgetPlace, standin: StandIn, count: int, attempts: in
 def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_the_rate_recovers(
     place: BudgetPlace,
 ) -> None:
-    with StandIn(latency=0.02) as standin:
+    with SampleProxyServer(latency=0.02) as standin:
         standin.refuse(above=LIMIT)
         with two_processes(place, standin, 250):
             while not standin.watch.statuses[429]:
@@ -58,7 +58,7 @@ def test_at_a_proxy_with_a_limit_few_requests_are_refused_and_when_it_is_lifted_
 
 
 def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(place: BudgetPlace) -> None:
-    with StandIn(latency=0.02) as standin:
+    with SampleProxyServer(latency=0.02) as standin:
         standin.refuse(everyone=True)
         with two_processes(place, standin, 30, attempts=9):
             while not place.budget(8, RATE).barred_since() or standin.watch.total < STOP_AFTER:
@@ -75,9 +75,9 @@ def test_what_refuses_everyone_is_asked_one_request_at_a_time_until_it_answers(p
 
 def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> None:
     budget = make(8, RATE)
-    budget.record_signal(Signal(SignalKind.LIMITED, 0.0))
+    budget.record_signal(ProxySignal(ProxySignalKind.LIMITED, 0.0))
     time.sleep(1.05)
-    budget.record_signal(Signal(SignalKind.LIMITED, 0.0))
+    budget.record_signal(ProxySignal(ProxySignalKind.LIMITED, 0.0))
     budget.close()
     later = make(8, RATE)
     waits = [later.take().wait for _ in range(3)]
@@ -89,5 +89,5 @@ def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> No
     budget = make(8)
     for number in range(200):
         with budget.permit() as permit:
-            permit.signal = Signal(SignalKind.REFUSED if number % 3 else SignalKind.GOOD)
+            permit.signal = ProxySignal(ProxySignalKind.REFUSED if number % 3 else ProxySignalKind.GOOD)
         assert budget.barred_since() is None

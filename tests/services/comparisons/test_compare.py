@@ -14,7 +14,7 @@ from resolver.services.jobs import lifecycle
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results.export import JobChanged
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 
@@ -28,24 +28,24 @@ BY_LINE = {
 
 
 @pytest.fixture
-def changing(tmp_path: Path) -> Iterator[StandIn]:
-    with StandIn(records(tmp_path, BEFORE)) as server:
+def changing(tmp_path: Path) -> Iterator[SampleProxyServer]:
+    with SampleProxyServer(records(tmp_path, BEFORE)) as server:
         yield server
 
 
 @pytest.fixture
-def two(changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path) -> tuple[Job, Job]:
+def two(changing: SampleProxyServer, proxy_at: Callable[..., DoiProxy], tmp_path: Path) -> tuple[Job, Job]:
     """Two runs of one list, between which the proxy has learned."""
     proxy = proxy_at(changing.url)
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = rerun.check_again(first, proxy=proxy, now=later)
+    second = rerun.create_rerun(first, proxy=proxy, now=later)
     return first, run(second, proxy)
 
 
 def compare(before: Job, after: Job, **options: int) -> Comparison:
-    comparison = comparison_compare.comparison_of(before, after, now=NOW)
+    comparison = comparison_compare.get_or_create_comparison(before, after, now=NOW)
     while comparison_compare.continue_comparison(comparison.pk, until=time.monotonic(), **options):
         pass
     comparison.refresh_from_db()
@@ -105,8 +105,8 @@ def test_a_row_that_one_run_never_came_to_is_not_answered_rather_than_gone(two: 
 
 
 def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.comparison_of(*two, now=NOW)
-    assert comparison_compare.comparison_of(*two, now=NOW) == comparison
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
+    assert comparison_compare.get_or_create_comparison(*two, now=NOW) == comparison
     Comparison.objects.update(claim="another", claimed_until=NOW + LEASE)
     assert not comparison_compare.continue_comparison(comparison.pk, clock=lambda: NOW)
     assert not Difference.objects.exists()
@@ -128,35 +128,35 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(two: tuple[Job, Job]) -
 
 
 def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.comparison_of(*two, now=NOW)
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     Job.objects.filter(pk=two[1].pk).update(state="checking")
     assert not comparison_compare.continue_comparison(comparison.pk)
     assert not Difference.objects.exists()
     with pytest.raises(lifecycle.JobStillRunning):
-        comparison_compare.comparison_of(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
+        comparison_compare.get_or_create_comparison(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
 
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
     comparison = compare(*two)
-    rows = export.changed_rows(comparison)
+    rows = export.iterate_changed_rows(comparison)
     assert next(rows).told[:3] == ("newly-broken", "1", "1")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
     with pytest.raises(JobChanged):
-        list(export.changed_rows(comparison))
+        list(export.iterate_changed_rows(comparison))
 
 
 def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
     compare(*two)
-    lifecycle.delete(two[0])
+    lifecycle.delete_job(two[0])
     assert not Comparison.objects.exists()
     assert not Difference.objects.exists()
 
 
 def test_a_list_that_is_deleted_meanwhile_is_not_compared(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.comparison_of(*two, now=NOW)
-    lifecycle.delete(Job.objects.get(pk=two[1].pk))
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
+    lifecycle.delete_job(Job.objects.get(pk=two[1].pk))
     with pytest.raises(Job.DoesNotExist):
-        comparison_compare.comparison_of(*two, now=NOW)
+        comparison_compare.get_or_create_comparison(*two, now=NOW)
     assert not comparison_compare.continue_comparison(comparison.pk)
 
 
@@ -168,12 +168,12 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
 
 
 def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two: tuple[Job, Job]) -> None:
-    comparison = comparison_compare.comparison_of(*two, now=NOW)
+    comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     Comparison.objects.update(claim="dead", claimed_until=NOW)
     later = NOW + comparison_compare.MESSAGE
-    assert comparison_compare.find_abandoned(NOW) == []
-    assert comparison_compare.find_abandoned(later) == [comparison.pk]
-    assert comparison_compare.find_abandoned(later) == []
+    assert comparison_compare.reserve_abandoned(NOW) == []
+    assert comparison_compare.reserve_abandoned(later) == [comparison.pk]
+    assert comparison_compare.reserve_abandoned(later) == []
     comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
-    assert comparison_compare.find_abandoned(later + 2 * comparison_compare.MESSAGE) == []
+    assert comparison_compare.reserve_abandoned(later + 2 * comparison_compare.MESSAGE) == []

@@ -12,7 +12,7 @@ from resolver.services.comparisons import rerun
 from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 
@@ -21,34 +21,34 @@ LATER = NOW + timedelta(days=1)
 
 
 @pytest.fixture
-def changing(tmp_path: Path) -> Iterator[StandIn]:
-    with StandIn(records(tmp_path, BEFORE)) as server:
+def changing(tmp_path: Path) -> Iterator[SampleProxyServer]:
+    with SampleProxyServer(records(tmp_path, BEFORE)) as server:
         yield server
 
 
 def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_anew(proxy: DoiProxy) -> None:
     first = run(make_job("a,b\n1,10.1000/182\n", proxy, column="b", quick=True, name="Spring", note="n"), proxy)
-    second = rerun.check_again(first, proxy=proxy, now=LATER)
+    second = rerun.create_rerun(first, proxy=proxy, now=LATER)
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
     assert all(getattr(first, name) == getattr(second, name) for name in same)
-    assert uploads.place(first.upload).read_bytes() == uploads.place(second.upload).read_bytes()
+    assert uploads.get_upload_path(first.upload).read_bytes() == uploads.get_upload_path(second.upload).read_bytes()
     assert (second.rerun_of, second.fresh_since, second.state) == (first, LATER, "queued")
     run(second, proxy)
-    third = rerun.check_again(second, proxy=proxy, now=LATER + timedelta(days=1))
+    third = rerun.create_rerun(second, proxy=proxy, now=LATER + timedelta(days=1))
     assert third.rerun_of == first
-    assert set(rerun.runs_of(second)) == {first, third}
+    assert set(rerun.find_other_runs(second)) == {first, third}
 
 
 def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
-    changing: StandIn, proxy_at: Callable[..., DoiProxy], tmp_path: Path
+    changing: SampleProxyServer, proxy_at: Callable[..., DoiProxy], tmp_path: Path
 ) -> None:
     proxy = proxy_at(changing.url)
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = rerun.check_again(first, proxy=proxy, now=later)
+    second = rerun.create_rerun(first, proxy=proxy, now=later)
     Job.objects.filter(pk=second.pk).update(prechecking=True, precheck=no_precheck())
-    chunks = list(import_rows.read_rows(second.pk))
+    chunks = list(import_rows.read_into_rows(second.pk))
     precheck.precheck_chunks(second.pk, proxy=proxy)
     prechecked = Job.objects.get(pk=second.pk).precheck
     assert (prechecked["exist"], prechecked["ra"]) == (4, {"Crossref": 3, "DataCite": 1})
@@ -61,18 +61,18 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
 
 def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
-    second = rerun.check_again(first, proxy=proxy, now=LATER)
+    second = rerun.create_rerun(first, proxy=proxy, now=LATER)
     with pytest.raises(lifecycle.JobStillRunning) as running:
-        rerun.check_again(first, proxy=proxy, now=LATER)
+        rerun.create_rerun(first, proxy=proxy, now=LATER)
     assert running.value.job == second
     assert Job.objects.count() == 2
 
 
 def test_a_file_that_is_gone_cannot_be_checked_again(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
-    uploads.forget(first.upload)
+    uploads.delete_upload(first.upload)
     with pytest.raises(rerun.FileIsGone):
-        rerun.check_again(first, proxy=proxy, now=LATER)
+        rerun.create_rerun(first, proxy=proxy, now=LATER)
     assert Job.objects.count() == 1
 
 
@@ -80,11 +80,11 @@ def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: Do
     first = make_job("10.1000/182\n", proxy)
     again, other = make_job("10.1000/182\n", proxy), make_job("10.1000/183\n", proxy)
     make_job("10.1000/182\n", proxy, owner="user:2")
-    assert list(rerun.runs_of(first)) == [again]
+    assert list(rerun.find_other_runs(first)) == [again]
     Job.objects.filter(pk=other.pk).update(state="finished")
-    assert rerun.other_lists(first, 10) == [other]
-    rerun.first_run(again).delete()
-    assert list(rerun.runs_of(first)) == []
+    assert rerun.find_other_lists(first, 10) == [other]
+    rerun.get_first_run(again).delete()
+    assert list(rerun.find_other_runs(first)) == []
 
 
 def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(proxy: DoiProxy) -> None:
@@ -101,19 +101,19 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Doi
     for days, job in enumerate(made):
         Job.objects.filter(pk=job.pk).update(created_at=NOW + timedelta(days=days), state="finished")
     first, second, third, last = Job.objects.order_by("created_at")
-    assert rerun.run_to_compare_with(rerun.runs_of(third), third) == second
-    assert rerun.run_to_compare_with(rerun.runs_of(first), first) == second
+    assert rerun.choose_run_to_compare(rerun.find_other_runs(third), third) == second
+    assert rerun.choose_run_to_compare(rerun.find_other_runs(first), first) == second
     Job.objects.filter(pk=third.pk).update(state="checking")
-    assert rerun.run_to_compare_with(rerun.runs_of(last), last) == second
+    assert rerun.choose_run_to_compare(rerun.find_other_runs(last), last) == second
 
 
 def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)
-    assert rerun.check_again(first, proxy=proxy, now=LATER) != foreign
+    assert rerun.create_rerun(first, proxy=proxy, now=LATER) != foreign
 
 
 def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: DoiProxy, settings: Any) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     settings.MAX_UPLOAD_BYTES = 1
-    assert rerun.check_again(first, proxy=proxy, now=LATER).digest == first.digest
+    assert rerun.create_rerun(first, proxy=proxy, now=LATER).digest == first.digest

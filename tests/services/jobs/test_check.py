@@ -9,14 +9,14 @@ from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def slow(standin: StandIn) -> Iterator[StandIn]:
+def slow(standin: SampleProxyServer) -> Iterator[SampleProxyServer]:
     standin.reset()
     standin.latency = 0.1
     yield standin
@@ -27,13 +27,13 @@ def slow(standin: StandIn) -> Iterator[StandIn]:
 def two_chunks(proxy: DoiProxy) -> list[int]:
     """Four rows each, of one job."""
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(8)), proxy)
-    [first] = import_rows.read_rows(job.pk)
+    [first] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=first).update(last_line=4)
     return [first, Chunk.objects.create(job=job, number=1, first_line=5, last_line=8).pk]
 
 
 def test_the_names_of_the_next_chunk_are_asked_for_while_the_last_ones_are_under_way(
-    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: SampleProxyServer
 ) -> None:
     assert check_chunks(two_chunks, proxy=proxy) == set(two_chunks)
     assert slow.watch.most_in_flight == 8
@@ -58,7 +58,7 @@ def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks
 
 
 def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
-    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: SampleProxyServer
 ) -> None:
     def as_they_come() -> Iterator[int]:
         yield two_chunks[0]
@@ -72,13 +72,13 @@ def test_a_chunk_that_is_lost_in_the_middle_does_not_take_the_next_with_it(
 
 
 def test_chunks_of_a_cancelled_job_are_given_back_unasked_beyond_the_first(
-    two_chunks: list[int], proxy: DoiProxy, slow: StandIn
+    two_chunks: list[int], proxy: DoiProxy, slow: SampleProxyServer
 ) -> None:
     job = Job.objects.get()
 
     def as_they_come() -> Iterator[int]:
         yield two_chunks[0]
-        lifecycle.cancel(job, now=NOW)
+        lifecycle.cancel_job(job, now=NOW)
         yield two_chunks[1]
 
     assert check_chunks(as_they_come(), proxy=proxy) == set()

@@ -29,7 +29,7 @@ def numbered(count: int) -> str:
 
 def test_four_workers_on_one_job_count_every_row_once(proxy: DoiProxy) -> None:
     job = make_job(numbered(1700), proxy)
-    chunks = list(import_rows.read_rows(job.pk))
+    chunks = list(import_rows.read_into_rows(job.pk))
 
     def work(chunk_id: int) -> bool:
         try:
@@ -47,7 +47,7 @@ def test_four_workers_on_one_job_count_every_row_once(proxy: DoiProxy) -> None:
 
 def test_a_worker_that_lost_its_claim_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     calls = iter(range(100))
 
     def clock() -> datetime:
@@ -79,7 +79,7 @@ def test_a_database_that_goes_away_in_the_middle_of_a_chunk_loses_nothing(
     with RawServer(answer) as server:
         proxy = proxy_at(server.url)
         job = make_job(numbered(200), proxy)
-        [chunk] = import_rows.read_rows(job.pk)
+        [chunk] = import_rows.read_into_rows(job.pk)
         connection.ensure_connection()
         opened = connection.connection
         work = partial(precheck_chunks, job.pk) if at == "precheck" else partial(check_chunk, chunk)

@@ -17,10 +17,10 @@ from resolver.domain.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from resolver.sheets.output.result_row import ResultRow
-from resolver.standin.generated_names import build_value
-from resolver.standin.server import StandIn
+from resolver.standin.generated_names import build_handle_value
+from resolver.standin.server import SampleProxyServer
 from tests.corpus import AS_IT_IS, DAMAGED, NO_DOI, Case, cases, table
 from tests.services.conftest import make_job, run
 
@@ -93,7 +93,7 @@ def records(names: Iterable[str]) -> dict[str, Any]:
     for name in sorted(set(names)):
         short = is_short_doi(name)
         kind, text = ("HS_ALIAS", behind(name)) if short else ("URL", "https://example.org/landing")
-        made.append({"doi": name, "ra": None if short else "Crossref", "values": [build_value(1, kind, text)]})
+        made.append({"doi": name, "ra": None if short else "Crossref", "values": [build_handle_value(1, kind, text)]})
     return {"prefixes": {item["doi"].partition("/")[0]: "Crossref" for item in made}, "records": made}
 
 
@@ -112,10 +112,10 @@ def run_at(names: Iterable[str]) -> list[Checked]:
     with TemporaryDirectory() as folder:
         known = Path(folder, "records.json")
         known.write_text(json.dumps(records(names)), encoding="utf-8")
-        with StandIn(known) as standin:
+        with SampleProxyServer(known) as standin:
             config = ProxyConfig(standin.url, "doiportal-tests", backoff=0.01, concurrency=16, rate=100_000)
             proxy = DoiProxy(config, FileBudget(Path(folder, "budget"), 16, 100_000))
-            rows = list(results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
+            rows = list(iterate_results(run(make_job(as_csv(corpus), proxy, column="doi"), proxy)))
     assert [row.input for row in rows] == [case.input for case in corpus]
     return list(zip(corpus, rows, strict=True))
 

@@ -10,12 +10,12 @@ from django.core.files.base import ContentFile
 
 from resolver import conf
 from resolver.models import Draft, Job
-from resolver.services.cleanup import prune
-from resolver.services.comparisons.rerun import check_again
+from resolver.services.cleanup import prune_all
+from resolver.services.comparisons.rerun import create_rerun
 from resolver.services.jobs import drafts, uploads
-from resolver.services.owners import adopt
+from resolver.services.owners import transfer_ownership
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.read import Choices, UnreadableFile
+from resolver.sheets.input.read import LayoutChoices, UnreadableFile
 from tests.services.conftest import NOW, run
 from tests.sheets.binary_workbook.made import Sheet, xls
 
@@ -37,7 +37,7 @@ def read_as(seen: drafts.DraftPreview) -> list[str | None]:
 
 
 def test_a_draft_shows_what_its_rows_read_as() -> None:
-    seen = drafts.preview(draft())
+    seen = drafts.preview_draft(draft())
     assert seen.layout
     assert (seen.layout.delimiter, seen.layout.column_name, seen.layout.total) == (";", "DOI", 3)
     assert read_as(seen) == ["10.1000/1", "10.1000/456", None]
@@ -46,22 +46,22 @@ def test_a_draft_shows_what_its_rows_read_as() -> None:
 
 def test_choices_change_what_is_seen_and_nothing_that_is_stored() -> None:
     made = draft()
-    assert read_as(drafts.preview(made, Choices(column=1))) == ["10.1000/182", None, None]
-    assert read_as(drafts.preview(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
+    assert read_as(drafts.preview_draft(made, LayoutChoices(column=1))) == ["10.1000/182", None, None]
+    assert read_as(drafts.preview_draft(Draft.objects.get(pk=made.pk))) == ["10.1000/1", "10.1000/456", None]
 
 
 def test_a_started_draft_is_a_job_with_the_same_id_upload_and_choices(proxy: DoiProxy) -> None:
     made = draft()
-    job = drafts.start(made, Choices(column=1), proxy=proxy, now=NOW, quick=False, name="Spring", note="n")
+    job = drafts.start_draft(made, LayoutChoices(column=1), proxy=proxy, now=NOW, quick=False, name="Spring", note="n")
     assert (job.pk, job.upload, job.digest, job.owner) == (made.pk, made.upload, made.digest, "user:1")
     assert (job.filename, job.name, job.note, job.requested_column) == ("list.csv", "Spring", "n", "ref")
     assert not Draft.objects.exists()
     run(job, proxy)
     assert job.rows.values_list("input", "outcome").first() == ("10.1000/182", "resolved")
     with pytest.raises(Draft.DoesNotExist):
-        drafts.start(made, proxy=proxy, now=NOW)
-    drafts.discard(made)
-    assert uploads.place(job.upload).exists()
+        drafts.start_draft(made, proxy=proxy, now=NOW)
+    drafts.discard_draft(made)
+    assert uploads.get_upload_path(job.upload).exists()
 
 
 def test_a_file_that_is_no_table_leaves_nothing() -> None:
@@ -73,12 +73,12 @@ def test_a_file_that_is_no_table_leaves_nothing() -> None:
 
 def test_one_that_another_choice_mends_stays_shows_its_rows_and_starts_once_it_is_made(proxy: DoiProxy) -> None:
     made = draft("a,b\nx,y\n")
-    seen = drafts.preview(made)
+    seen = drafts.preview_draft(made)
     assert "No column seems to contain DOIs" in str(seen.refusal)
     assert [cells for cells, _ in seen.rows] == [["x", "y"]]
     with pytest.raises(UnreadableFile):
-        drafts.start(made, proxy=proxy, now=NOW)
-    assert drafts.start(made, Choices(column=1), proxy=proxy, now=NOW).column == "b"
+        drafts.start_draft(made, proxy=proxy, now=NOW)
+    assert drafts.start_draft(made, LayoutChoices(column=1), proxy=proxy, now=NOW).column == "b"
 
 
 def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep_to_it(proxy: DoiProxy) -> None:
@@ -88,10 +88,10 @@ def test_of_a_workbook_the_first_sheet_with_dois_is_found_and_other_choices_keep
     book.save(buffer := io.BytesIO())
     made = drafts.create_from_file(ContentFile(buffer.getvalue()), "list.xlsx", owner="user:1", now=NOW)
     assert made.sheets == ["Sheet", "DOIs"]
-    for choices in (Choices(), Choices(has_header=False)):
-        assert read_as(drafts.preview(made, choices)) == ["10.1000/182"]
-    assert read_as(drafts.preview(made, Choices(sheet=0))) == [None]
-    job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
+    for choices in (LayoutChoices(), LayoutChoices(has_header=False)):
+        assert read_as(drafts.preview_draft(made, choices)) == ["10.1000/182"]
+    assert read_as(drafts.preview_draft(made, LayoutChoices(sheet=0))) == [None]
+    job = run(drafts.start_draft(made, proxy=proxy, now=NOW), proxy)
     assert job.rows.values_list("input", flat=True).first() == "10.1000/182"
 
 
@@ -99,12 +99,12 @@ def test_an_old_excel_workbook_is_read_like_any_other_and_kept_as_it_came(proxy:
     book = xls(Sheet("About", [["About this list"]]), Sheet("DOIs", [["DOI", "n"], ["10.1000/182", 7]]))
     made = drafts.create_from_file(ContentFile(book), "list.xls", owner="user:1", now=NOW)
     assert made.sheets == ["About", "DOIs"]
-    assert read_as(drafts.preview(made)) == ["10.1000/182"]
-    job = run(drafts.start(made, proxy=proxy, now=NOW), proxy)
+    assert read_as(drafts.preview_draft(made)) == ["10.1000/182"]
+    job = run(drafts.start_draft(made, proxy=proxy, now=NOW), proxy)
     assert (job.layout["kind"], job.layout["sheet"]) == ("xls", "DOIs")
     assert list(job.rows.values_list("input", "outcome")) == [("10.1000/182", "resolved")]
-    assert uploads.place(job.upload).read_bytes() == book
-    again = run(check_again(job, proxy=proxy, now=NOW + timedelta(hours=1)), proxy)
+    assert uploads.get_upload_path(job.upload).read_bytes() == book
+    again = run(create_rerun(job, proxy=proxy, now=NOW + timedelta(hours=1)), proxy)
     assert list(again.rows.values_list("input", flat=True)) == ["10.1000/182"]
 
 
@@ -116,14 +116,14 @@ def test_an_old_excel_workbook_that_is_refused_leaves_nothing() -> None:
 
 def test_each_pasted_line_is_a_row_and_the_first_one_too() -> None:
     made = pasted('A list of mine\r\n\r\n10.1000/1\r\n "An open quote, 10.1000/2\r\n')
-    seen = drafts.preview(made)
+    seen = drafts.preview_draft(made)
     assert [cells for cells, _ in seen.rows] == [["A list of mine"], ["10.1000/1"], [' "An open quote, 10.1000/2']]
     assert (made.filename, made.text[:14]) == ("pasted.txt", "A list of mine")
-    assert read_as(drafts.preview(pasted("DOI\n10.1000/1\n10.1000/2"))) == ["10.1000/1", "10.1000/2"]
+    assert read_as(drafts.preview_draft(pasted("DOI\n10.1000/1\n10.1000/2"))) == ["10.1000/1", "10.1000/2"]
 
 
 def test_cells_pasted_from_a_sheet_stay_columns() -> None:
-    seen = drafts.preview(pasted("Title\tLink\nOne\t10.1000/1\nTwo\t10.1000/2\n"))
+    seen = drafts.preview_draft(pasted("Title\tLink\nOne\t10.1000/1\nTwo\t10.1000/2\n"))
     assert seen.layout
     assert seen.layout.column_name == "Link"
     assert len(seen.rows) == 2
@@ -133,34 +133,34 @@ def test_what_nobody_starts_goes_within_a_day_with_its_file(
     settings: Any, proxy: DoiProxy, django_capture_on_commit_callbacks: Any
 ) -> None:
     settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
-    old, started = draft(), drafts.start(draft(), proxy=proxy, now=NOW)
-    prune(NOW + timedelta(hours=23))
+    old, started = draft(), drafts.start_draft(draft(), proxy=proxy, now=NOW)
+    prune_all(NOW + timedelta(hours=23))
     assert Draft.objects.filter(pk=old.pk).exists()
     with django_capture_on_commit_callbacks(execute=True):
-        prune(NOW + timedelta(hours=25))
+        prune_all(NOW + timedelta(hours=25))
     assert not Draft.objects.exists()
-    assert not uploads.place(old.upload).exists()
+    assert not uploads.get_upload_path(old.upload).exists()
     assert Job.objects.get() == started
 
 
 def test_a_draft_whose_file_is_gone_is_none() -> None:
     made = draft()
-    uploads.forget(made.upload)
+    uploads.delete_upload(made.upload)
     with pytest.raises(Draft.DoesNotExist):
-        drafts.preview(made)
+        drafts.preview_draft(made)
     with pytest.raises(Draft.DoesNotExist):
-        drafts.preview(made, Choices(column=0))
+        drafts.preview_draft(made, LayoutChoices(column=0))
 
 
 def test_logging_in_takes_the_drafts_along() -> None:
     made = draft(owner="session:x")
-    adopt("session:x", "user:7")
+    transfer_ownership("session:x", "user:7")
     assert Draft.objects.get(pk=made.pk).owner == "user:7"
 
 
 def test_a_draft_whose_file_is_gone_is_not_started(proxy: DoiProxy) -> None:
     made = drafts.create_from_text("10.1000/182\n10.1000/183", owner="user:1", now=NOW)
-    uploads.forget(made.upload)
+    uploads.delete_upload(made.upload)
     with pytest.raises(Draft.DoesNotExist):
-        drafts.start(made, proxy=proxy, now=NOW)
+        drafts.start_draft(made, proxy=proxy, now=NOW)
     assert not Job.objects.exists()

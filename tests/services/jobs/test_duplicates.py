@@ -13,8 +13,8 @@ from resolver.models import Job, Row
 from resolver.services.jobs import duplicates, import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
-from resolver.standin.server import StandIn
+from resolver.services.results.export import iterate_results
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ def test_each_later_row_says_with_which_line_it_agrees(proxy: DoiProxy) -> None:
     job = run(make_job(text, proxy), proxy)
     assert agreeing(job) == [None, None, 1, None, 1, 2]
     assert job.duplicates == 3
-    rows = list(results(job))
+    rows = list(iterate_results(job))
     assert rows[2].messages.startswith("Row 1 of the list has the same DOI name.")
     assert not any("same DOI name" in rows[at].messages for at in (0, 1, 3))
     assert [row.as_object([])["same_as"] for row in rows] == [None, None, 1, None, 1, 2]
@@ -62,7 +62,7 @@ def test_rows_without_a_name_agree_with_none(proxy: DoiProxy) -> None:
     assert not Row.objects.filter(job=job, fingerprint__isnull=False).exists()  # a comparison takes these for names
 
 
-def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_name_is_asked_once_however_often_it_is_there(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/D{n % 30}\n10.5555/d{n % 30}\n" for n in range(600)), proxy), proxy)
     records = [target for target in standin.requests[before:] if "/api/handles/" in target]
@@ -76,7 +76,7 @@ def test_the_first_is_the_smallest_line_whoever_was_checked_first(proxy: DoiProx
     names = [f"10.5555/{choose.choice('aAbBcd')}{choose.randrange(4)}" for _ in range(70)] + ["nothing"] * 5
     choose.shuffle(names)
     job = make_job("doi\n" + "".join(f"{name}\n" for name in names), proxy)
-    chunks = list(import_rows.read_rows(job.pk, rows_in_chunk=7))
+    chunks = list(import_rows.read_into_rows(job.pk, rows_in_chunk=7))
     choose.shuffle(chunks)
     for chunk in chunks:
         assert check_chunk(chunk, proxy=proxy)
@@ -85,7 +85,7 @@ def test_the_first_is_the_smallest_line_whoever_was_checked_first(proxy: DoiProx
 
 def test_four_workers_agree_on_the_first(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/w{n % 37}\n" for n in range(800)), proxy)
-    chunks = list(import_rows.read_rows(job.pk, rows_in_chunk=40))[::-1]
+    chunks = list(import_rows.read_into_rows(job.pk, rows_in_chunk=40))[::-1]
 
     def work(chunk_id: int) -> None:
         try:
@@ -103,7 +103,7 @@ def test_four_workers_agree_on_the_first(proxy: DoiProxy) -> None:
 def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/error-a\n10.5555/one\n10.5555/error-a\n10.5555/error-A\n", proxy), proxy)
     assert (agreeing(job), job.duplicates) == ([None, None, 1, 1], 2)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert (agreeing(job), job.duplicates) == ([None, None, 1, 1], 2)
     for chunk in undone(job):
         check_chunk(chunk, proxy=proxy)
@@ -113,7 +113,7 @@ def test_a_row_that_is_asked_again_is_counted_once(proxy: DoiProxy) -> None:
 
 def test_names_with_the_same_fingerprint_are_told_apart(proxy: DoiProxy) -> None:
     job = make_job("doi\n10.5555/a\n10.5555/b\n10.5555/c\n10.5555/a\n", proxy)
-    first, second = import_rows.read_rows(job.pk, rows_in_chunk=2)
+    first, second = import_rows.read_into_rows(job.pk, rows_in_chunk=2)
     check_chunk(first, proxy=proxy)
     Row.objects.filter(job=job, line=2).update(fingerprint=duplicates.fingerprint("10.5555/c"))
     check_chunk(second, proxy=proxy)
@@ -130,7 +130,7 @@ def test_a_name_of_any_length_can_be_told_again(proxy: DoiProxy, length: int) ->
 
 def test_the_queries_do_not_grow_with_the_rows(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(400)), proxy)
-    list(import_rows.read_rows(job.pk))
+    list(import_rows.read_into_rows(job.pk))
 
     def queries(lines: range) -> int:
         rows = list(Row.objects.filter(job=job, line__in=lines))
@@ -154,10 +154,10 @@ def test_a_row_that_another_worker_made_a_duplicate_meanwhile_is_counted_once(
     names = [f"10.5555/r{number}" for number in range(1, 1001)]
     names[299] = names[599] = "10.5555/same"
     job = make_job("doi\n" + "\n".join(names) + "\n", nowhere)
-    first, second = import_rows.read_rows(job.pk)
+    first, second = import_rows.read_into_rows(job.pk)
     check_chunk(second, proxy=nowhere)  # line 600 could not be asked, line 300 never was
-    lifecycle.cancel(job, now=NOW)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     calls = 0
 
     def clock() -> datetime:

@@ -6,7 +6,7 @@ import pytest
 
 from resolver.models import Row
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def test_a_proxy_that_is_not_there_is_told(nowhere: DoiProxy, quick: bool) -> No
 
 
 def test_a_proxy_that_keeps_silent_is_told(nowhere: DoiProxy) -> None:
-    with StandIn(latency=1) as standin:
+    with SampleProxyServer(latency=1) as standin:
         config = dataclasses.replace(nowhere.config, base_url=standin.url, timeout=0.1, attempts=1)
         said = told("doi\n10.5555/a\n10.5555/b\n", DoiProxy(config, nowhere.budget))
     assert [messages for _, messages in said.values()] == [

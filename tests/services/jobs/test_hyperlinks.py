@@ -11,9 +11,9 @@ from resolver.models import Draft, Job, Row, no_precheck
 from resolver.services.jobs import drafts, import_rows
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
-from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
-from resolver.sheets.output.xlsx import xlsx_blocks
+from resolver.services.results.export import iterate_results
+from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
+from resolver.sheets.output.xlsx import generate_xlsx
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,14 +74,14 @@ def test_the_doi_of_the_link_is_no_suggestion_for_the_one_that_is_shown(proxy: D
 
 def test_the_files_of_results_have_the_original_columns_unchanged_and_numbers_as_numbers(proxy: DoiProxy) -> None:
     job, _ = checked(proxy, column="link")
-    lines = b"".join(csv_lines(job.header, results(job))).decode("utf-8-sig").splitlines()
+    lines = b"".join(generate_csv(job.header, iterate_results(job))).decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines] == [
         ["year", "link", "price"], *([str(2000 + n), text, "1.5"] for n, (text, _) in enumerate(ROWS, 2))
     ]  # fmt: skip
-    objects = [json.loads(line) for line in b"".join(jsonl_lines(job.header, results(job))).splitlines()]
+    objects = [json.loads(line) for line in b"".join(generate_jsonl(job.header, iterate_results(job))).splitlines()]
     assert [one["input"] for one in objects[:2]] == ["https://doi.org/10.5555/first", "10.5555/first"]
     assert objects[0]["row"] == {"year": "2002", "link": "Full text", "price": "1.5"}
-    workbook = io.BytesIO(b"".join(xlsx_blocks(job.header, results(job, as_cells=True))))
+    workbook = io.BytesIO(b"".join(generate_xlsx(job.header, iterate_results(job, as_cells=True))))
     first = next(openpyxl.load_workbook(workbook)["Results"].iter_rows(min_row=2, values_only=True))
     assert first[:4] == (2002, "Full text", 1.5, "10.5555/first")
 
@@ -90,7 +90,7 @@ def test_what_nobody_has_asked_yet_is_written_as_it_was_read(proxy: DoiProxy) ->
     job = make_job(book(), proxy, column="link")
     Job.objects.filter(pk=job.pk).update(state="cancelled")
     job.refresh_from_db()
-    assert [row.input for row in results(job)][:2] == ["https://doi.org/10.5555/first", "10.5555/first"]
+    assert [row.input for row in iterate_results(job)][:2] == ["https://doi.org/10.5555/first", "10.5555/first"]
 
 
 def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: DoiProxy) -> None:
@@ -101,7 +101,7 @@ def test_only_the_link_of_the_column_that_is_read_is_kept(proxy: DoiProxy) -> No
 
 def test_the_survey_asks_for_what_is_behind_links_too(proxy: DoiProxy) -> None:
     job = make_job(book(), proxy, column="link")
-    for _ in import_rows.read_rows(job.pk):
+    for _ in import_rows.read_into_rows(job.pk):
         pass
     Job.objects.filter(pk=job.pk).update(prechecking=True, precheck=no_precheck())  # as of a longer list
     precheck_chunks(job.pk, proxy=proxy)
@@ -118,7 +118,7 @@ def test_a_draft_shows_what_the_link_reads_as_and_finds_its_column(proxy: DoiPro
     buffer = io.BytesIO()
     made.save(buffer)
     draft = drafts.create_from_file(ContentFile(buffer.getvalue()), "book.xlsx", owner="user:1", now=NOW)
-    seen = drafts.preview(Draft.objects.get(pk=draft.pk))
+    seen = drafts.preview_draft(Draft.objects.get(pk=draft.pk))
     assert seen.layout is not None
     assert (seen.layout.column_name, seen.named, seen.faulty) == ("link", 1, 0)
     assert [one.code for one in seen.rows[0][1].problems] == ["from-link"]

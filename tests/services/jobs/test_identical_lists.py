@@ -9,7 +9,7 @@ import pytest
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, run, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,7 +35,7 @@ def twice(proxy: DoiProxy, first: str = LIST, second: str = LIST, **options: Any
 def test_the_later_one_waits_until_the_earlier_one_has_ended(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     assert served(proxy) == [earlier]
-    lifecycle.cancel(earlier, now=NOW)
+    lifecycle.cancel_job(earlier, now=NOW)
     assert served(proxy) == [later]
 
 
@@ -43,8 +43,8 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
-    assert [lifecycle.find_incidents(job, now=NOW).waits for job in (oldest, second, last)] == [False, True, True]
-    lifecycle.delete(oldest)
+    assert [lifecycle.summarize_incidents(job, now=NOW).waits for job in (oldest, second, last)] == [False, True, True]
+    lifecycle.delete_job(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
     assert served(proxy) == [last]
@@ -61,7 +61,7 @@ def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - lifecycle.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
-    assert not lifecycle.find_incidents(later, now=NOW).waits
+    assert not lifecycle.summarize_incidents(later, now=NOW).waits
 
 
 def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> None:
@@ -70,7 +70,7 @@ def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> 
     assert set(served(proxy)) == set(made)
 
 
-def test_both_are_finished_and_every_name_was_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
+def test_both_are_finished_and_every_name_was_asked_once(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     made = twice(proxy, owner="user:2")
     standin.reset()
     Queue(proxy, lambda: NOW).work_off()

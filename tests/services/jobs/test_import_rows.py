@@ -5,9 +5,9 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows, lifecycle, retry
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from resolver.sheets.input.read import LOOK_ROWS
-from resolver.sheets.output.csv_and_jsonl import csv_lines
+from resolver.sheets.output.csv_and_jsonl import generate_csv
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db
@@ -17,13 +17,13 @@ LIST = "doi,t\n" + "10.1000/1,A\n" * MORE
 
 
 def _read(job: Job) -> Job:
-    list(import_rows.read_rows(job.id))
+    list(import_rows.read_into_rows(job.id))
     job.refresh_from_db()
     return job
 
 
 def _lines(job: Job) -> list[str]:
-    return b"".join(csv_lines(job.header, results(job))).decode().splitlines()
+    return b"".join(generate_csv(job.header, iterate_results(job))).decode().splitlines()
 
 
 def test_the_number_of_rows_is_known_once_the_file_is_read(nowhere: DoiProxy) -> None:
@@ -41,7 +41,7 @@ def test_a_line_far_down_that_cannot_be_read_fails_the_job_and_the_rows_before_i
 def test_a_wider_row_far_down_makes_columns_of_all(nowhere: DoiProxy) -> None:
     job = _read(make_job(LIST + "10.1000/2,B,C\n", nowhere))
     assert job.header == ["doi", "t", "column 3"]
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     lines = _lines(job)
     assert lines[1].startswith("10.1000/1,A,,")
     assert lines[-1].startswith("10.1000/2,B,C,")
@@ -49,7 +49,7 @@ def test_a_wider_row_far_down_makes_columns_of_all(nowhere: DoiProxy) -> None:
 
 def test_a_job_cancelled_before_it_was_read_has_all_rows_and_columns_in_its_results(nowhere: DoiProxy) -> None:
     job = make_job(LIST + "10.1000/2,B,C\n", nowhere)
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     lines = _lines(job)
     assert (len(lines), lines[0].startswith("\ufeffdoi,t,column 3,doi_2")) == (MORE + 2, True)
     assert lines[-1].startswith("10.1000/2,B,C,")
@@ -59,20 +59,20 @@ def test_a_job_cancelled_before_it_was_read_has_all_rows_and_columns_in_its_resu
 
 def test_a_job_cancelled_before_it_was_read_tells_what_cannot_be_read_and_gives_the_rest(nowhere: DoiProxy) -> None:
     job = make_job(LIST + '10.1000/2,"open\n', nowhere)
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     assert len(_lines(job)) == MORE + 1
     assert "never closed" in job.error
 
 
 def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_were_taken_away(nowhere: DoiProxy) -> None:
     job = make_job(LIST + '10.1000/2,"open\n', nowhere)
-    reader = import_rows.read_rows(job.pk)
+    reader = import_rows.read_into_rows(job.pk)
     while Row.objects.filter(job=job).count() < MORE:
         next(reader)
     reader.close()  # before it came to the last line
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     assert len(_lines(job)) == MORE + 1
-    retry.ask_again(job, now=NOW, proxy=nowhere)
+    retry.retry_job(job, now=NOW, proxy=nowhere)
     job = _read(job)
     assert job.state == "failed"
     assert job.error.startswith(f"Line {MORE + 2}: A quotation mark")
@@ -80,18 +80,18 @@ def test_what_cannot_be_read_is_told_again_when_a_list_goes_on_whose_results_wer
 
 def test_a_cancelled_job_whose_rows_are_all_answered_goes_on_where_its_file_has_more(nowhere: DoiProxy) -> None:
     job = make_job(LIST, nowhere)
-    reader = import_rows.read_rows(job.id)
+    reader = import_rows.read_into_rows(job.id)
     next(reader)
     reader.close()
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     Job.objects.filter(pk=job.pk).update(done=job.total)
     job.refresh_from_db()
-    assert retry.left_to_ask(job) == 1
-    retry.ask_again(job, now=NOW, proxy=nowhere)
+    assert retry.count_rows_to_retry(job) == 1
+    retry.retry_job(job, now=NOW, proxy=nowhere)
     assert job.state == "queued"
 
 
 def test_long_rows_are_stored_a_few_at_a_time(nowhere: DoiProxy) -> None:
     job = make_job("doi,t\n" + f"10.1000/1,{'x' * 900_000}\n" * 12, nowhere)
-    list(import_rows.read_rows(job.id))
+    list(import_rows.read_into_rows(job.id))
     assert [chunk.last_line - chunk.first_line + 1 for chunk in job.chunks.all()] == [5, 5, 2]

@@ -9,8 +9,8 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.jobs import retry
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
-from resolver.standin.server import StandIn
+from resolver.services.results.export import iterate_results
+from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
 from tests.services.conftest import NOW, make_job, run
@@ -28,7 +28,7 @@ LACKING = [1, 2, 3, 4, 5]  # agency, prefix, prefix and candidate, candidate, ag
 class Relay:
     """The stand-in behind a fault: while it is broken, Which RA and the records of some names get half an answer."""
 
-    def __init__(self, standin: StandIn) -> None:
+    def __init__(self, standin: SampleProxyServer) -> None:
         self.is_broken = True
         self.asked: list[str] = []
         self._to = urlsplit(standin.url).netloc
@@ -47,7 +47,7 @@ class Relay:
 
 
 @pytest.fixture
-def relay(standin: StandIn) -> Relay:
+def relay(standin: SampleProxyServer) -> Relay:
     return Relay(standin)
 
 
@@ -74,10 +74,10 @@ def test_they_are_asked_again_for_what_is_missing_and_for_nothing_else(
     outcomes = {"resolved": 2, "not-found": 2, "invalid": 2, "proxy-error": 1}
     assert (job.state, job.counts["outcome"], job.counts["ra"]) == ("finished", outcomes, {})
     assert (incomplete(job), job.incomplete, job.needs_review) == (LACKING, 5, 1)
-    assert retry.left_to_ask(job) == 6
+    assert retry.count_rows_to_retry(job) == 6
     relay.is_broken = False
     relay.asked.clear()
-    retry.ask_again(job, proxy=behind, now=NOW)
+    retry.retry_job(job, proxy=behind, now=NOW)
     assert (job.done, job.incomplete, job.needs_review, job.counts["outcome"]) == (1, 0, 0, {"invalid": 1})
     assert_counts_are_those_of_the_rows(job)
     job = go_on(job, behind)
@@ -99,7 +99,7 @@ def test_another_doi_of_the_text_may_be_all_that_is_missing(relay: Relay, behind
 def test_they_stay_so_as_long_as_it_cannot_be_asked(behind: DoiProxy) -> None:
     job = run(make_job(LIST, behind), behind)
     before = told(job)
-    retry.ask_again(job, proxy=behind, now=NOW)
+    retry.retry_job(job, proxy=behind, now=NOW)
     job = go_on(job, behind)
     assert (job.state, job.done, job.incomplete) == ("finished", 7, 5)
     assert told(job) == before
@@ -109,7 +109,7 @@ def test_the_quick_check_keeps_the_record_that_stood_in_for_the_agency(relay: Re
     job = run(make_job("doi\n10.5555/one\n", behind, quick=True), behind)
     assert (job.counts["outcome"], job.incomplete) == ({"resolved": 1}, 1)
     relay.is_broken = False
-    retry.ask_again(job, proxy=behind, now=NOW)
+    retry.retry_job(job, proxy=behind, now=NOW)
     assert go_on(job, behind).counts == {"outcome": {"registered": 1}, "problem": {}, "ra": {"Crossref": 1}}
     assert job.incomplete == 0
 
@@ -119,9 +119,9 @@ def test_what_was_answered_in_full_is_complete(proxy: DoiProxy, quick: bool) -> 
     more = "10.5556/nothing\n10.5555/nourl\n10.5555/novalues\n10.5555/alias\n10/abcde\n10.99999999/x\n"
     job = run(make_job(LIST + more, proxy, quick=quick), proxy)
     assert (incomplete(job), job.incomplete) == ([], 0)
-    assert len(list(results(job))) == 13
+    assert len(list(iterate_results(job))) == 13
 
 
 def test_what_could_not_be_asked_at_all_is_counted_once(nowhere: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/four and 10.5555/five\n", nowhere), nowhere)
-    assert (job.incomplete, retry.left_to_ask(job)) == (0, 2)
+    assert (job.incomplete, retry.count_rows_to_retry(job)) == (0, 2)

@@ -15,7 +15,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import SAMPLE_DATA
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from resolver.sheets.input.read import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
@@ -32,7 +32,7 @@ def uploaded() -> list[Path]:
 def test_every_row_comes_back_in_order_with_its_cells(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
     assert (job.state, job.total, job.done, job.column) == ("finished", 3, 3, "doi")
-    rows = list(results(job))
+    rows = list(iterate_results(job))
     assert [row.line for row in rows] == [1, 2, 3]
     assert [list(row.cells) for row in rows] == [
         ['A "quoted"\ntitle', "10.5555/one", "=1+1"],
@@ -64,7 +64,7 @@ def test_repeated_names_are_asked_once_and_each_row_answered(proxy: DoiProxy) ->
 
 def test_quick_asks_which_ra_only(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/plain\n10.5555/missing\nnothing\n", proxy, quick=True), proxy)
-    rows = list(results(job))
+    rows = list(iterate_results(job))
     assert [row.outcome for row in rows] == ["registered", "not-found", "invalid"]
     assert [row.url_values for row in rows] == [(), (), ()]
 
@@ -77,7 +77,7 @@ def test_a_job_that_goes_on_at_the_sample_proxy_says_so(proxy: DoiProxy, nowhere
 
 
 def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: DoiProxy) -> None:
-    (row,) = results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
+    (row,) = iterate_results(run(make_job("doi\n10.5555/a\u200bb\n", nowhere), nowhere))
     assert (row.outcome, row.suggested_doi) == ("invalid", "")
     assert "We couldn't check the other possible DOIs" in row.messages
 
@@ -85,7 +85,7 @@ def test_what_a_text_may_mean_and_could_not_be_asked_is_told(nowhere: DoiProxy) 
 def test_sample_data_say_so_in_every_row_that_somebody_was_asked_for(proxy_at: Any, proxy: DoiProxy) -> None:
     sample = proxy_at(proxy.base_url, sample=True)
     job = run(make_job("doi\nhello\n10.5555/plain\n", sample), sample)
-    hello, name = results(job)
+    hello, name = iterate_results(job)
     assert job.sample
     assert (hello.proxy, SAMPLE_DATA in hello.messages) == ("", False)
     assert (name.proxy, SAMPLE_DATA in name.messages) == (proxy.base_url, True)
@@ -129,16 +129,16 @@ def test_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(proxy: DoiProx
 
 def test_a_line_that_cannot_be_read_fails_the_job_and_keeps_the_rows_before_it(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 700, proxy)
-    with uploads.place(job.upload).open("ab") as file:
+    with uploads.get_upload_path(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    chunks = list(import_rows.read_rows(job.pk))
+    chunks = list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
     assert job.state == "failed"
     assert job.error.startswith("Line ")
     assert job.finished_at is not None
     assert job.total == Row.objects.filter(job=job).count() == 700
     assert check_chunk(chunks[0], proxy=proxy) is False
-    assert [row.outcome for row in results(job)] == [""] * 700
+    assert [row.outcome for row in iterate_results(job)] == [""] * 700
 
 
 @pytest.mark.clause("S7")
@@ -146,7 +146,7 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
     settings.MAX_CELL = 20
     job = run(make_job(f"doi\n10.5555/{'x' * 12}\n10.5555/{'x' * 13}\n10.5555/plain\n", proxy), proxy)
     assert job.state == "finished"
-    rows = list(results(job))
+    rows = list(iterate_results(job))
     assert [row.outcome for row in rows] == ["resolved", "invalid", "resolved"]
     assert (rows[1].problems, rows[1].doi, rows[1].suggested_doi) == (("too-long",), "", "")
     assert "20" in rows[1].messages
@@ -154,33 +154,33 @@ def test_a_text_past_the_bound_is_an_error_of_its_row_and_the_job_goes_on(proxy:
 
 def test_an_upload_that_is_gone_fails_the_job(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    uploads.forget(job.upload)
-    assert list(import_rows.read_rows(job.pk)) == []
+    uploads.delete_upload(job.upload)
+    assert list(import_rows.read_into_rows(job.pk)) == []
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "The uploaded file is no longer available.")
 
 
 def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    chunks = list(import_rows.read_rows(job.pk))
+    chunks = list(import_rows.read_into_rows(job.pk))
     assert check_chunk(chunks[0], proxy=proxy)
-    assert lifecycle.cancel(job, now=NOW)
-    assert not lifecycle.cancel(job, now=NOW)
+    assert lifecycle.cancel_job(job, now=NOW)
+    assert not lifecycle.cancel_job(job, now=NOW)
     assert not check_chunk(chunks[1], proxy=proxy)
-    outcomes = [row.outcome for row in results(job)]
+    outcomes = [row.outcome for row in iterate_results(job)]
     assert (outcomes.count("resolved"), outcomes.count("")) == (500, 700)
     assert (job.state, job.done, job.finished_at) == ("cancelled", 500, NOW)
 
 
 def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
 
     calls = iter(range(10_000))
 
     def clock() -> datetime:
         if next(calls) == 3:  # after the first batches
-            lifecycle.cancel(job, now=NOW)
+            lifecycle.cancel_job(job, now=NOW)
         return NOW
 
     assert not check_chunk(chunk, proxy=proxy, clock=clock)
@@ -193,7 +193,7 @@ def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: D
 
 def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
     job = run(make_job(TABLE, proxy), proxy)
-    lifecycle.delete(job)
+    lifecycle.delete_job(job)
     assert not Job.objects.exists()
     assert not Row.objects.exists()
     assert not Chunk.objects.exists()
@@ -202,9 +202,9 @@ def test_a_deleted_job_is_gone_with_its_rows_and_file(proxy: DoiProxy) -> None:
 
 def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    reader = import_rows.read_rows(job.pk)
+    reader = import_rows.read_into_rows(job.pk)
     first = next(reader)
-    lifecycle.delete(job)
+    lifecycle.delete_job(job)
     assert list(reader) == []
     assert not check_chunk(first, proxy=proxy)
     assert not Row.objects.exists()
@@ -212,19 +212,19 @@ def test_a_job_deleted_while_it_is_read_stops_the_reader(proxy: DoiProxy) -> Non
 
 def test_two_readers_of_one_job_do_not_read_it_twice(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "10.5555/a\n" * 1200, proxy)
-    first = import_rows.read_rows(job.pk, clock=lambda: NOW)
+    first = import_rows.read_into_rows(job.pk, clock=lambda: NOW)
     next(first)
-    assert list(import_rows.read_rows(job.pk, clock=lambda: NOW)) == []
+    assert list(import_rows.read_into_rows(job.pk, clock=lambda: NOW)) == []
     assert len(list(first)) == 2
     assert Row.objects.filter(job=job).count() == 1200
 
 
 def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(1200)), proxy)
-    dead = import_rows.read_rows(job.pk, clock=lambda: NOW)
+    dead = import_rows.read_into_rows(job.pk, clock=lambda: NOW)
     next(dead)
     later = NOW + timedelta(seconds=60)
-    assert len(list(import_rows.read_rows(job.pk, clock=lambda: later))) == 2
+    assert len(list(import_rows.read_into_rows(job.pk, clock=lambda: later))) == 2
     assert list(dead) == []  # it finds its claim gone
     job.refresh_from_db()
     assert job.state == State.CHECKING
@@ -234,12 +234,12 @@ def test_a_reader_goes_on_where_a_dead_one_stopped(proxy: DoiProxy) -> None:
 
 def test_results_are_refused_while_the_job_runs(proxy: DoiProxy) -> None:
     with pytest.raises(lifecycle.JobStillRunning):
-        results(make_job(TABLE, proxy))
+        iterate_results(make_job(TABLE, proxy))
 
 
 def test_a_chunk_checked_twice_counts_once(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy)
     assert not check_chunk(chunk, proxy=proxy)
     job.refresh_from_db()
@@ -248,7 +248,7 @@ def test_a_chunk_checked_twice_counts_once(proxy: DoiProxy) -> None:
 
 def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: DoiProxy) -> None:
     job = make_job(TABLE, proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(claim="somebody", claimed_until=NOW + timedelta(seconds=5))
     assert not check_chunk(chunk, proxy=proxy, clock=lambda: NOW)
     assert check_chunk(chunk, proxy=proxy, clock=lambda: NOW + timedelta(seconds=6))
@@ -257,12 +257,12 @@ def test_a_held_chunk_is_left_alone_until_its_claim_runs_out(proxy: DoiProxy) ->
 @pytest.mark.clause("S8")
 def test_nul_and_lone_surrogates_in_a_file_come_back(proxy: DoiProxy) -> None:
     job = run(make_job("doi,x\n10.5555/a,one\n10.5555/b\x1a,\x1a0000\n", proxy), proxy)
-    assert [list(row.cells) for row in results(job)][1] == ["10.5555/b\x1a", "\x1a0000"]
+    assert [list(row.cells) for row in iterate_results(job)][1] == ["10.5555/b\x1a", "\x1a0000"]
 
 
 def test_suggestions_of_rows_have_been_tried(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.1000/182.\n10.5555/missing.\n10.1000 /182\n10/p54k\n10.5555/error.\n", proxy), proxy)
-    rows = list(results(job))
+    rows = list(iterate_results(job))
     assert [(row.outcome, row.suggested_doi) for row in rows] == [
         ("not-found", "10.1000/182"),
         ("not-found", ""),
@@ -278,7 +278,7 @@ def test_quick_and_full_agree_on_what_exists(proxy: DoiProxy) -> None:
     outcomes = {}
     for quick in (False, True):
         job = run(make_job(text, proxy, quick=quick), proxy)
-        outcomes[quick] = [(row.outcome, row.suggested_doi) for row in results(job)]
+        outcomes[quick] = [(row.outcome, row.suggested_doi) for row in iterate_results(job)]
     absent = {"not-found", "invalid"}
     assert [row for row in outcomes[True] if row[0] in absent] == [row for row in outcomes[False] if row[0] in absent]
     assert {row[0] for row in outcomes[True]} == {"registered", "not-found", "invalid"}

@@ -23,7 +23,7 @@ from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from tests.services.conftest import NOW, Queue, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_
     read: object, proxy: DoiProxy
 ) -> None:
     job = make_job(numbered(6, bad=3), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     assert check_chunk(chunk, proxy=proxy, read=read)
     assert outcomes(job) == ["resolved", "resolved", "proxy-error", "resolved", "resolved", "resolved"]
     job.refresh_from_db()
@@ -72,10 +72,10 @@ def test_a_row_over_which_reading_judging_or_storing_stumbles_leaves_the_others_
 
 def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: DoiProxy) -> None:
     job = make_job(numbered(2, bad=1), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
-    row = next(results(job))
+    row = next(iterate_results(job))
     assert (row.doi, row.problems, row.suggested_doi, row.proxy, row.answered_at) == ("", ("not-read",), "", "", None)
     assert row.messages.endswith(
         "Couldn't check: an error in this portal (details are in its log). "
@@ -85,7 +85,7 @@ def test_nothing_is_claimed_of_it_and_its_message_says_whose_fault_it_is(proxy: 
 
 def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: DoiProxy, caplog: pytest.LogCaptureFixture) -> None:
     job = make_job(numbered(4, bad=2), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     with caplog.at_level(logging.ERROR):
         check_chunk(chunk, proxy=proxy, read=stumbling)
     [said] = [record for record in caplog.records if record.name.startswith("resolver.services")]
@@ -96,18 +96,18 @@ def test_the_log_has_the_line_and_where_in_the_code_it_was(proxy: DoiProxy, capl
 
 def test_it_is_asked_again_with_the_rows_that_could_not_be_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(3, bad=2), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     check_chunk(chunk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
-    assert retry.left_to_ask(job) == 1
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    assert retry.count_rows_to_retry(job) == 1
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert check_chunk(chunk, proxy=proxy)  # the fault is mended
     assert outcomes(job) == ["resolved"] * 3
 
 
 def test_which_ra_is_asked_for_the_others_of_the_list_first(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=30), proxy)
-    list(import_rows.read_rows(job.pk))
+    list(import_rows.read_into_rows(job.pk))
     precheck_chunks(job.pk, proxy=proxy, read=stumbling)
     job.refresh_from_db()
     precheck = job.precheck
@@ -146,7 +146,7 @@ def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
 
 def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None:
     job = make_job(numbered(700, bad=520), proxy)
-    list(import_rows.read_rows(job.pk))
+    list(import_rows.read_into_rows(job.pk))
     killed = worked_at(job, proxy)
     assert killed == MAX_ATTEMPTS + MAX_ATTEMPTS_ALONE
     assert (job.state, job.done, job.error) == ("finished", 700, "")
@@ -156,7 +156,7 @@ def test_a_row_that_ends_every_worker_is_given_up_alone(proxy: DoiProxy) -> None
 
 def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=3), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=3, attempts=1)  # as a killed worker leaves it
     assert check_chunk(chunk, proxy=proxy)
     assert outcomes(job) == ["resolved"] * 5
@@ -164,7 +164,7 @@ def test_a_row_that_ended_its_worker_once_is_tried_again(proxy: DoiProxy) -> Non
 
 def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_time_left(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=0), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
     assert not check_chunk(chunk, proxy=proxy, until=0.0)
     assert not Chunk.objects.get(pk=chunk).done
@@ -174,7 +174,7 @@ def test_a_chunk_that_is_checked_line_by_line_is_given_back_where_there_is_no_ti
 
 def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: DoiProxy) -> None:
     job = make_job(numbered(5, bad=4), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=0)
     connection.close()
     child = os.fork()
@@ -197,7 +197,7 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Do
 
 def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: DoiProxy) -> None:
     job = make_job(numbered(60, bad=0), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     away = DoiProxy(proxy.config, RedisBudget("redis://127.0.0.1:9/0", 4, 10.0))
     for _ in range(2 * MAX_ATTEMPTS):
         with pytest.raises(redis.ConnectionError):
@@ -226,7 +226,7 @@ def test_a_list_with_nested_brackets_is_checked_to_its_end(proxy: DoiProxy) -> N
 
 def test_turns_go_on_with_other_lists_beside_one_that_ends_its_workers(proxy: DoiProxy) -> None:
     bad = make_job(numbered(5, bad=1), proxy)
-    [chunk] = import_rows.read_rows(bad.pk)
+    [chunk] = import_rows.read_into_rows(bad.pk)
     Chunk.objects.filter(pk=chunk).update(tried_line=1, attempts=MAX_ATTEMPTS_ALONE, claimed_until=NOW - timedelta(1))
     good = make_job(numbered(5, bad=0), proxy, owner="user:2")
     Queue(proxy, lambda: NOW).work_off()

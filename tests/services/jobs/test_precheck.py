@@ -14,7 +14,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
 from tests.services.conftest import NOW, make_job, recover, run, undone, work_off
@@ -33,10 +33,12 @@ def numbered(count: int) -> str:
 
 
 def read(job: Job) -> list[int]:
-    return list(import_rows.read_rows(job.pk))
+    return list(import_rows.read_into_rows(job.pk))
 
 
-def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(proxy: DoiProxy, standin: StandIn) -> None:
+def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(
+    proxy: DoiProxy, standin: SampleProxyServer
+) -> None:
     before = len(standin.requests)
     job = work_off(make_job(numbered(2000), proxy), proxy)
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 2000, {"resolved": 2000})
@@ -63,7 +65,7 @@ def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> No
     assert (job.prechecking, job.precheck, job.done) == (False, told, 0)
 
 
-def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_name_that_stands_in_many_chunks_is_asked_once(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     job = make_job("doi\n" + "10.5555/again\n" * 1200, proxy)
     read(job)
     before = len(standin.requests)
@@ -89,7 +91,7 @@ def test_two_rows_of_one_text_with_several_names_count_as_what_they_are_read_as(
 
 
 def test_where_which_ra_answers_nothing_the_list_is_checked_without_it(
-    proxy_at: Callable[..., DoiProxy], standin: StandIn
+    proxy_at: Callable[..., DoiProxy], standin: SampleProxyServer
 ) -> None:
     with RawServer(lambda request: raw.http(500, "")) as server:
         proxy = proxy_at(server.url)
@@ -157,7 +159,7 @@ def test_where_which_ra_answers_nothing_and_takes_long_for_it_the_survey_ends_wi
 
 def test_a_chunk_that_is_to_be_emptied_is_not_surveyed(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     Chunk.objects.filter(job=job).update(claim=TO_BE_EMPTIED, done=False, prechecked=False)
     Job.objects.update(prechecking=True)  # as a worker still knows it that looked before the list was taken up again
     precheck_chunks(job.pk, proxy=proxy, until=time.monotonic() + 0.2)
@@ -190,7 +192,7 @@ def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: DoiPr
     job = make_job(numbered(60), proxy)
     read(job)
     Chunk.objects.update(prechecked=True)  # and the worker is killed here
-    assert not scheduler.is_work_left(NOW, proxy)
+    assert not scheduler.has_unclaimed_work(NOW, proxy)
     assert len(recover(NOW)) == 1
     assert work_off(job, proxy).state == "finished"
 
@@ -218,10 +220,10 @@ def test_a_survey_in_the_middle_of_which_its_ground_is_gone_counts_nothing(
     assert all(job.precheck["rows"] == 0 for job in Job.objects.all())
 
 
-def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin: StandIn) -> None:
+def test_asking_again_asks_no_survey(proxy: DoiProxy, nowhere: DoiProxy, standin: SampleProxyServer) -> None:
     job = run(make_job(numbered(60), nowhere), nowhere)
     Job.objects.update(prechecking=True)  # as of a list that was cancelled before its survey was done
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert not job.prechecking
     before = len(standin.requests)
     assert work_off(job, proxy).counts["outcome"] == {"resolved": 60}

@@ -7,7 +7,7 @@ import pytest
 from resolver.models import Chunk, Job, State
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
-from resolver.services.jobs.scheduler import begin_turn
+from resolver.services.jobs.scheduler import consume_wakeup
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, recover
 
@@ -18,7 +18,7 @@ LATER = NOW + timedelta(seconds=31)
 
 
 def read(job: Job) -> list[int]:
-    return list(import_rows.read_rows(job.pk, clock=lambda: NOW))
+    return list(import_rows.read_into_rows(job.pk, clock=lambda: NOW))
 
 
 def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
@@ -26,7 +26,7 @@ def test_work_that_no_message_speaks_of_gets_one(proxy: DoiProxy) -> None:
     make_job("10.5555/a\n10.5555/b\n", proxy)
     [message] = recover(NOW)
     assert recover(SOON) == []  # it waits
-    assert begin_turn(message)
+    assert consume_wakeup(message)
     assert len(recover(SOON)) == 1
 
 
@@ -35,8 +35,8 @@ def test_a_message_that_may_be_lost_is_sent_again_and_only_the_first_to_come_beg
     [first], [again] = recover(NOW), recover(LATER)
     assert again == first  # so that one which still waits keeps its place in the queue
     assert recover(LATER) == []
-    assert begin_turn(first)
-    assert not begin_turn(again)
+    assert consume_wakeup(first)
+    assert not consume_wakeup(again)
 
 
 def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:
@@ -47,7 +47,7 @@ def test_each_owner_with_abandoned_work_gets_a_message(proxy: DoiProxy) -> None:
 
 def test_a_reader_that_died_is_replaced(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n" * 600, proxy)
-    next(import_rows.read_rows(job.pk, clock=lambda: NOW))
+    next(import_rows.read_into_rows(job.pk, clock=lambda: NOW))
     Chunk.objects.update(done=True)
     assert recover(SOON) == []
     assert len(recover(LATER)) == 1
@@ -73,5 +73,5 @@ def test_a_job_whose_last_worker_died_before_finishing_it_is_finished(proxy: Doi
 def test_ended_jobs_are_left_in_peace(proxy: DoiProxy) -> None:
     job = make_job("10.5555/a\n10.5555/b\n", proxy)
     read(job)
-    lifecycle.cancel(job, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
     assert recover(LATER) == []

@@ -8,9 +8,9 @@ import pytest
 
 from resolver.domain.name.doi import fold
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import inspect, names_in
-from resolver.services.results.export import results
-from resolver.standin.server import StandIn
+from resolver.services.readings import inspect_input, list_names
+from resolver.services.results.export import iterate_results
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,13 +50,13 @@ def mixed(count: int) -> str:
 
 def distinct(count: int) -> int:
     """How many names the list holds, those included that do not exist."""
-    return len({fold(name) for n in range(count) for name in names_in(inspect(cell(n)))})
+    return len({fold(name) for n in range(count) for name in list_names(inspect_input(cell(n)))})
 
 
 @pytest.mark.parametrize(("quick", "most"), [(False, 1.03), (True, 0.03)])
 @pytest.mark.parametrize("rate", [10.0, 10_000.0])
 def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
-    quick: bool, most: float, rate: float, proxy: DoiProxy, standin: StandIn
+    quick: bool, most: float, rate: float, proxy: DoiProxy, standin: SampleProxyServer
 ) -> None:
     proxy = replace(proxy, config=replace(proxy.config, rate=rate))  # the budget lets more through: no test waits
     before = len(standin.requests)
@@ -68,7 +68,7 @@ def test_a_mixed_list_costs_so_many_requests_a_distinct_name(
     assert kinds.total() <= distinct(2000) * most, kinds
 
 
-def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     text = mixed(200)
     run(make_job(text, proxy), proxy)
     before = len(standin.requests)
@@ -77,20 +77,22 @@ def test_a_second_job_of_the_same_names_asks_nothing(proxy: DoiProxy, standin: S
     assert len(standin.requests) == before
 
 
-def test_quick_costs_a_request_for_fifty_names(proxy: DoiProxy, standin: StandIn) -> None:
+def test_quick_costs_a_request_for_fifty_names(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     before = len(standin.requests)
     run(make_job("doi\n" + "".join(f"10.5555/q{n}\n" for n in range(500)), proxy, quick=True), proxy)
     assert len(standin.requests) - before == 10
 
 
-def test_a_missing_name_costs_no_record_and_its_candidates_no_request_each(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_missing_name_costs_no_record_and_its_candidates_no_request_each(
+    proxy: DoiProxy, standin: SampleProxyServer
+) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/missing-c{n}.\n" for n in range(100)), proxy), proxy)
     assert job.counts["outcome"] == {"not-found": 100}
     assert len(standin.requests) - before <= 5  # two batches of names, two of candidates, the prefix
 
 
-def asked_of_which_ra(standin: StandIn, since: int) -> list[list[str]]:
+def asked_of_which_ra(standin: SampleProxyServer, since: int) -> list[list[str]]:
     """The names of each Which RA request."""
     asked = standin.requests[since:]
     return [unquote(target.removeprefix("/doiRA/")).split(",") for target in asked if target.startswith("/doiRA/")]
@@ -98,7 +100,7 @@ def asked_of_which_ra(standin: StandIn, since: int) -> list[list[str]]:
 
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
-    quick: bool, proxy: DoiProxy, standin: StandIn
+    quick: bool, proxy: DoiProxy, standin: SampleProxyServer
 ) -> None:
     before = len(standin.requests)
     job = run(make_job("doi\n" + "".join(f"10.5555/d{n}\u200b\n" for n in range(100)), proxy, quick=quick), proxy)
@@ -106,11 +108,13 @@ def test_a_hundred_damaged_rows_share_the_batches_of_their_candidates(
     candidates = sum(map(len, asked_of_which_ra(standin, before)))
     assert candidates >= 100
     assert len(standin.requests) - before == -(-candidates // 50)
-    assert all(row.suggested_doi == f"10.5555/d{row.line - 1}" for row in results(job))
+    assert all(row.suggested_doi == f"10.5555/d{row.line - 1}" for row in iterate_results(job))
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_a_distinct_prefix_is_one_name_in_the_same_batch(quick: bool, proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_distinct_prefix_is_one_name_in_the_same_batch(
+    quick: bool, proxy: DoiProxy, standin: SampleProxyServer
+) -> None:
     before = len(standin.requests)
     names = [f"10.{prefix}/missing-{n}" for prefix in ("5555", "5556", "9999") for n in range(15)]
     job = run(make_job("doi\n" + "\n".join(names), proxy, quick=quick), proxy)
@@ -118,13 +122,13 @@ def test_a_distinct_prefix_is_one_name_in_the_same_batch(quick: bool, proxy: Doi
     batches = asked_of_which_ra(standin, before)
     assert [name for batch in batches for name in batch if "/" not in name] == ["10.5555", "10.5556", "10.9999"]
     assert len(batches) == len(standin.requests) - before == 2  # the names; the candidates and the prefixes
-    assert {row.prefix_ra for row in results(job)} == {"Crossref", ""}
+    assert {row.prefix_ra for row in iterate_results(job)} == {"Crossref", ""}
 
 
-def test_names_that_resolve_as_given_have_no_candidate_tried(proxy: DoiProxy, standin: StandIn) -> None:
+def test_names_that_resolve_as_given_have_no_candidate_tried(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     before = len(standin.requests)
     odd = ["10.5555/final.", "10.5555/a(b.", "10.5555/a//b", "10.5555/a/full", "10.5555/x\u2013y"]
     job = run(make_job("doi\n" + "\n".join(odd), proxy), proxy)
-    assert [row.suggested_doi for row in results(job)] == [""] * len(odd)
+    assert [row.suggested_doi for row in iterate_results(job)] == [""] * len(odd)
     asked = {name for batch in asked_of_which_ra(standin, before) for name in batch}
     assert len(asked) == len(odd)

@@ -12,8 +12,8 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
-from resolver.standin.server import StandIn
+from resolver.services.results.export import iterate_results
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, recover, run, undone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def numbered(count: int) -> str:
 
 def go_on(job: Job, proxy: DoiProxy, **options: Any) -> Job:
     """What a worker does, here and now."""
-    for chunk_id in [*undone(job), *import_rows.read_rows(job.pk)]:
+    for chunk_id in [*undone(job), *import_rows.read_into_rows(job.pk)]:
         check_chunk(chunk_id, proxy=proxy, **options)
     job.refresh_from_db()
     return job
@@ -45,13 +45,13 @@ def assert_counts_are_those_of_the_rows(job: Job) -> None:
         assert job.counts[kind] == {value: found.count(value) for value in found}
 
 
-def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: DoiProxy, standin: StandIn) -> None:
+def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     job = run(make_job(MIXED, proxy), proxy)
     assert job.counts["outcome"] == {"resolved": 1, "invalid": 1, "proxy-error": 2, "not-found": 1}
-    assert retry.left_to_ask(job) == 2
+    assert retry.count_rows_to_retry(job) == 2
     kept = list(Row.objects.filter(job=job, line__in=(1, 2, 4)).values())
     before = len(standin.requests)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert (job.state, job.done, job.finished_at) == ("checking", 3, None)
     assert job.counts["outcome"] == {"resolved": 1, "invalid": 1, "not-found": 1}
     assert_counts_are_those_of_the_rows(job)
@@ -68,25 +68,25 @@ def test_only_the_rows_that_could_not_be_asked_are_asked_again(proxy: DoiProxy, 
 def test_what_was_out_of_reach_gets_its_answer(proxy: DoiProxy, nowhere: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing.\n10.5555/one\n", nowhere), nowhere)
     assert job.counts["outcome"] == {"unreachable": 3}
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert [row.outcome for row in Row.objects.filter(job=job)] == [""] * 3
     job = go_on(job, proxy)
     assert job.counts["outcome"] == {"resolved": 2, "not-found": 1}
-    assert [row.proxy for row in results(job)] == [proxy.base_url] * 3
+    assert [row.proxy for row in iterate_results(job)] == [proxy.base_url] * 3
     assert_counts_are_those_of_the_rows(job)
 
 
 def test_chunks_without_such_rows_stay_done(proxy: DoiProxy) -> None:
     job = run(make_job(numbered(1100) + "10.5555/error-a\n", proxy), proxy)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert list(Chunk.objects.filter(job=job).order_by("number").values_list("done", flat=True)) == [True, True, False]
     assert len(undone(job)) == 1
 
 
 def test_nothing_is_asked_where_every_row_has_its_answer(proxy: DoiProxy) -> None:
     job = run(make_job("doi\n10.5555/one\n10.5555/missing\n", proxy), proxy)
-    with pytest.raises(retry.NothingToAsk):
-        retry.ask_again(job, proxy=proxy, now=NOW)
+    with pytest.raises(retry.NothingToRetry):
+        retry.retry_job(job, proxy=proxy, now=NOW)
     assert Job.objects.get(pk=job.pk).state == "finished"
 
 
@@ -95,9 +95,9 @@ def test_a_job_that_runs_is_left_alone(proxy: DoiProxy, state: State) -> None:
     job = make_job(MIXED, proxy)
     Job.objects.update(state=state)
     job.refresh_from_db()
-    assert retry.left_to_ask(job) == 0
+    assert retry.count_rows_to_retry(job) == 0
     with pytest.raises(lifecycle.JobStillRunning):
-        retry.ask_again(job, proxy=proxy, now=NOW)
+        retry.retry_job(job, proxy=proxy, now=NOW)
 
 
 def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
@@ -105,7 +105,7 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
 
     def click(_: int) -> bool:
         try:
-            retry.ask_again(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
+            retry.retry_job(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
         except lifecycle.JobStillRunning:
             return False
         finally:
@@ -118,14 +118,14 @@ def test_of_two_clicks_at_once_one_takes_effect(nowhere: DoiProxy) -> None:
     assert (job.state, job.done, job.counts) == ("checking", 0, {"outcome": {}, "problem": {}, "ra": {}})
 
 
-def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     job = make_job(numbered(1200), proxy)
-    first, *_ = import_rows.read_rows(job.pk)
+    first, *_ = import_rows.read_into_rows(job.pk)
     check_chunk(first, proxy=proxy)
-    lifecycle.cancel(job, now=NOW)
-    assert retry.left_to_ask(job) == 700
+    lifecycle.cancel_job(job, now=NOW)
+    assert retry.count_rows_to_retry(job) == 700
     before = len(standin.requests)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
     assert (job.state, job.done, job.counts["outcome"]) == ("finished", 1200, {"resolved": 1200})
     assert not any(target.endswith(("/r0", "/r499")) for target in standin.requests[before:])
@@ -133,10 +133,10 @@ def test_a_cancelled_job_goes_on_with_the_rows_that_nobody_asked(proxy: DoiProxy
 
 def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiProxy) -> None:
     job = make_job(numbered(1200), proxy)
-    reader = import_rows.read_rows(job.pk)
+    reader = import_rows.read_into_rows(job.pk)
     next(reader)
-    lifecycle.cancel(job, now=NOW)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    lifecycle.cancel_job(job, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     assert job.state == "queued"
     job = go_on(job, proxy)
     assert list(reader) == []  # whoever read before finds the job another's
@@ -147,13 +147,13 @@ def test_a_job_cancelled_before_its_file_was_read_is_read_to_the_end(proxy: DoiP
 
 def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
     job = make_job(numbered(300), proxy)
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
 
     def meanwhile() -> Iterator[datetime]:
         yield NOW
         yield NOW
-        lifecycle.cancel(job, now=NOW)  # the first batch has been asked, and is about to be written
-        retry.ask_again(job, proxy=proxy, now=NOW)
+        lifecycle.cancel_job(job, now=NOW)  # the first batch has been asked, and is about to be written
+        retry.retry_job(job, proxy=proxy, now=NOW)
         while True:
             yield NOW
 
@@ -167,21 +167,21 @@ def test_a_worker_of_the_time_before_writes_nothing(proxy: DoiProxy) -> None:
 
 def test_a_line_that_cannot_be_read_fails_the_job_again_when_the_rows_before_it_are_asked(proxy: DoiProxy) -> None:
     job = make_job(numbered(700), proxy)
-    with uploads.place(job.upload).open("ab") as file:
+    with uploads.get_upload_path(job.upload).open("ab") as file:
         file.write(b'"10.5555/b\n')
-    list(import_rows.read_rows(job.pk))
+    list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
     error = job.error
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     job = go_on(job, proxy)
     assert (job.state, job.error, job.done) == ("failed", error, 700)
     assert job.finished_at is not None
-    assert retry.left_to_ask(job) == 0
+    assert retry.count_rows_to_retry(job) == 0
 
 
 def test_killed_before_anything_was_enqueued_it_is_found_by_the_sweep(nowhere: DoiProxy, proxy: DoiProxy) -> None:
     job = run(make_job(numbered(600), nowhere), nowhere)
-    retry.ask_again(job, proxy=proxy, now=NOW)
+    retry.retry_job(job, proxy=proxy, now=NOW)
     first, _ = undone(job)
     assert len(recover(NOW + timedelta(seconds=5))) == 1
     check_chunk(first, proxy=proxy)  # and the worker is killed here

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def taken_up(proxy: DoiProxy, nowhere: DoiProxy) -> Job:
     """Three chunks of rows out of reach, of which the request has time to empty one."""
     job = run(make_job(numbered(130), nowhere), nowhere, rows_in_chunk=50)
-    retry.ask_again(job, proxy=proxy, now=NOW, seconds=-1)
+    retry.retry_job(job, proxy=proxy, now=NOW, seconds=-1)
     return job
 
 
@@ -34,7 +34,7 @@ def test_what_the_request_does_not_empty_keeps_its_outcome_and_is_counted(taken_
 
 def test_the_counts_are_those_of_the_rows_at_every_step(taken_up: Job, proxy: DoiProxy) -> None:
     for chunk_id in undone(taken_up):
-        retry.empty(chunk_id, clock=lambda: NOW)
+        retry.empty_chunk(chunk_id, clock=lambda: NOW)
         assert_counts_are_those_of_the_rows(Job.objects.get(pk=taken_up.pk))
         check_chunk(chunk_id, proxy=proxy)
         assert_counts_are_those_of_the_rows(Job.objects.get(pk=taken_up.pk))
@@ -63,23 +63,23 @@ def test_what_is_out_of_reach_again_is_not_emptied_again(taken_up: Job, nowhere:
     first = undone(taken_up)[0]
     check_chunk(first, proxy=nowhere, until=time.monotonic() + 0.05)
     asked = in_vain(taken_up)
-    retry.empty(first, clock=lambda: NOW)
+    retry.empty_chunk(first, clock=lambda: NOW)
     assert in_vain(taken_up) == asked
 
 
 def test_cancelled_before_all_is_emptied_it_can_be_taken_up_once_more(taken_up: Job, proxy: DoiProxy) -> None:
-    lifecycle.cancel(taken_up, now=NOW)
-    assert retry.left_to_ask(taken_up) == 130
-    assert not retry.empty(undone(taken_up)[-1], clock=lambda: NOW)
+    lifecycle.cancel_job(taken_up, now=NOW)
+    assert retry.count_rows_to_retry(taken_up) == 130
+    assert not retry.empty_chunk(undone(taken_up)[-1], clock=lambda: NOW)
     assert in_vain(taken_up) == 80
-    retry.ask_again(taken_up, proxy=proxy, now=NOW, seconds=-1)
+    retry.retry_job(taken_up, proxy=proxy, now=NOW, seconds=-1)
     assert go_on(taken_up, proxy).counts["outcome"] == {"resolved": 130}
 
 
 def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_last(proxy: DoiProxy) -> None:
     text = "10.5555/error-a\n" + numbered(60).removeprefix("doi\n")
     job = run(make_job(text, proxy), proxy, rows_in_chunk=50)
-    retry.ask_again(job, proxy=proxy, now=NOW, seconds=-1)
+    retry.retry_job(job, proxy=proxy, now=NOW, seconds=-1)
     first, last = undone(job)
     check_chunk(first, proxy=proxy)
     check_chunk(last, proxy=proxy)
@@ -90,12 +90,12 @@ def test_a_chunk_in_which_nothing_is_to_be_asked_ends_the_job_when_it_is_the_las
 def test_a_deleted_job_is_neither_emptied_nor_taken_up(taken_up: Job, proxy: DoiProxy) -> None:
     chunk_id = undone(taken_up)[-1]
     copy = Job.objects.get(pk=taken_up.pk)
-    lifecycle.delete(taken_up)
-    assert retry.empty(chunk_id, clock=lambda: NOW)
+    lifecycle.delete_job(taken_up)
+    assert retry.empty_chunk(chunk_id, clock=lambda: NOW)
     for call in (
-        lambda: retry.ask_again(copy, proxy=proxy, now=NOW),
-        lambda: lifecycle.cancel(copy, now=NOW + timedelta(seconds=1)),
-        lambda: lifecycle.describe(copy, name="late"),
+        lambda: retry.retry_job(copy, proxy=proxy, now=NOW),
+        lambda: lifecycle.cancel_job(copy, now=NOW + timedelta(seconds=1)),
+        lambda: lifecycle.update_description(copy, name="late"),
     ):
         with pytest.raises(Job.DoesNotExist):
             call()

@@ -12,7 +12,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job
@@ -24,7 +24,7 @@ LATER = NOW + timedelta(hours=2)
 
 def checked(text: str, proxy: DoiProxy, *, now: Any = NOW, **options: Any) -> list[Row]:
     job = make_job(f"doi\n{text}\n", proxy, **options)
-    for chunk in import_rows.read_rows(job.pk, clock=lambda: now):
+    for chunk in import_rows.read_into_rows(job.pk, clock=lambda: now):
         check_chunk(chunk, proxy=proxy, clock=lambda: now)
     return list(Row.objects.filter(job=job).order_by("line"))
 
@@ -78,7 +78,7 @@ def test_behind_aliases_the_oldest_answer_on_the_way_counts(proxy_at: Callable[.
 
 def test_which_ra_asked_first_for_the_same_list_is_no_stored_answer(proxy: DoiProxy) -> None:
     job = make_job("doi\n" + "".join(f"10.5555/missing-s{n}\n" for n in range(60)), proxy)
-    [chunk] = import_rows.read_rows(job.pk, clock=lambda: NOW)
+    [chunk] = import_rows.read_into_rows(job.pk, clock=lambda: NOW)
     precheck_chunks(job.pk, proxy=proxy, clock=lambda: NOW)
     check_chunk(chunk, proxy=proxy, clock=lambda: LATER)
     rows = Row.objects.filter(job=job)
@@ -93,7 +93,7 @@ def test_a_row_without_an_answer_has_no_time_of_one(nowhere: DoiProxy) -> None:
 def test_json_lines_have_them(proxy: DoiProxy) -> None:
     checked("10.5555/missing-j", proxy)
     job = checked("10.5555/missing-j", proxy, now=LATER)[0].job
-    [row] = results(job)
+    [row] = iterate_results(job)
     told = row.as_object(["doi"])
     assert told["ra_status"] == "DOI does not exist"
     assert (told["checked_at"], told["answered_at"]) == ("2026-03-01T14:00:00Z", "2026-03-01T12:00:00Z")
@@ -124,7 +124,7 @@ def test_a_record_with_locations_alone_has_their_addresses_in_rows_and_lookups(
         found = looked_up("10.1/loc", proxy)
     assert (row.outcome, row.urls) == ("resolved", ["https://example.org/a%20b", "http://example.com/%7B%7D"])
     assert (found.outcome, found.urls) == (row.outcome, row.urls)
-    assert next(results(row.job)).result_cells()[4] == "https://example.org/a%20b | http://example.com/%7B%7D"
+    assert next(iterate_results(row.job)).result_cells()[4] == "https://example.org/a%20b | http://example.com/%7B%7D"
 
 
 @pytest.mark.clause("L6")
@@ -155,5 +155,5 @@ def test_a_record_without_an_address_is_no_url_in_a_row_and_never_missing(proxy_
         [row] = checked("10.1/no-url", proxy_at(server.url))
     assert (row.outcome, row.urls, row.suggestion, row.prefix_ra) == ("no-url", [], "", "")
     assert row.job.counts["outcome"] == {"no-url": 1}
-    [told] = results(row.job)
+    [told] = iterate_results(row.job)
     assert told.outcome == "no-url"

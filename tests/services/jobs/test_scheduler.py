@@ -83,8 +83,8 @@ def test_one_message_waits_for_an_owner_as_long_as_there_is_work_that_nobody_hol
     owner = make("big", proxy).owner
     [message] = serve(owner, proxy, **ONE_AT_A_TIME)
     assert serve(owner, proxy, **ONE_AT_A_TIME) == []
-    assert scheduler.begin_turn(message)
-    assert not scheduler.begin_turn(message)
+    assert scheduler.consume_wakeup(message)
+    assert not scheduler.consume_wakeup(message)
     assert [one.owner for one in serve(owner, proxy, **ONE_AT_A_TIME)] == [owner]
 
 
@@ -140,7 +140,7 @@ def test_the_file_of_a_list_that_was_deleted_meanwhile_is_closed(proxy: DoiProxy
     queue = Queue(proxy, TickingClock(), **ONE_AT_A_TIME)
     served(queue, 1)
     assert list(scheduler._open_files) == [job.pk]
-    lifecycle.delete(job)
+    lifecycle.delete_job(job)
     queue.take_turn()
     assert job.pk not in scheduler._open_files
 
@@ -157,7 +157,7 @@ def test_nor_is_it_taken_while_a_chunk_of_it_is_held_however_long_that_takes(
     proxy: DoiProxy, nowhere: DoiProxy
 ) -> None:
     job = make("shell", nowhere, 10)
-    list(import_rows.read_rows(job.pk, clock=lambda: NOW))
+    list(import_rows.read_into_rows(job.pk, clock=lambda: NOW))
     later = NOW + LEASE * 2
     job.chunks.update(claim="another", claimed_until=later + LEASE)
     Chunk.objects.create(job=job, number=1, first_line=11, last_line=11)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from resolver.services.logins import attempts
-from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooMany, Windows, begin
+from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooManyGuesses, Windows, begin_attempt
 from resolver.services.logins.file_store import FileWindows
 from resolver.services.logins.redis_store import RedisWindows
 
@@ -27,7 +27,7 @@ def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_
 
 @pytest.fixture
 def store(_store: None) -> Windows:
-    return attempts.windows_of_this_portal()
+    return attempts.get_shared_windows()
 
 
 pytestmark = pytest.mark.usefixtures("_store")
@@ -35,96 +35,96 @@ pytestmark = pytest.mark.usefixtures("_store")
 
 def wrong(account: str, address: str, times: int, browser: str = "") -> None:
     for _ in range(times):
-        begin(account, address, browser)
+        begin_attempt(account, address, browser)
 
 
 def test_after_ten_wrong_passwords_an_account_is_shut_to_that_address_for_a_quarter_of_an_hour():
     wrong("ada", HERE, WRONG_FOR_BOTH)
-    with pytest.raises(TooMany) as refused:
-        begin("ada", HERE)
+    with pytest.raises(TooManyGuesses) as refused:
+        begin_attempt("ada", HERE)
     assert 0 < refused.value.seconds <= 15 * 60
 
 
 def test_it_stays_open_to_other_addresses_and_the_address_to_other_accounts():
     wrong("ada", HERE, WRONG_FOR_BOTH)
-    begin("ada", ELSEWHERE)
-    begin("bob", HERE)
+    begin_attempt("ada", ELSEWHERE)
+    begin_attempt("bob", HERE)
 
 
 def test_the_right_password_takes_back_the_wrong_ones_before_it():
     wrong("ada", HERE, WRONG_FOR_BOTH - 1)
-    begin("ada", HERE).was_right()
+    begin_attempt("ada", HERE).was_right()
     wrong("ada", HERE, WRONG_FOR_BOTH)
-    with pytest.raises(TooMany):
-        begin("ada", HERE)
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", HERE)
 
 
 def test_an_attempt_that_came_to_nothing_does_not_count():
     wrong("ada", HERE, WRONG_FOR_BOTH - 1)
     for _ in range(5):
-        begin("ada", HERE).was_none()
-    begin("ada", HERE)
+        begin_attempt("ada", HERE).was_none()
+    begin_attempt("ada", HERE)
 
 
 def test_refused_attempts_do_not_make_it_last_longer(store: Windows):
     wrong("ada", HERE, WRONG_FOR_BOTH)
     waits = []
     for _ in range(20):
-        with pytest.raises(TooMany) as refused:
-            begin("ada", HERE)
+        with pytest.raises(TooManyGuesses) as refused:
+            begin_attempt("ada", HERE)
         waits.append(refused.value.seconds)
     assert waits == sorted(waits, reverse=True)
 
 
 def test_names_that_change_do_not_get_an_address_further():
     for number in range(WRONG_FOR_ONE):
-        begin(f"name-{number}", HERE)
-    with pytest.raises(TooMany):
-        begin("ada", HERE)
-    begin("ada", ELSEWHERE)
+        begin_attempt(f"name-{number}", HERE)
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", HERE)
+    begin_attempt("ada", ELSEWHERE)
 
 
 def test_an_account_of_ones_own_does_not_either():
     for number in range(WRONG_FOR_ONE):
-        begin(f"name-{number}", HERE)
+        begin_attempt(f"name-{number}", HERE)
         if number % 5 == 0:
-            begin("mallory", HERE).was_right()
-    with pytest.raises(TooMany):
-        begin("mallory", HERE)
+            begin_attempt("mallory", HERE).was_right()
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("mallory", HERE)
 
 
 def test_addresses_that_change_do_not_get_further_with_an_account():
     for number in range(WRONG_FOR_ONE):
-        begin("ada", f"198.51.100.{number}")
-    with pytest.raises(TooMany):
-        begin("ada", HERE)
-    begin("bob", HERE)
+        begin_attempt("ada", f"198.51.100.{number}")
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", HERE)
+    begin_attempt("bob", HERE)
 
 
 def test_nobody_is_shut_out_of_a_browser_that_they_know_by_what_strangers_do():
     for number in range(WRONG_FOR_ONE):
-        begin("ada", f"198.51.100.{number}")
-        begin(f"name-{number}", HERE)
-    begin("ada", HERE, "known").was_right()
+        begin_attempt("ada", f"198.51.100.{number}")
+        begin_attempt(f"name-{number}", HERE)
+    begin_attempt("ada", HERE, "known").was_right()
     wrong("ada", HERE, WRONG_FOR_BOTH, "known")
-    with pytest.raises(TooMany):
-        begin("ada", HERE, "known")
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", HERE, "known")
 
 
 def test_addresses_of_one_ipv6_network_count_as_one():
     for number in range(WRONG_FOR_BOTH):
-        begin("ada", f"2001:db8::{number}")
-    with pytest.raises(TooMany):
-        begin("ada", "2001:db8::ffff")
-    begin("ada", "2001:db8:0:1::1")
+        begin_attempt("ada", f"2001:db8::{number}")
+    with pytest.raises(TooManyGuesses):
+        begin_attempt("ada", "2001:db8::ffff")
+    begin_attempt("ada", "2001:db8:0:1::1")
 
 
 def test_of_forty_at_once_no_more_get_through_than_one_after_the_other():
     let_in = []
 
     def guess() -> None:
-        with suppress(TooMany):
-            let_in.append(begin("ada", HERE))
+        with suppress(TooManyGuesses):
+            let_in.append(begin_attempt("ada", HERE))
 
     guessers = [threading.Thread(target=guess) for _ in range(40)]
     for guesser in guessers:
@@ -146,15 +146,15 @@ def test_a_wrong_password_is_forgotten_when_its_time_is_over(settings: Any, stor
 @pytest.mark.parametrize("name", ["", "\x00", "\ud800", "ä" * 100_000, "ada\x00192.0.2.1"])
 def test_any_name_counts(name: str):
     wrong(name, HERE, WRONG_FOR_BOTH)
-    with pytest.raises(TooMany):
-        begin(name, HERE)
+    with pytest.raises(TooManyGuesses):
+        begin_attempt(name, HERE)
 
 
 def test_what_is_kept_does_not_grow_with_what_is_refused(settings: Any, store: Windows):
     for number in range(WRONG_FOR_ONE + 30):
         try:
-            begin(f"name-{number}", HERE)
-        except TooMany:
+            begin_attempt(f"name-{number}", HERE)
+        except TooManyGuesses:
             assert number >= WRONG_FOR_ONE
     if isinstance(store, FileWindows):
         with store._writing() as connection:

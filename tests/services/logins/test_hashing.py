@@ -6,10 +6,10 @@ import time
 import pytest
 from django.contrib.auth.hashers import get_hasher
 
-from resolver.services.logins.password_hasher import Gate, GatedHasher, TooManyHashes
+from resolver.services.logins.password_hasher import GatedHasher, HashGate, TooManyHashes
 
 
-def enter(gate: Gate, release: threading.Event, came: list[str]) -> threading.Thread:
+def enter(gate: HashGate, release: threading.Event, came: list[str]) -> threading.Thread:
     def run() -> None:
         try:
             with gate.passed():
@@ -31,7 +31,7 @@ def wait_for(came: list[str], count: int) -> None:
 
 
 def test_one_is_let_in_one_waits_and_the_others_are_sent_away_at_once():
-    gate, release = Gate(patience=10), threading.Event()
+    gate, release = HashGate(patience=10), threading.Event()
     came: list[str] = []
     first = enter(gate, release, came)
     wait_for(came, 1)
@@ -45,7 +45,7 @@ def test_one_is_let_in_one_waits_and_the_others_are_sent_away_at_once():
 
 
 def test_who_waits_too_long_is_sent_away():
-    gate, release = Gate(patience=0.05), threading.Event()
+    gate, release = HashGate(patience=0.05), threading.Event()
     came: list[str] = []
     first = enter(gate, release, came)
     wait_for(came, 1)
@@ -57,7 +57,7 @@ def test_who_waits_too_long_is_sent_away():
 
 
 def test_what_fails_inside_leaves_the_gate_open():
-    gate = Gate()
+    gate = HashGate()
     for _ in range(5):
         with pytest.raises(ValueError), gate.passed():
             raise ValueError

@@ -7,7 +7,7 @@ import pytest
 from resolver.models import Job, Lookup
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import look_up
-from resolver.services.owners import SESSION_KEY, jobs_of, owner_of
+from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
@@ -18,7 +18,7 @@ LIBRARIAN = SimpleNamespace(is_authenticated=True, pk=7)
 
 
 def inputs(owner: str, **filters: str) -> list[str]:
-    return [lookup.input for lookup in history.lookups(owner, **filters)]
+    return [lookup.input for lookup in history.find_lookups(owner, **filters)]
 
 
 @pytest.fixture
@@ -57,19 +57,19 @@ def test_filters() -> None:
 
 @pytest.mark.usefixtures("asked")
 def test_a_deleted_lookup_is_gone() -> None:
-    history.delete_lookup(history.lookups("user:1", q="one")[0])
+    history.delete_lookup(history.find_lookups("user:1", q="one")[0])
     assert len(inputs("user:1")) == 3
 
 
 def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: DoiProxy) -> None:
     request = SimpleNamespace(user=ANONYMOUS, session={})
-    owner = owner_of(request)
-    assert owner == owner_of(request) == f"session:{request.session[SESSION_KEY]}"
+    owner = get_owner(request)
+    assert owner == get_owner(request) == f"session:{request.session[SESSION_KEY]}"
     look_up("10.5555/a", owner=owner, proxy=proxy, now=NOW)
     make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner, idempotency_key="k")
     make_job("10.5555/a\n10.5555/b\n", proxy, owner="user:7", idempotency_key="k")
     request.user = LIBRARIAN
-    assert owner_of(request) == "user:7"
+    assert get_owner(request) == "user:7"
     assert SESSION_KEY not in request.session
     assert set(Lookup.objects.values_list("owner", flat=True)) == {"user:7"}
-    assert jobs_of("user:7").count() == Job.objects.count() == 2
+    assert find_jobs("user:7").count() == Job.objects.count() == 2

@@ -8,8 +8,8 @@ import pytest
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import inspect
-from resolver.standin.server import StandIn
+from resolver.services.readings import inspect_input
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def ask(text: str, proxy: DoiProxy, **options: bool) -> Lookup:
 
 
 def test_inspecting_touches_neither_network_nor_database() -> None:
-    assert str(inspect("10.1000/182").doi) == "10.1000/182"
+    assert str(inspect_input("10.1000/182").doi) == "10.1000/182"
 
 
 @pytest.mark.clause("B2")
@@ -36,7 +36,7 @@ def test_a_name_that_resolves(proxy: DoiProxy) -> None:
 def test_other_readings_of_a_name_that_resolves_are_stored_with_their_reasons(proxy: DoiProxy) -> None:
     found = ask("https://doi.org/10.5555/two#part", proxy)
     assert found.outcome == "resolved"
-    offered = inspect("https://doi.org/10.5555/two#part").candidates
+    offered = inspect_input("https://doi.org/10.5555/two#part").candidates
     assert [(one["doi"], one["reason"]) for one in found.candidates] == [(one.doi, one.reason) for one in offered]
     assert found.candidates[0]["doi"] == "10.5555/two#part"
 
@@ -57,7 +57,7 @@ OUTCOMES = [
 
 @pytest.mark.clause("R4", "S12")
 @pytest.mark.django_db(transaction=True)
-def test_which_ra_is_not_asked_about_a_short_doi(proxy: DoiProxy, standin: StandIn) -> None:
+def test_which_ra_is_not_asked_about_a_short_doi(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     standin.reset()
     ask("10/p54k", proxy)
     run(make_job("doi\n10/p54k\n10.5555/beside-short\n", proxy), proxy)
@@ -112,7 +112,7 @@ def test_an_invalid_text_has_its_candidates_tried(text: str, proxy: DoiProxy) ->
     assert found.suggestion["doi"] == "10.1000/182"
 
 
-def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: DoiProxy, standin: StandIn) -> None:
+def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     for text in ("10.5555/two-requests", "10.5555/missing-two-requests."):
         before = len(standin.requests)
         ask(text, proxy)
@@ -139,11 +139,11 @@ def test_nothing_there_is_could_not_ask_and_nothing_is_kept(nowhere: DoiProxy) -
 
 def test_answers_of_two_proxies_are_kept_apart(proxy: DoiProxy, proxy_at: Callable[..., DoiProxy]) -> None:
     ask("10.5555/plain", proxy)
-    with StandIn() as other:
+    with SampleProxyServer() as other:
         assert not ask("10.5555/plain", proxy_at(other.url)).cached
 
 
-def test_sample_data_say_so(proxy_at: Callable[..., DoiProxy], standin: StandIn) -> None:
+def test_sample_data_say_so(proxy_at: Callable[..., DoiProxy], standin: SampleProxyServer) -> None:
     assert ask("10.5555/plain", proxy_at(standin.url, sample=True)).sample
 
 

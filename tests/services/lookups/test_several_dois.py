@@ -8,8 +8,8 @@ from resolver.models import Lookup, Row
 from resolver.services.lookups import look_up as lookup_look_up
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.results.export import results
-from resolver.standin.server import StandIn
+from resolver.services.results.export import iterate_results
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,7 @@ def test_a_row_has_them_too_and_its_job_counts_one_outcome_a_row(proxy: DoiProxy
 
 
 def test_the_messages_of_a_row_name_each_other_doi_in_a_sentence(proxy: DoiProxy) -> None:
-    row = next(results(run(make_job(f'doi\n"{CELL}"\n', proxy), proxy)))
+    row = next(iterate_results(run(make_job(f'doi\n"{CELL}"\n', proxy), proxy)))
     assert row.messages.endswith(
         "Also here: 10.5555/Two: resolved. Also here: 10.5555/missing-b: not registered. "
         "Also here: 10.5555/error-b: couldn't check (DOI service error)."
@@ -56,12 +56,12 @@ def test_the_messages_of_a_row_name_each_other_doi_in_a_sentence(proxy: DoiProxy
 
 def test_a_cell_of_many_dois_gives_messages_that_a_spreadsheet_can_hold(proxy: DoiProxy) -> None:
     cell = " ".join(f"10.5555/{'x' * 60}{n}" for n in range(130))
-    row = next(results(run(make_job(f'doi\n"{cell}"\n', proxy, quick=True), proxy)))
+    row = next(iterate_results(run(make_job(f'doi\n"{cell}"\n', proxy, quick=True), proxy)))
     assert row.messages.endswith("Also here: 79 more DOIs.")
     assert len(Row.objects.get(job__isnull=False).others) == 129
 
 
-def test_quick_asks_which_ra_for_them_and_nothing_else(proxy: DoiProxy, standin: StandIn) -> None:
+def test_quick_asks_which_ra_for_them_and_nothing_else(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     before = len(standin.requests)
     job = run(make_job('doi\n"10.5555/q1; 10.5555/q2; 10.5555/missing-q"\n', proxy, quick=True), proxy)
     assert outcomes(Row.objects.get(job=job).others) == [
@@ -71,7 +71,7 @@ def test_quick_asks_which_ra_for_them_and_nothing_else(proxy: DoiProxy, standin:
     assert len(standin.requests) - before == 1
 
 
-def test_they_share_the_batches_and_record_requests_of_the_chunk(proxy: DoiProxy, standin: StandIn) -> None:
+def test_they_share_the_batches_and_record_requests_of_the_chunk(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     before = len(standin.requests)
     rows = "".join(f'"10.5555/s{n}; 10.5555/s{(n + 1) % 100}"\n' for n in range(100))  # each name in two rows
     run(make_job("doi\n" + rows, proxy), proxy)
@@ -93,7 +93,7 @@ def test_when_the_proxy_is_out_of_reach_they_are_told_as_not_asked(nowhere: DoiP
 
 
 def test_a_person_who_waits_does_not_wait_for_more_after_one_that_got_no_answer(
-    proxy: DoiProxy, standin: StandIn
+    proxy: DoiProxy, standin: SampleProxyServer
 ) -> None:
     before = len(standin.requests)
     found = ask("10.5555/w1; 10.5555/busy-w; 10.5555/w2; 10.5555/w3", proxy)

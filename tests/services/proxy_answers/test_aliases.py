@@ -7,15 +7,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.handle.aliases import follow
-from resolver.domain.handle.record import Answer, Missing, ProxyError, Record, Resolution
-from resolver.domain.handle.wire import record_from_raw
+from resolver.domain.handle.aliases import follow_aliases
+from resolver.domain.handle.record import Answer, MissingHandle, ProxyError, Record, Resolution
+from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.cache import keep, stored_records, stored_resolutions
+from resolver.services.proxy_answers.cache import load_records, load_resolutions, store_answers
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db
@@ -26,18 +26,18 @@ DAY_AGO = NOW - timedelta(hours=24)
 def record(name: str, alias: str = "") -> Record:
     kind, value = ("HS_ALIAS", alias) if alias else ("URL", "https://example.org/")
     values = [{"index": 1, "type": kind, "data": {"format": "string", "value": value}}]
-    found = record_from_raw({"responseCode": 1, "handle": name, "values": values})
+    found = build_answer({"responseCode": 1, "handle": name, "values": values})
     assert isinstance(found, Record)
     return found
 
 
 def resolved(name: str, records: Mapping[str, Answer]) -> Resolution:
     """What the proxy's clients make of these records."""
-    way = follow(name)
+    way = follow_aliases(name)
     asked = next(way)
     while True:
         try:
-            asked = way.send(records.get(asked, Missing({"handle": asked})))
+            asked = way.send(records.get(asked, MissingHandle({"handle": asked})))
         except StopIteration as end:
             found: Resolution = end.value
             return found
@@ -60,8 +60,8 @@ CHAINS = {
 def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
     records = {f"10.1/{name}": record(f"10.1/{name}", to and f"10.1/{to}") for name, to in CHAINS[chain].items()}
     learned = resolved("10.1/a", records)
-    keep({"10.1/a": learned}, {}, proxy=PROXY, now=NOW)
-    recalled = stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer
+    store_answers({"10.1/a": learned}, {}, proxy=PROXY, now=NOW)
+    recalled = load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer
     assert recalled == learned
     assert [handle for handle, _ in recalled.way] == [handle for handle, _ in learned.way]
 
@@ -69,8 +69,8 @@ def test_what_is_recalled_of_an_alias_is_what_was_learned(chain: str) -> None:
 @pytest.mark.clause("A1", "P7")
 def test_each_handle_on_the_way_has_its_own_record() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/B"), "10.1/B": record("10.1/B")}
-    keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
-    found = stored_records(["10.1/A", "10.1/b"], proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
+    found = load_records(["10.1/A", "10.1/b"], proxy=PROXY, now=NOW)
     own = {name: stored.answer for name, stored in found.items()}
     assert own["10.1/a"].raw == {**records["10.1/a"].raw, "handle": "10.1/A"}
     assert own["10.1/b"].raw == {**records["10.1/B"].raw, "handle": "10.1/b"}
@@ -79,57 +79,57 @@ def test_each_handle_on_the_way_has_its_own_record() -> None:
 
 def test_an_alias_is_unknown_when_what_is_behind_it_is_not_stored_or_too_old() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b")}
-    keep({"10.1/a": Resolution(records["10.1/a"])}, {}, proxy=PROXY, now=NOW)
-    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
-    keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO - timedelta(seconds=1))
-    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
-    keep({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO)
-    assert "10.1/a" in stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(records["10.1/a"])}, {}, proxy=PROXY, now=NOW)
+    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    store_answers({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO - timedelta(seconds=1))
+    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    store_answers({"10.1/b": Resolution(records["10.1/b"])}, {}, proxy=PROXY, now=DAY_AGO)
+    assert "10.1/a" in load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)
 
 
 def test_of_a_failure_behind_an_alias_nothing_but_the_alias_is_stored() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": ProxyError("x")}
-    keep({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": resolved("10.1/a", records)}, {}, proxy=PROXY, now=NOW)
     assert [stored.name for stored in StoredAnswer.objects.all()] == ["10.1/a"]
-    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
 
 
 @pytest.mark.parametrize("form", [{"alias_of": "10.1/b", "loop": False}, {"alias_of": None, "loop": True}])
 def test_the_end_of_a_chain_that_was_once_stored_under_its_first_name_is_not_taken_for_its_record(
     form: dict[str, object],
 ) -> None:
-    keep({"10.1/a": Resolution(record("10.1/b"))}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(record("10.1/b"))}, {}, proxy=PROXY, now=NOW)
     stored = StoredAnswer.objects.get()
     stored.record |= form
     stored.save()
-    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
-    assert stored_records(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW) == {}
+    assert load_records(["10.1/a"], proxy=PROXY, now=NOW) == {}
 
 
 def test_a_record_that_was_once_stored_and_is_no_alias_counts_on() -> None:
-    keep({"10.1/a": Resolution(record("10.1/a"))}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(record("10.1/a"))}, {}, proxy=PROXY, now=NOW)
     stored = StoredAnswer.objects.get()
     stored.record |= {"alias_of": None, "loop": False}
     stored.save()
-    assert stored_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer == Resolution(record("10.1/a"))
+    assert load_resolutions(["10.1/a"], proxy=PROXY, now=NOW)["10.1/a"].answer == Resolution(record("10.1/a"))
 
 
 def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> None:
     records = {"10.1/a": record("10.1/a", "10.1/b"), "10.1/b": record("10.1/b", "10.1/c"), "10.1/c": record("10.1/c")}
-    keep({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
+    store_answers({name: resolved(name, records) for name in records}, {}, proxy=PROXY, now=NOW)
     others = [f"10.1/{number}" for number in range(cache.AT_ONCE - 3)]
-    keep({name: Resolution(Missing()) for name in others}, {}, proxy=PROXY, now=NOW)
+    store_answers({name: Resolution(MissingHandle()) for name in others}, {}, proxy=PROXY, now=NOW)
     with CaptureQueriesContext(connection) as queries:
-        stored_resolutions([*others, "10.1/c"], proxy=PROXY, now=NOW)
+        load_resolutions([*others, "10.1/c"], proxy=PROXY, now=NOW)
     assert len(queries) == 1
     with CaptureQueriesContext(connection) as queries:
-        known = stored_resolutions([*others, "10.1/a"], proxy=PROXY, now=NOW)
+        known = load_resolutions([*others, "10.1/a"], proxy=PROXY, now=NOW)
     assert len(queries) == 3
     assert known["10.1/a"].answer == Resolution(records["10.1/c"], "10.1/c")
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: DoiProxy, standin: StandIn) -> None:
+def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     def ask() -> list[object]:
         found = look_up("10.5555/alias-stored", owner="user:1", proxy=proxy, now=NOW)
         return [found.outcome, found.alias_of, found.urls, found.record]

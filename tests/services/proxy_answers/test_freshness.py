@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from resolver.domain.handle.record import Record, Resolution
-from resolver.domain.handle.wire import record_from_raw
+from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.cache import Known, keep, stored_resolutions
+from resolver.services.proxy_answers.cache import KnownAnswer, load_resolutions, store_answers
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.fetch import record
+from resolver.services.proxy_answers.fetch import fetch_record
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW
@@ -28,18 +28,18 @@ def values(kind: str, text: str, ttl: Any) -> list[dict[str, Any]]:
 
 
 def of(name: str, kind: str, text: str, ttl: Any, age: float = 0.0) -> Record:
-    found = record_from_raw({"responseCode": 1, "handle": name, "values": values(kind, text, ttl)}, age)
+    found = build_answer({"responseCode": 1, "handle": name, "values": values(kind, text, ttl)}, age)
     assert isinstance(found, Record)
     return found
 
 
-def known(name: str, seconds: float) -> Known[Resolution] | None:
-    return stored_resolutions([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).get(name)
+def known(name: str, seconds: float) -> KnownAnswer[Resolution] | None:
+    return load_resolutions([name], proxy=PROXY, now=NOW + timedelta(seconds=seconds)).get(name)
 
 
 @pytest.mark.clause("P15")
 def test_a_stored_record_counts_for_the_ttl_of_its_values() -> None:
-    keep({"10.1/a": Resolution(of("10.1/a", "URL", "https://a.example/", 60))}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(of("10.1/a", "URL", "https://a.example/", 60))}, {}, proxy=PROXY, now=NOW)
     assert known("10.1/a", 60) is not None
     assert known("10.1/a", 61) is None
 
@@ -47,7 +47,7 @@ def test_a_stored_record_counts_for_the_ttl_of_its_values() -> None:
 @pytest.mark.clause("P13")
 def test_a_stored_record_counts_from_when_it_was_made() -> None:
     aged = of("10.1/a", "URL", "https://a.example/", 86_400, age=7200)
-    keep({"10.1/a": Resolution(aged)}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(aged)}, {}, proxy=PROXY, now=NOW)
     assert known("10.1/a", 79_200) is not None
     assert known("10.1/a", 79_201) is None
 
@@ -58,7 +58,7 @@ def test_an_alias_counts_as_long_as_every_record_on_its_way(short: str) -> None:
     alias = of("10.1/a", "HS_ALIAS", "10.1/b", 60 if short == "10.1/a" else 600)
     end = of("10.1/b", "URL", "https://b.example/", 60 if short == "10.1/b" else 600)
     way = (("10.1/a", alias), ("10.1/b", end))
-    keep({"10.1/a": Resolution(end, "10.1/a", way=way)}, {}, proxy=PROXY, now=NOW)
+    store_answers({"10.1/a": Resolution(end, "10.1/a", way=way)}, {}, proxy=PROXY, now=NOW)
     assert known("10.1/a", 60) is not None
     assert known("10.1/a", 61) is None
 
@@ -93,7 +93,7 @@ def test_who_asks_while_an_answer_is_on_its_way_shares_it_however_short_it_is_ke
 ) -> None:
     with answering(0, seconds=0.3) as server:
         proxy = proxy_at(server.url)
-        all_at_once(8, lambda: record("10.1000/a", proxy=proxy, now=timezone.now()))
+        all_at_once(8, lambda: fetch_record("10.1000/a", proxy=proxy, now=timezone.now()))
         assert len(server.requests) == 1
-        record("10.1000/a", proxy=proxy, now=timezone.now())
+        fetch_record("10.1000/a", proxy=proxy, now=timezone.now())
         assert len(server.requests) == 2

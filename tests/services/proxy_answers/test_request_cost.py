@@ -13,7 +13,7 @@ from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.readings import OTHERS_IN_FULL
-from resolver.services.results.export import results
+from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
 from tests.services.conftest import NOW, make_job, run
@@ -127,12 +127,12 @@ def test_what_was_not_asked_is_said_and_asking_again_goes_on_from_there(proxy_at
         proxy = proxy_at(server.url)
         job = run(make_job(f'doi\n"{text}"\n', proxy), proxy)
         first = [other["outcome"] for other in Row.objects.get(job=job).others]
-        [row] = results(job)
+        [row] = iterate_results(job)
         assert "Some DOIs in this text weren't checked." in row.messages
         assert first.count("") > 0
         assert "not-found" not in first
-        assert (job.incomplete, retry.left_to_ask(job)) == (1, 1)
-        retry.ask_again(job, proxy=proxy, now=NOW)
+        assert (job.incomplete, retry.count_rows_to_retry(job)) == (1, 1)
+        retry.retry_job(job, proxy=proxy, now=NOW)
         again = run(job, proxy)
     said = [other["outcome"] for other in Row.objects.get(job=again).others]
     assert said.count("") < first.count("")
@@ -161,10 +161,10 @@ def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., DoiProxy]) -> 
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         before = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
-        after = run(rerun.check_again(before, proxy=proxy, now=NOW), proxy)
+        after = run(rerun.create_rerun(before, proxy=proxy, now=NOW), proxy)
         asked = len(server.requests)
-        comparison = compare.comparison_of(before, after, now=NOW)
-        while compare.take_turn(comparison.pk):
+        comparison = compare.get_or_create_comparison(before, after, now=NOW)
+        while compare.compare_for_turn(comparison.pk):
             pass
         assert len(server.requests) == asked
 

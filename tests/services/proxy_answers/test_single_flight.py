@@ -19,10 +19,10 @@ from django.utils import timezone
 from doiportal.supervisor import processes
 from resolver.domain.handle.record import ProxyError
 from resolver.models import InFlightRequest
-from resolver.services.cleanup import prune_requests
+from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import semaphore, single_flight
-from resolver.services.proxy_answers.cache import Found, Known
-from resolver.services.proxy_answers.semaphore import Attempt, ProxyBusy, ProxySemaphore, TurnedBack
+from resolver.services.proxy_answers.cache import Found, KnownAnswer
+from resolver.services.proxy_answers.semaphore import ProxyBusy, ProxySemaphore, RequestAttempt, TurnedBack
 from resolver.services.proxy_answers.single_flight import ask_once
 
 ROOT = Path(__file__).parents[3]
@@ -114,7 +114,7 @@ def test_all_questions_of_one_request_are_put_from_one_place() -> None:
 
 
 def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_thread() -> None:
-    places, attempt = ProxySemaphore(), Attempt()
+    places, attempt = ProxySemaphore(), RequestAttempt()
     with taken(places, semaphore.PLACES):
         token = semaphore.ATTEMPT.set(attempt)
         try:
@@ -130,7 +130,7 @@ def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_threa
 
 
 def answers(answer: object = "answer") -> Found[Any]:
-    return {"name": Known(answer)}
+    return {"name": KnownAnswer(answer)}
 
 
 def ask(key: str, proxy: Callable[[], Found[Any]] = answers, **options: Any) -> Any:
@@ -205,9 +205,9 @@ def test_those_who_wait_are_told_all_that_the_proxy_says_of_its_failure_and_thos
 def test_what_failed_requests_and_killed_processes_leave_behind_is_removed() -> None:
     ask("failed", lambda: answers(ProxyError("no")))
     InFlightRequest.objects.create(key="killed", asked_at=timezone.now())
-    prune_requests(timezone.now())
+    prune_in_flight_requests(timezone.now())
     assert InFlightRequest.objects.count() == 2
-    prune_requests(timezone.now() + timedelta(minutes=5))
+    prune_in_flight_requests(timezone.now() + timedelta(minutes=5))
     assert not InFlightRequest.objects.exists()
 
 

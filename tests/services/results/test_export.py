@@ -6,7 +6,7 @@ from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results import export as files
-from resolver.services.results.export import JobChanged, results
+from resolver.services.results.export import JobChanged, iterate_results
 from tests.services.conftest import NOW, make_job, run
 from tests.services.jobs.test_retry import go_on, numbered
 
@@ -20,9 +20,9 @@ def job(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> Job:
 
 
 def test_a_download_breaks_off_when_the_list_is_taken_up_again(job: Job, proxy: DoiProxy) -> None:
-    taken = results(job)
+    taken = iterate_results(job)
     first = next(taken)
-    retry.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
+    retry.retry_job(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
     rest = []
     with pytest.raises(JobChanged):
         rest.extend(taken)
@@ -30,21 +30,21 @@ def test_a_download_breaks_off_when_the_list_is_taken_up_again(job: Job, proxy: 
 
 
 def test_nor_does_it_go_on_when_the_list_has_ended_again_meanwhile(job: Job, proxy: DoiProxy) -> None:
-    taken = results(job)
+    taken = iterate_results(job)
     next(taken)
-    retry.ask_again(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
+    retry.retry_job(Job.objects.get(pk=job.pk), proxy=proxy, now=NOW)
     assert go_on(Job.objects.get(pk=job.pk), proxy).state == "finished"
     with pytest.raises(JobChanged):
         list(taken)
 
 
 def test_nor_when_it_is_deleted(job: Job) -> None:
-    taken = results(job)
+    taken = iterate_results(job)
     next(taken)
-    lifecycle.delete(Job.objects.get(pk=job.pk))
+    lifecycle.delete_job(Job.objects.get(pk=job.pk))
     with pytest.raises(JobChanged):
         list(taken)
 
 
 def test_left_in_peace_it_has_every_row_once(job: Job) -> None:
-    assert [row.line for row in results(job)] == list(range(1, 131))
+    assert [row.line for row in iterate_results(job)] == list(range(1, 131))

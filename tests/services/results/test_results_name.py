@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.services.results.export import results_name
+from resolver.services.results.export import build_results_name
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from resolver.services.results.export import results_name
     ],
 )
 def test_what_it_was_compressed_with_is_no_part_of_its_name(filename: str, expected: str):
-    assert results_name(filename, "csv") == expected
+    assert build_results_name(filename, "csv") == expected

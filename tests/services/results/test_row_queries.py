@@ -8,9 +8,9 @@ import pytest
 from resolver.models import Job, Row
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.results import export as files
-from resolver.services.results.export import results, results_name
+from resolver.services.results.export import build_results_name, iterate_results
 from resolver.services.results.facets import Facets, count_facets
-from resolver.services.results.row_queries import ALL, RowFilter, line_numbers
+from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from tests.services.conftest import make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def job(proxy: DoiProxy) -> Job:
 
 
 def found(job: Job, **wanted: Any) -> list[int]:
-    return line_numbers(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
+    return find_line_numbers(Row.objects.filter(job=job).order_by("line"), RowFilter(**wanted), 100)
 
 
 def test_rows_are_narrowed_by_each_filter_and_by_several_together(job: Job) -> None:
@@ -95,8 +95,8 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
         RowFilter(ra="Crossref", problem="unescaped-hash"),
         RowFilter(q="nowhere"),
     ):
-        taken = [row.line for row in results(job, wanted=wanted)]
-        assert taken == line_numbers(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
+        taken = [row.line for row in iterate_results(job, wanted=wanted)]
+        assert taken == find_line_numbers(Row.objects.filter(job=job).order_by("line"), wanted, 100), wanted
 
 
 @pytest.mark.parametrize(
@@ -110,4 +110,4 @@ def test_a_file_has_the_rows_that_are_wanted_and_no_others(
     ],
 )
 def test_the_name_of_a_file_says_which_rows_it_has(wanted: RowFilter, corrected: bool, name: str) -> None:
-    assert results_name("list.csv", "csv", corrected=corrected, wanted=wanted) == name
+    assert build_results_name("list.csv", "csv", corrected=corrected, wanted=wanted) == name

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from resolver.sheets.binary_workbook import convert
-from resolver.sheets.binary_workbook.convert import Ended
+from resolver.sheets.binary_workbook.convert import ConversionStatus
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.read import detect, detect_from_start
+from resolver.sheets.input.read import detect_layout_from_start, detect_table_layout
 from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
 from tests.sheets.reader import SheetReader
 
@@ -89,7 +89,7 @@ def test_a_workbook_with_any_byte_changed_is_read_or_refused(reader: SheetReader
             reader.path.with_name("upload.rows").unlink(missing_ok=True)
             reader.path.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
             with contextlib.suppress(UnreadableFile):
-                assert detect_from_start(reader.path).total == 1
+                assert detect_layout_from_start(reader.path).total == 1
 
 
 def test_more_memory_than_the_bound_ends_the_process_alone(reader: SheetReader, bound: Bound):
@@ -118,9 +118,9 @@ def test_a_table_that_grows_beyond_the_bound_is_refused(reader: SheetReader):
 
 def test_the_process_runs_once_for_all_readings(reader: SheetReader, bound: Bound):
     reader.path.write_bytes(xls(Sheet("One", LIST)))
-    first = detect(reader.path)
+    first = detect_table_layout(reader.path)
     bound("LONGEST", 0)  # another process would be ended at once
-    assert detect_from_start(reader.path) == detect(reader.path) == first
+    assert detect_layout_from_start(reader.path) == detect_table_layout(reader.path) == first
     assert left(reader) == ["upload.rows"]
 
 
@@ -137,15 +137,15 @@ def test_a_fault_of_our_own_is_no_fault_of_the_file(reader: SheetReader, monkeyp
     monkeypatch.setattr(convert, "_CODE", Path("/nowhere"))
     reader.path.write_bytes(xls(Sheet("One", LIST)))
     with pytest.raises(RuntimeError, match="status 1"):
-        detect(reader.path)
+        detect_table_layout(reader.path)
     assert left(reader) == []
 
 
-@pytest.mark.parametrize(("size", "ended"), [(1 << 20, Ended.NO_ROOM), (3, Ended.TOO_LARGE)])
-def test_a_full_disk_is_told_apart_from_too_large_a_table(reader: SheetReader, size: int, ended: Ended):
+@pytest.mark.parametrize(("size", "ended"), [(1 << 20, ConversionStatus.NO_ROOM), (3, ConversionStatus.TOO_LARGE)])
+def test_a_full_disk_is_told_apart_from_too_large_a_table(reader: SheetReader, size: int, ended: ConversionStatus):
     path = reader.path.with_name("upload.xls")
     path.write_bytes(xls(Sheet("One", LIST)))
-    out = Path("/dev/full") if ended == Ended.NO_ROOM else path.with_name("out")
+    out = Path("/dev/full") if ended == ConversionStatus.NO_ROOM else path.with_name("out")
     bounds = map(str, (convert.MEMORY, convert.SECONDS, size))
     command = [sys.executable, "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds]
     with out.open("wb") as stream:

@@ -9,15 +9,15 @@ import openpyxl
 import pytest
 
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout import Choices
-from resolver.sheets.input.preview import sheet_names
-from resolver.sheets.input.read import detect, read_table
+from resolver.sheets.input.layout import LayoutChoices
+from resolver.sheets.input.preview import preview_sheet_names
+from resolver.sheets.input.read import detect_table_layout, read_table
 from resolver.sheets.workbook.cell import Cell
 from tests.sheets.binary_workbook.made import Error, Sheet, Styled, xls, xlsb
 from tests.sheets.reader import SheetReader
 
 FILES = Path(__file__).parent / "excel_files"
-ALL_ROWS = Choices(column=0, has_header=False)
+ALL_ROWS = LayoutChoices(column=0, has_header=False)
 NOON = datetime.datetime(2023, 3, 15, 12)  # noqa: DTZ001  (spreadsheets know no time zones)
 HEAD = ["doi", "n", "whole", "day", "moment", "time", "length", "share", "yes"]
 DOI = "10.1000/(SICI)1097<1::AID-Ü>3.0.CO;2-0"
@@ -70,7 +70,7 @@ def test_hidden_sheets_are_not_read_and_not_offered(reader: SheetReader, made: M
     hidden, empty = Sheet("Hidden", [["doi"], ["10.1000/0"]], state=1), Sheet("Empty", [])
     found = reader(made(hidden, empty, Sheet("Ünï", [["doi"], ["10.1000/1"]]), Sheet("Last", [["10.1000/2"]])))
     assert (found.dois, found.layout.sheet) == (["10.1000/1"], "Ünï")
-    assert sheet_names(reader.path) == ["Empty", "Ünï", "Last"]
+    assert preview_sheet_names(reader.path) == ["Empty", "Ünï", "Last"]
 
 
 def test_where_all_sheets_are_hidden_they_are_read(reader: SheetReader, made: Made):
@@ -79,10 +79,10 @@ def test_where_all_sheets_are_hidden_they_are_read(reader: SheetReader, made: Ma
 
 def test_another_sheet_can_be_chosen(reader: SheetReader, made: Made):
     reader(made(*(Sheet(name, [["doi"], [f"10.1000/{name}"]]) for name in "abc")))
-    layout = detect(reader.path, choices=Choices(sheet=1))
+    layout = detect_table_layout(reader.path, choices=LayoutChoices(sheet=1))
     assert (layout.sheet, list(read_table(reader.path, layout))) == ("b", [["10.1000/b"]])
     with pytest.raises(NeedsChoice, match="have this sheet"):
-        detect(reader.path, choices=Choices(sheet=3))
+        detect_table_layout(reader.path, choices=LayoutChoices(sheet=3))
 
 
 def test_an_error_is_an_empty_cell(reader: SheetReader, made: Made):
@@ -108,27 +108,27 @@ def test_an_xls_of_as_many_rows_as_there_can_be_is_read(reader: SheetReader):
 @pytest.mark.parametrize("kind", ["xls", "xlsb"])
 def test_what_excel_wrote_is_read(reader: SheetReader, kind: str):
     reader.path.write_bytes((FILES / f"any_sheets.{kind}").read_bytes())
-    layout = detect(reader.path, choices=ALL_ROWS)
-    assert (layout.sheet, sheet_names(reader.path)) == ("Visible", ["Visible"])
+    layout = detect_table_layout(reader.path, choices=ALL_ROWS)
+    assert (layout.sheet, preview_sheet_names(reader.path)) == ("Visible", ["Visible"])
     assert list(read_table(reader.path, layout))[:2] == [["1", "2"], ["3", "4"]]
 
 
 @pytest.mark.parametrize("kind", ["xls", "xlsb"])
 def test_days_may_count_from_1904(reader: SheetReader, kind: str):
     reader.path.write_bytes((FILES / f"date_1904.{kind}").read_bytes())
-    read = list(read_table(reader.path, detect(reader.path, choices=ALL_ROWS)))
+    read = list(read_table(reader.path, detect_table_layout(reader.path, choices=ALL_ROWS)))
     assert [row[0] for row in read] == ["2021-01-01", "2021-01-02", "255:10:10"]
 
 
 def test_a_workbook_of_excel_95_is_read(reader: SheetReader):
     reader.path.write_bytes((FILES / "excel_95.xls").read_bytes())
-    read = list(read_table(reader.path, detect(reader.path, choices=ALL_ROWS)))
+    read = list(read_table(reader.path, detect_table_layout(reader.path, choices=ALL_ROWS)))
     assert read[2] == ["foo", "bar", "2014-02-19 14:30:00", "0.3"]
 
 
 def test_numbers_of_a_chart_take_no_places_of_cells(reader: SheetReader):
     reader.path.write_bytes((FILES / "chart_of_another_sheet.xls").read_bytes())
-    layout = detect(reader.path, choices=ALL_ROWS)
+    layout = detect_table_layout(reader.path, choices=ALL_ROWS)
     assert next(read_table(reader.path, layout))[0] == "HEADER TEXT A1"
 
 

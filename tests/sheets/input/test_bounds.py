@@ -10,7 +10,7 @@ import pytest
 import xlsxwriter
 
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.read import detect_from_start
+from resolver.sheets.input.read import detect_layout_from_start
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, relations, sheet, strings, xlsx
 from tests.sheets.reader import SheetReader
 
@@ -109,7 +109,7 @@ def test_a_look_ends_after_some_bytes_of_sheets_without_rows_however_many_these_
     made = xlsx(book=f'<workbook xmlns:r="r"><sheets>{book}</sheets></workbook>', rels=related, **sheets)
     reader.path.write_bytes(made)
     with pytest.raises(UnreadableFile, match="does not begin within 8,388,608 bytes"):
-        detect_from_start(reader.path)
+        detect_layout_from_start(reader.path)
 
 
 @pytest.mark.parametrize("cell", ["<c/>", '<c r="A3"/>', '<c r="XFD3"/>'])

@@ -9,8 +9,15 @@ import pytest
 
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.encoding import ENCODINGS
-from resolver.sheets.input.preview import first_rows, sheet_names
-from resolver.sheets.input.read import LOOK_BYTES, Choices, Layout, UnreadableFile, detect_from_start, read_table
+from resolver.sheets.input.preview import preview_rows, preview_sheet_names
+from resolver.sheets.input.read import (
+    LOOK_BYTES,
+    Layout,
+    LayoutChoices,
+    UnreadableFile,
+    detect_layout_from_start,
+    read_table,
+)
 from tests.sheets.made_workbooks import ods, ods_row
 
 
@@ -22,8 +29,8 @@ class Chosen:
 
     def __call__(self, content: bytes | str, **choices: Any) -> tuple[Layout, list[list[str]]]:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        layout = Layout.from_json(detect_from_start(self.path, choices=Choices(**choices)).to_json())
-        assert first_rows(self.path, layout, 1)[0] == next(read_table(self.path, layout))
+        layout = Layout.from_json(detect_layout_from_start(self.path, choices=LayoutChoices(**choices)).to_json())
+        assert preview_rows(self.path, layout, 1)[0] == next(read_table(self.path, layout))
         return layout, list(read_table(self.path, layout))
 
     def refused(self, content: bytes | str, **choices: Any) -> UnreadableFile:
@@ -108,7 +115,7 @@ def _opendocument() -> bytes:
 def test_the_sheet(chosen: Chosen, content: bytes, first: str):
     layout, found = chosen(content)
     assert (found, layout.sheet) == ([["10.1000/first"]], first)
-    assert sheet_names(chosen.path) == [first, "Second", "Empty"]
+    assert preview_sheet_names(chosen.path) == [first, "Second", "Empty"]
     layout, found = chosen(content, sheet=1)
     assert (found, layout.sheet) == ([["10.1000/second"]], "Second")
     assert "This sheet has no rows" in chosen.refused(content, sheet=2).reason
@@ -117,4 +124,4 @@ def test_the_sheet(chosen: Chosen, content: bytes, first: str):
 
 def test_the_first_rows_are_no_more_than_were_asked_for(chosen: Chosen):
     layout, found = chosen("doi\n" + "10.1000/a\n\n" * 50)
-    assert [row or [""] for row in first_rows(chosen.path, layout, 7)] == found[:7]
+    assert [row or [""] for row in preview_rows(chosen.path, layout, 7)] == found[:7]

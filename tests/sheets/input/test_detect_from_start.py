@@ -1,11 +1,18 @@
-"""`detect_from_start`: the layout from the beginning of a file; what it could not know is told by `read_table`."""
+"""`detect_layout_from_start`: the layout from the beginning of a file; `read_table` tells the rest."""
 
 import gzip
 from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import LOOK_BYTES, LOOK_ROWS, Layout, UnreadableFile, detect_from_start, read_table
+from resolver.sheets.input.read import (
+    LOOK_BYTES,
+    LOOK_ROWS,
+    Layout,
+    UnreadableFile,
+    detect_layout_from_start,
+    read_table,
+)
 from tests.sheets.made_workbooks import strings, xlsx
 
 MORE = LOOK_ROWS + 500
@@ -15,7 +22,7 @@ BELOW = "10.1000/1,A\n" * MORE
 def _looked_at(folder: Path, content: bytes | str) -> tuple[Path, Layout]:
     path = folder / "upload"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path, Layout.from_json(detect_from_start(path).to_json())
+    return path, Layout.from_json(detect_layout_from_start(path).to_json())
 
 
 def test_a_file_that_is_no_longer_than_that_is_known_as_a_whole(tmp_path: Path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.gzip import opener
+from resolver.sheets.input.gzip import make_opener
 from tests.sheets.reader import SheetReader
 
 LIST = b"doi\n10.1000/1\n"
@@ -21,7 +21,7 @@ PATIENCE = 20.0  # seconds of the processor; what these tests are about took min
 
 def unpacked(folder: Path, packed: bytes, piece: int = 1 << 16) -> bytes:
     (folder / "packed").write_bytes(packed)
-    with opener(folder / "packed", True, 1 << 30)() as stream:
+    with make_opener(folder / "packed", True, 1 << 30)() as stream:
         return b"".join(iter(lambda: stream.read(piece), b""))
 
 

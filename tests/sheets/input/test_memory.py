@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import detect, read_table
+from resolver.sheets.input.read import detect_table_layout, read_table
 from tests.sheets.made_workbooks import ods, ods_row, strings, xlsx
 
 _ABSTRACT = "An abstract. " * 25
@@ -42,7 +42,7 @@ def _peak(path: Path, content: bytes, count: int) -> int:
     del content
     tracemalloc.start()
     try:
-        layout = detect(path)
+        layout = detect_table_layout(path)
         assert sum(1 for _ in read_table(path, layout)) == count
         return tracemalloc.get_traced_memory()[1]
     finally:

@@ -6,9 +6,9 @@ import pytest
 
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.encoding import ENCODINGS
-from resolver.sheets.input.layout import LAST_HEADER_ROW, NO_OPTIONS, Options
-from resolver.sheets.input.preview import sheet_names
-from resolver.sheets.input.read import Layout, detect, detect_from_start, read_table
+from resolver.sheets.input.layout import LAST_HEADER_ROW, NO_OPTIONS, LayoutOptions
+from resolver.sheets.input.preview import preview_sheet_names
+from resolver.sheets.input.read import Layout, detect_layout_from_start, detect_table_layout, read_table
 from tests.sheets.made_workbooks import ods, ods_row, xlsx
 
 TITLED = "Report, spring;\n\nid;DOI\n1;10.1000/a,b\n2;10.1000/c\n"
@@ -22,9 +22,9 @@ class Asked:
 
     def __call__(self, content: bytes | str, column: str | None = None, **said: str) -> tuple[Layout, list[list[str]]]:
         self.path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        choices = Options.of(said).choices(sheet_names(self.path))
-        layout = Layout.from_json(detect_from_start(self.path, column, choices=choices).to_json())
-        assert detect(self.path, column, choices=choices) == layout
+        choices = LayoutOptions.of(said).choices(preview_sheet_names(self.path))
+        layout = Layout.from_json(detect_layout_from_start(self.path, column, choices=choices).to_json())
+        assert detect_table_layout(self.path, column, choices=choices) == layout
         return layout, list(read_table(self.path, layout))
 
     def refused(self, content: bytes | str, **said: str) -> NeedsChoice:
@@ -88,7 +88,7 @@ def test_the_column_is_named_by_the_row_that_was_said(asked: Asked):
      ("ISO-8859-15", "iso8859-15"), ("Shift_JIS", "shift_jis"), ("", "")],
 )  # fmt: skip
 def test_an_encoding_has_the_names_that_people_write(said: str, codec: str):
-    assert Options.of({"encoding": said}).encoding == codec
+    assert LayoutOptions.of({"encoding": said}).encoding == codec
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_an_encoding_has_the_names_that_people_write(said: str, codec: str):
      ("none", ""), ("", None)],
 )  # fmt: skip
 def test_a_separator_is_said_by_itself_or_by_name(said: str, sign: str | None):
-    assert Options.of({"delimiter": said}).choices([]).delimiter == sign
+    assert LayoutOptions.of({"delimiter": said}).choices([]).delimiter == sign
 
 
 def test_the_same_said_in_two_ways_is_the_same():
-    assert Options.of({"delimiter": "tab", "encoding": "UTF-8", "header_row": "03"}) == Options.of(
+    assert LayoutOptions.of({"delimiter": "tab", "encoding": "UTF-8", "header_row": "03"}) == LayoutOptions.of(
         {"delimiter": "\t", "encoding": "utf8", "header_row": " 3"}
     )
-    assert Options.of({}) == NO_OPTIONS == Options.of({"sheet": None, "delimiter": ""})
+    assert LayoutOptions.of({}) == NO_OPTIONS == LayoutOptions.of({"sheet": None, "delimiter": ""})
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_same_said_in_two_ways_is_the_same():
 )
 def test_a_value_that_none_is_read_by_is_refused_with_those_there_are(name: str, value: str, told: str):
     with pytest.raises(NeedsChoice) as caught:
-        Options.of({name: value})
+        LayoutOptions.of({name: value})
     assert (caught.value.about, told in caught.value.reason) == (name, True)
 
 

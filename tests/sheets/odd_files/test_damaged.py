@@ -14,7 +14,7 @@ from pathlib import Path
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect, detect_from_start, read_table
+from resolver.sheets.input.read import Layout, UnreadableFile, detect_layout_from_start, detect_table_layout, read_table
 from tests.domain.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
 from tests.sheets.reader import comes_from_itself
@@ -35,7 +35,7 @@ def others() -> tuple[tuple[bytes, bool], ...]:
 
 def read_all(path: Path) -> None:
     """Both ways of detection, and each row. Raises UnreadableFile, or AssertionError for a row of the wrong width."""
-    for find in (detect_from_start, detect):
+    for find in (detect_layout_from_start, detect_table_layout):
         layout = Layout.from_json(find(path, max_rows=MOST_ROWS).to_json())
         for row in read_table(path, layout, max_rows=MOST_ROWS):
             assert len(row) >= layout.width

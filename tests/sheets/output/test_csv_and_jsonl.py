@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.sheets.output.csv_and_jsonl import csv_line, csv_lines, harmless, jsonl_lines
+from resolver.sheets.output.csv_and_jsonl import escape_formula, format_csv_line, generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, result_header
-from resolver.sheets.output.xlsx import xlsx_blocks
+from resolver.sheets.output.xlsx import generate_xlsx
 
 ROW = ResultRow(
     cells=["1", 'a "b"\r\nc, d', "=1+1"],
@@ -38,7 +38,7 @@ def read_csv(blocks: list[bytes], delimiter: str = ",") -> list[list[str]]:
 
 
 def test_csv_has_the_original_columns_and_then_the_ten_of_the_contract():
-    header, row = read_csv(list(csv_lines(HEADER, [ROW])))
+    header, row = read_csv(list(generate_csv(HEADER, [ROW])))
     assert header == [
         "id", "note", "formula", "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems",
         "suggested_doi", "checked_at", "messages", "proxy",
@@ -51,25 +51,25 @@ def test_csv_has_the_original_columns_and_then_the_ten_of_the_contract():
 
 
 def test_csv_has_a_byte_order_mark_and_crlf_line_ends():
-    whole = b"".join(csv_lines(["a"], [ResultRow(["x"])]))
+    whole = b"".join(generate_csv(["a"], [ResultRow(["x"])]))
     assert whole.startswith(b"\xef\xbb\xbfa,doi,")
     assert whole.endswith(b"\r\nx,,,,,,,,,,\r\n")
 
 
 def test_csv_takes_another_delimiter():
-    header, row = read_csv(list(csv_lines(["a;b"], [ResultRow(["1;2"])], delimiter=";")), ";")
+    header, row = read_csv(list(generate_csv(["a;b"], [ResultRow(["1;2"])], delimiter=";")), ";")
     assert (header[0], row[0]) == ("a;b", "1;2")
 
 
 def test_csv_is_given_in_blocks():
     rows = (ResultRow(["x" * 1000]) for _ in range(1000))
-    blocks = list(csv_lines(["a"], rows))
+    blocks = list(generate_csv(["a"], rows))
     assert len(blocks) > 20
     assert max(map(len, blocks)) < 100_000
 
 
 def test_a_short_row_does_not_shift_the_results():
-    assert read_csv(list(csv_lines(HEADER, [ResultRow(["1"], doi="10.1000/1")])))[1][3] == "10.1000/1"
+    assert read_csv(list(generate_csv(HEADER, [ResultRow(["1"], doi="10.1000/1")])))[1][3] == "10.1000/1"
 
 
 @pytest.mark.parametrize(
@@ -107,44 +107,44 @@ def test_original_names_stay_even_when_two_are_the_same():
     ],
 )
 def test_what_a_spreadsheet_would_run_is_made_harmless(cell: str):
-    assert harmless(cell) == "'" + cell
+    assert escape_formula(cell) == "'" + cell
 
 
 @pytest.mark.parametrize("cell", ["", "-1", "+1", "-1.5", "-1,5", "+1e5", "-1,000.50", "a=1", "10.1000/1", "'=1", " -"])
 def test_everything_else_stays_as_it_is(cell: str):
-    assert harmless(cell) == cell
+    assert escape_formula(cell) == cell
 
 
 def test_column_names_and_results_are_made_harmless_too():
     row = ResultRow(["x"], doi="10.1/x", url_values=("=HYPERLINK(1)",))
-    header, cells = read_csv(list(csv_lines(["=evil"], [row])))
+    header, cells = read_csv(list(generate_csv(["=evil"], [row])))
     assert (header[0], cells[5]) == ("'=evil", "'=HYPERLINK(1)")
-    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(xlsx_blocks(["=evil"], [row]))))["Results"]
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["=evil"], [row]))))["Results"]
     assert (sheet["A1"].value, sheet["F2"].value) == ("'=evil", "'=HYPERLINK(1)")
 
 
 @given(st.lists(st.text('a",;\t\r\n =+-@é\x00\x85', max_size=5), min_size=2), st.sampled_from(",;\t|"))
 def test_a_line_is_what_the_standard_library_writes_of_harmless_cells(cells: list[str], delimiter: str):
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow([harmless(cell) for cell in cells])
-    assert csv_line(cells, delimiter) == buffer.getvalue()
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow([escape_formula(cell) for cell in cells])
+    assert format_csv_line(cells, delimiter) == buffer.getvalue()
 
 
 @given(st.lists(st.text(), min_size=2, max_size=2))
 def test_csv_gives_back_every_cell(cells: list[str]):
-    row = read_csv(list(csv_lines(["a", "b"], [ResultRow(cells)])))[1]
-    assert row[:2] == [harmless(cell) for cell in cells]
+    row = read_csv(list(generate_csv(["a", "b"], [ResultRow(cells)])))[1]
+    assert row[:2] == [escape_formula(cell) for cell in cells]
 
 
 @given(st.text(st.characters()))
 def test_json_lines_give_back_every_cell_raw(cell: str):
-    (line,) = jsonl_lines(["a"], [ResultRow([cell], input=cell)])
+    (line,) = generate_jsonl(["a"], [ResultRow([cell], input=cell)])
     assert line.count(b"\n") == 1
     assert json.loads(line)["row"] == {"a": cell}
 
 
 def test_a_lone_surrogate_stands_in_a_json_line_as_its_escape():
-    lines = jsonl_lines(["a"], [ResultRow(["x\ud800y"]), ResultRow(["é"])])
+    lines = generate_jsonl(["a"], [ResultRow(["x\ud800y"]), ResultRow(["é"])])
     first, second = b"".join(lines).splitlines()
     assert b"x\\ud800y" in first
     assert json.loads(first)["row"] == {"a": "x\ud800y"}
@@ -152,7 +152,7 @@ def test_a_lone_surrogate_stands_in_a_json_line_as_its_escape():
 
 
 def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
-    (line,) = jsonl_lines(HEADER, [ROW])
+    (line,) = generate_jsonl(HEADER, [ROW])
     value = json.loads(line)
     assert list(value) == [
         "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
@@ -163,12 +163,12 @@ def test_a_json_line_is_the_row_of_the_interface_with_the_original_cells():
 
 
 def test_json_lines_lose_no_cell_of_a_repeated_or_empty_name():
-    (line,) = jsonl_lines(["a", "", "a", "a_2"], [ResultRow(["1", "2", "3", "4"])])
+    (line,) = generate_jsonl(["a", "", "a", "a_2"], [ResultRow(["1", "2", "3", "4"])])
     assert json.loads(line)["row"] == {"a": "1", "column 2": "2", "a_3": "3", "a_2": "4"}
 
 
 def test_what_utf8_cannot_hold_is_a_replacement_character_in_csv():
-    assert read_csv(list(csv_lines(["a"], [ResultRow(["x\ud800y"])])))[1][0] == "x\ufffdy"
+    assert read_csv(list(generate_csv(["a"], [ResultRow(["x\ud800y"])])))[1][0] == "x\ufffdy"
 
 
 def test_the_moment_is_utc_whatever_zone_it_came_in():

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
-from resolver.sheets.input.read import detect, read_table
-from resolver.sheets.output.csv_and_jsonl import csv_lines, jsonl_lines
+from resolver.sheets.input.read import detect_table_layout, read_table
+from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import ResultRow
-from resolver.sheets.output.xlsx import xlsx_blocks
-from resolver.sheets.workbook.cell import Cell, from_json, link_of, texts_from_json, to_json
+from resolver.sheets.output.xlsx import generate_xlsx
+from resolver.sheets.workbook.cell import Cell, link_of, row_from_json, row_texts_from_json, row_to_json
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)
@@ -33,14 +33,14 @@ class Through:
     def rows(self, content: bytes) -> list[list[Any]]:
         self.path.write_bytes(content)
         field = JsonTextField()
-        layout = detect(self.path)
-        kept = [field.get_prep_value(to_json(row, layout.column)) for row in read_table(self.path, layout)]
+        layout = detect_table_layout(self.path)
+        kept = [field.get_prep_value(row_to_json(row, layout.column)) for row in read_table(self.path, layout)]
         self.header = layout.header
         return [field.from_db_value(text, None, None) for text in kept]
 
     def __call__(self, content: bytes) -> list[Any]:
-        back = [ResultRow(from_json(row)) for row in self.rows(content)]
-        self.written = b"".join(xlsx_blocks(self.header, back))
+        back = [ResultRow(row_from_json(row)) for row in self.rows(content)]
+        self.written = b"".join(generate_xlsx(self.header, back))
         sheet = openpyxl.load_workbook(io.BytesIO(self.written))["Results"]
         return list(sheet[2])
 
@@ -122,10 +122,10 @@ def test_an_opendocument_sheet_has_its_values_too(through: Through):
 def test_csv_and_json_lines_have_the_texts_alone(through: Through):
     content = book("10.1000/1", 1.5, DAY, True, formats={"C2": "dd.mm.yyyy"})
     kept = through.rows(content)
-    (as_text,) = map(texts_from_json, kept)
+    (as_text,) = map(row_texts_from_json, kept)
     assert (as_text, {type(cell) for cell in as_text}) == (["10.1000/1", "1.5", "2020-01-02", "TRUE"], {str})
-    for written in (csv_lines, jsonl_lines):
-        typed = b"".join(written(through.header, [ResultRow(from_json(row)) for row in kept]))
+    for written in (generate_csv, generate_jsonl):
+        typed = b"".join(written(through.header, [ResultRow(row_from_json(row)) for row in kept]))
         assert typed == b"".join(written(through.header, [ResultRow(as_text)]))
 
 
@@ -133,7 +133,7 @@ def test_a_cell_that_would_be_run_is_made_harmless_and_a_negative_number_is_no_s
     harmless, number = through(book("10.1000/1", "'=1+1", -5))[1:3]
     assert (harmless.value, number.value) == ("'=1+1", -5)
     (out,) = openpyxl.load_workbook(
-        io.BytesIO(b"".join(xlsx_blocks(["a"], [ResultRow([Cell.of("=1+1", link="https://doi.org/")])])))
+        io.BytesIO(b"".join(generate_xlsx(["a"], [ResultRow([Cell.of("=1+1", link="https://doi.org/")])])))
     )["Results"]["A2":"A2"]
     assert out[0].value == "'=1+1"
 
@@ -149,13 +149,13 @@ def test_a_number_format_cannot_write_anything_else_into_the_workbook(through: T
     cell = through(book("10.1000/1", 5, formats={"B2": '0"<&>"'}))[1]
     assert (cell.value, cell.number_format) == (5, '0"<&>"')
     odd = [ResultRow([Cell.of("1", "1", code), Cell.of("2", "2", "0" * 300), Cell.of("3", "3", "")])]
-    (row,) = openpyxl.load_workbook(io.BytesIO(b"".join(xlsx_blocks(["a", "b", "c"], odd))))["Results"]["A2":"C2"]
+    (row,) = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["a", "b", "c"], odd))))["Results"]["A2":"C2"]
     assert [(one.value, one.number_format) for one in row[1:]] == [(2, "General"), (3, "General")]
 
 
 def test_more_formats_than_any_workbook_needs_are_shown_plainly():
     cells = [Cell.of("2020-01-02", "43832", f'yyyy"{n}"') for n in range(1_000)]
-    book = openpyxl.load_workbook(io.BytesIO(b"".join(xlsx_blocks(["a"], [ResultRow([cell]) for cell in cells]))))
+    book = openpyxl.load_workbook(io.BytesIO(b"".join(generate_xlsx(["a"], [ResultRow([cell]) for cell in cells]))))
     sheet = book["Results"]
     assert {sheet.cell(row, 1).value for row in range(2, 1_002)} == {DAY}
     assert (sheet["A2"].number_format, sheet["A1001"].is_date) == ('yyyy"0"', True)
@@ -173,9 +173,9 @@ _CELLS = st.lists(
 @given(_CELLS)
 def test_what_is_stored_comes_back(cells: list[str]):
     field = JsonTextField()
-    kept = field.from_db_value(field.get_prep_value(to_json(cells, 1)), None, None)
-    assert texts_from_json(kept) == from_json(kept) == cells
-    for place, (before, after) in enumerate(zip(cells, from_json(kept), strict=True)):
+    kept = field.from_db_value(field.get_prep_value(row_to_json(cells, 1)), None, None)
+    assert row_texts_from_json(kept) == row_from_json(kept) == cells
+    for place, (before, after) in enumerate(zip(cells, row_from_json(kept), strict=True)):
         if isinstance(before, Cell) and before.value is not None:
             assert isinstance(after, Cell)
             assert (after.value, after.number_format) == (before.value, before.number_format)
@@ -183,6 +183,6 @@ def test_what_is_stored_comes_back(cells: list[str]):
 
 
 def test_a_row_of_texts_is_stored_as_it_ever_was():
-    assert to_json(["10.1000/1", ""], 0) == ["10.1000/1", ""]
+    assert row_to_json(["10.1000/1", ""], 0) == ["10.1000/1", ""]
     cells = [Cell.of("1", "1"), Cell.of("1.0", "1"), Cell.of("T", value=True), Cell.of("x", link="y")]
-    assert to_json(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]
+    assert row_to_json(cells, 0) == [["1"], ["1.0", "1"], ["T", True], "x"]

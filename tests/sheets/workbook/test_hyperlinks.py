@@ -10,11 +10,11 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from resolver.sheets.input.preview import first_rows
-from resolver.sheets.input.read import detect, detect_from_start, read_table
+from resolver.sheets.input.preview import preview_rows
+from resolver.sheets.input.read import detect_layout_from_start, detect_table_layout, read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
 from resolver.sheets.workbook.cell import link_of
-from resolver.sheets.workbook.hyperlinks import hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader
 
@@ -121,7 +121,7 @@ def test_a_formula_that_says_all_by_itself_needs_no_result(reader: SheetReader):
     ],
 )
 def test_the_formula_is_read_as_far_as_it_says_by_itself(formula: str, said: tuple[str, str] | None):
-    assert hyperlink_formula(formula) == said
+    assert parse_hyperlink_formula(formula) == said
 
 
 def test_a_link_of_several_cells_is_that_of_each(reader: SheetReader):
@@ -194,7 +194,7 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
     for count in (600, 6_000):
         (tmp_path / "upload").write_bytes(_many(count))
         tracemalloc.start()
-        layout = detect(tmp_path / "upload", "column 1")
+        layout = detect_table_layout(tmp_path / "upload", "column 1")
         assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == count
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
@@ -204,24 +204,24 @@ def test_ten_times_the_links_take_no_more_memory(tmp_path: Path):
 def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr(workbook_hyperlinks, "FIRST_LINKS", 150)
-    layout = detect_from_start(tmp_path / "upload")
+    layout = detect_layout_from_start(tmp_path / "upload")
     assert (layout.column, layout.complete) == (0, True)
-    assert sum(bool(link_of(row[0])) for row in first_rows(tmp_path / "upload", layout, 2_000)) == 150
+    assert sum(bool(link_of(row[0])) for row in preview_rows(tmp_path / "upload", layout, 2_000)) == 150
     assert sum(bool(link_of(row[0])) for row in read_table(tmp_path / "upload", layout)) == 2_000
 
 
 def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr("resolver.sheets.input.read.LOOK_LINKED", 1_000)
-    layout = detect_from_start(tmp_path / "upload", "column 1")
+    layout = detect_layout_from_start(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in read_table(tmp_path / "upload", layout))
     monkeypatch.setattr("resolver.sheets.input.preview.LOOK_LINKED", 1_000)
-    assert not any(link_of(row[0]) for row in first_rows(tmp_path / "upload", layout, 2_000))
+    assert not any(link_of(row[0]) for row in preview_rows(tmp_path / "upload", layout, 2_000))
 
 
 def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
     monkeypatch.setattr(workbook_hyperlinks, "_TABLES", "PRAGMA max_page_count = 10;" + workbook_hyperlinks._TABLES)
     with pytest.raises(OSError, match="full") as caught:
-        detect_from_start(tmp_path / "upload", "column 1")
+        detect_layout_from_start(tmp_path / "upload", "column 1")
     assert caught.value.errno == errno.ENOSPC

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from resolver.web.comparisons.labels import headline
+from resolver.web.comparisons.labels import build_headline
 from tests.web.conftest import Look, html_of, run, text_of
 
 
@@ -25,7 +25,7 @@ def two(visitor: Client, upload: Look) -> tuple[Job, Job]:
     ],
 )
 def test_rows_without_an_answer_are_told_with_whatever_else_is(counts: dict[str, int], told: str):
-    qualified = headline({**counts, "not-answered": 19}, by_line=True)
+    qualified = build_headline({**counts, "not-answered": 19}, by_line=True)
     assert qualified.text == f"{told}; 19 couldn’t be compared"
     assert qualified.tone != "good"
 

@@ -10,26 +10,26 @@ from django.test import Client
 from resolver import tasks
 from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons import compare
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records
 from tests.web.conftest import Look, html_of, run, text_of
 
 
 @pytest.fixture
-def changing(settings: Any, tmp_path: Path) -> Iterator[StandIn]:
-    with StandIn(records(tmp_path, BEFORE)) as server:
+def changing(settings: Any, tmp_path: Path) -> Iterator[SampleProxyServer]:
+    with SampleProxyServer(records(tmp_path, BEFORE)) as server:
         settings.DOI_PROXY_URL = server.url
         yield server
 
 
 @pytest.fixture
-def first(changing: StandIn, upload: Look) -> Job:
+def first(changing: SampleProxyServer, upload: Look) -> Job:
     upload(LIST)
     return run(Job.objects.get())
 
 
 @pytest.fixture
-def second(first: Job, changing: StandIn, visitor: Client, tmp_path: Path) -> Job:
+def second(first: Job, changing: SampleProxyServer, visitor: Client, tmp_path: Path) -> Job:
     """Made by the button."""
     changing.know(records(tmp_path, AFTER))
     response = visitor.post(f"/jobs/{first.pk}/again")

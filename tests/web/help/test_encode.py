@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Lookup
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of, text_of
 
 HOSTILE = "10.1000/<b>\"é\u00a0b'&amp;"
@@ -116,7 +116,9 @@ def test_a_hostile_name_is_shown_and_never_run(encode: Look):
     assert "<b>" not in html_of(page)
 
 
-def test_nobody_is_asked_and_nothing_is_stored(encode: Look, standin: StandIn, django_assert_num_queries: Any):
+def test_nobody_is_asked_and_nothing_is_stored(
+    encode: Look, standin: SampleProxyServer, django_assert_num_queries: Any
+):
     standin.reset()
     with django_assert_num_queries(0):
         encode("10.1000/182")

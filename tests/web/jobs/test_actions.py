@@ -143,7 +143,7 @@ def test_what_which_ra_says_of_the_whole_list_shows_while_it_is_checked(upload: 
     job = Job.objects.get()
     page = f"/jobs/{job.pk}"
     assert "Quick check of" not in text_of(visitor.get(page))
-    list(import_rows.read_rows(job.pk))
+    list(import_rows.read_into_rows(job.pk))
     precheck_chunks(job.pk, proxy=proxy_from_settings())
     said = (
         "Quick check of 100 of 100 rows: 60 registered, 20 not registered, 20 without a DOI. "

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.jobs.charts import share, summary
+from resolver.web.jobs.charts import build_group_bars, format_percentage
 from resolver.web.jobs.detail import context_for_job
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -90,13 +90,13 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
-    bars = summary(Job(total=1_000_000, done=1_000_000, counts=counts))
+    bars = build_group_bars(Job(total=1_000_000, done=1_000_000, counts=counts))
     stack = [bar for bar in bars.values() if bar.rows]
     assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
     assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
-    assert share(0, 10) == "0%"
-    assert share(10, 10) == "100%"
+    assert format_percentage(0, 10) == "0%"
+    assert format_percentage(10, 10) == "100%"
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:

@@ -69,7 +69,7 @@ def test_the_last_part_is_put_in_place_of_all_and_asks_no_more(job: Job, visitor
 
 
 def test_a_list_that_was_deleted_is_asked_for_no_more(job: Job, visitor: Client) -> None:
-    lifecycle.delete(job)
+    lifecycle.delete_job(job)
     answer = visitor.get(f"/jobs/{job.pk}/progress")
     assert answer.status_code == 286
     assert "You can’t view this list: it was deleted, or you’re no longer logged in." in text_of(answer)
@@ -116,7 +116,7 @@ def test_the_page_says_that_the_list_waits_for_the_same_list_and_not_whose_it_is
     said = page_of(theirs, stranger)
     assert waits in said
     assert "list.csv" not in said
-    lifecycle.cancel(job, now=timezone.now())
+    lifecycle.cancel_job(job, now=timezone.now())
     assert waits not in page_of(theirs, stranger)
 
 
@@ -131,7 +131,7 @@ def test_a_line_that_cannot_be_read_is_to_be_put_right_in_the_file(job: Job, vis
 
 
 def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) -> None:
-    uploads.forget(job.upload)
+    uploads.delete_upload(job.upload)
     run(job)
     said = page_of(job, visitor)
     assert "The uploaded file is no longer available. Upload it again." in said
@@ -139,7 +139,7 @@ def test_a_file_that_is_gone_is_to_be_uploaded_again(job: Job, visitor: Client) 
 
 
 def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
-    [chunk] = import_rows.read_rows(job.pk)
+    [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
     assert "Another one took over 1 part of the list. No rows are lost." in page_of(job, visitor)

@@ -170,7 +170,7 @@ def test_throwing_it_away_leaves_nothing(visitor: Client, django_capture_on_comm
         page = visitor.post(f"{address}/delete", follow=True)
     assert "List discarded." in text_of(page)
     assert not Draft.objects.exists()
-    assert not uploads.place(draft.upload).exists()
+    assert not uploads.get_upload_path(draft.upload).exists()
     assert visitor.get(address).status_code == 404
 
 
@@ -185,7 +185,7 @@ def test_another_persons_draft_is_not_there(visitor: Client, stranger: Client) -
 
 def test_a_draft_whose_file_is_gone_is_not_there(visitor: Client) -> None:
     address = taken(visitor, SEMICOLONS)
-    uploads.forget(Draft.objects.get().upload)
+    uploads.delete_upload(Draft.objects.get().upload)
     assert visitor.get(address).status_code == 404
 
 

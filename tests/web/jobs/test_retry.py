@@ -95,6 +95,6 @@ def test_another_persons_list_cannot_be_asked_again(upload: Look, look: Look, st
 def test_a_list_deleted_meanwhile_is_not_there(upload: Look):
     upload("doi\n10.1000/182\n")
     found = Job.objects.get()
-    lifecycle.delete(Job.objects.get())
+    lifecycle.delete_job(Job.objects.get())
     with pytest.raises(Http404), gone_is_404():
-        lifecycle.cancel(found, now=timezone.now())
+        lifecycle.cancel_job(found, now=timezone.now())

@@ -12,7 +12,7 @@ from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows
-from resolver.services.results.export import results_name
+from resolver.services.results.export import build_results_name
 from tests.web.conftest import Look, edge_of_page, html_of, run, text_of
 
 LIST = 'note,DOI,sum\n"a ""quote""\nand a line",10.1000/182,=1+1\nx,https://doi.org/10.1000/456#789,-1\ny,10.5555/a\u200bb,2\n'
@@ -87,7 +87,7 @@ def test_no_file_is_given_out_before_the_end(upload: Look, visitor: Client, endi
     ],
 )
 def test_the_files_are_named_after_the_upload(filename: str, expected: str):
-    assert results_name(filename, "csv") == expected
+    assert build_results_name(filename, "csv") == expected
 
 
 def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visitor: Client):
@@ -165,7 +165,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
 def test_rows_that_were_never_read_are_told_beside_the_filters(visitor: Client, upload: Look):
     upload("doi\n" + "".join(f"10.1000/n{number}\n" for number in range(600)))
     job = Job.objects.get()
-    next(import_rows.read_rows(job.pk))
+    next(import_rows.read_into_rows(job.pk))
     visitor.post(f"/jobs/{job.pk}/cancel")
     assert "100 rows of the file weren’t read, so filters can’t find them." in text_of(
         visitor.get(f"/jobs/{job.pk}/rows")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from resolver.web.lookups.name_diff import difference
-from resolver.web.site.highlight import mark
+from resolver.web.lookups.name_diff import compare_names
+from resolver.web.site.highlight import split_at_problems
 from resolver.web.site.text_filters import render_diff, render_stretches
 
 
 def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
-    found = difference(given, other)
+    found = compare_names(given, other)
     assert found
     parts = [(part.kind, "".join(glyph.label or glyph.text for glyph in part.glyphs)) for part in found.parts]
     return parts, found.words
@@ -37,17 +37,17 @@ def test_equal_changes_are_said_once():
 
 @pytest.mark.parametrize("other", ["10.1/ab", "10.9876/else.where", "10.1/ab" + "x" * 400])
 def test_what_is_the_same_or_another_name_or_too_long_is_not_compared(other: str):
-    assert difference("10.1/ab", other) is None
+    assert compare_names("10.1/ab", other) is None
 
 
 def test_what_a_stranger_wrote_is_escaped_where_it_is_compared_and_marked():
-    found = difference("10.1000/<b>&a", "10.1000/<b>&c")
+    found = compare_names("10.1000/<b>&a", "10.1000/<b>&c")
     assert found
     assert render_diff(found.parts) == (
         '10.1000/&lt;b&gt;&amp;<del><span class="vh">removed: </span>a<span class="vh"> </span></del>'
         '<ins><span class="vh">added: </span>c<span class="vh"> </span></ins>'
     )
     fault = {"severity": "error", "start": 8, "end": 11}
-    assert render_stretches(mark("10.1000/<b>", [fault])) == (
+    assert render_stretches(split_at_problems("10.1000/<b>", [fault])) == (
         '10.1000/<mark class="error">&lt;b&gt;<sup><span class="vh">problem </span>1</sup></mark>'
     )

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of, redirect_of, text_of
 
 
 @pytest.fixture(scope="module")
-def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
+def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
     """A proxy with a name whose locations leave two to chance, and one for Norway."""
     xml = """<locations><location id="a" href="https://a.example/"/><location id="b" href="https://b.example/"/>
     <location id="c" country="no" href="https://c.example/"/></locations>"""
@@ -43,12 +43,12 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
         for name, (kind, text) in records.items()
     ]
     file.write_text(json.dumps({"records": found}))
-    with StandIn(file) as server:
+    with SampleProxyServer(file) as server:
         yield server
 
 
 @pytest.fixture
-def two_locations(placed: StandIn, settings: Any) -> str:
+def two_locations(placed: SampleProxyServer, settings: Any) -> str:
     settings.DOI_PROXY_URL = placed.url
     return "10.1000/placed"
 
@@ -110,7 +110,7 @@ def test_an_attribute_of_a_location_is_tried(record: Look, two_locations: str):
 
 @pytest.mark.clause("L2", "P3")
 def test_locations_of_the_prefix_are_told_with_the_record_that_they_come_from(
-    record: Look, placed: StandIn, settings: Any
+    record: Look, placed: SampleProxyServer, settings: Any
 ):
     settings.DOI_PROXY_URL = placed.url
     page = record("10.1001/by-its-prefix")
@@ -129,7 +129,7 @@ def test_a_country_is_tried_and_is_no_part_of_the_link(record: Look, two_locatio
 
 
 @pytest.mark.clause("P7")
-def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: StandIn, settings: Any):
+def test_an_alias_of_a_name_that_is_not_there_says_so(record: Look, placed: SampleProxyServer, settings: Any):
     settings.DOI_PROXY_URL = placed.url
     page = record("10.1000/dangling")
     assert redirect_of(page) == ("not-found",)
@@ -157,7 +157,7 @@ def test_the_country_that_the_portal_is_set_to_holds_where_none_is_tried(
 
 @pytest.mark.clause("L6", "E14")
 @pytest.mark.parametrize("name", ["10.1000/hostile", "10.1000/hostile-alias"])
-def test_nothing_of_a_strangers_record_is_run(record: Look, placed: StandIn, settings: Any, name: str):
+def test_nothing_of_a_strangers_record_is_run(record: Look, placed: SampleProxyServer, settings: Any, name: str):
     settings.DOI_PROXY_URL = placed.url
     page = record(name)
     assert "<script>alert(1)</script>" in text_of(page)
@@ -166,7 +166,7 @@ def test_nothing_of_a_strangers_record_is_run(record: Look, placed: StandIn, set
 
 
 def test_a_prefix_that_must_not_be_asked_keeps_no_stored_record_from_being_shown(
-    record: Look, visitor: Client, placed: StandIn, settings: Any
+    record: Look, visitor: Client, placed: SampleProxyServer, settings: Any
 ):
     settings.DOI_PROXY_URL, settings.REDIS_URL = placed.url, ""  # a pause in Redis would hold for the tests after it
     visitor.get("/api/handles/10.1002/alone")

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of, redirect_of, text_of
 
 
@@ -179,7 +179,7 @@ def test_could_not_ask_says_that_nothing_was_learned(record: Look, settings: Any
 
 
 @pytest.mark.clause("P8")
-def test_auth_asks_anew(record: Look, standin: StandIn):
+def test_auth_asks_anew(record: Look, standin: SampleProxyServer):
     record("10.1000/182")
     standin.reset()
     record("10.1000/182")

@@ -7,21 +7,21 @@ import pytest
 from django.test import Client
 
 from resolver.services.proxy_answers.doi_proxy import barred_since
-from resolver.standin.server import StandIn
+from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of
 
 SAID = "has refused this portal’s requests"
 
 
 @pytest.fixture
-def standin() -> Iterator[StandIn]:
+def standin() -> Iterator[SampleProxyServer]:
     """One of its own: it is told to refuse everyone."""
-    with StandIn() as server:
+    with SampleProxyServer() as server:
         yield server
 
 
 def test_pages_tell_that_the_proxy_refuses_until_it_answers_again(
-    visitor: Client, look: Look, standin: StandIn, caplog: pytest.LogCaptureFixture
+    visitor: Client, look: Look, standin: SampleProxyServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert SAID not in html_of(visitor.get("/"))
     standin.refuse(everyone=True)

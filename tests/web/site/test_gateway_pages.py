@@ -10,7 +10,7 @@ from django.urls import reverse
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.not_found import not_found_hints
 from resolver.gateway import errors, pages
-from resolver.gateway.errors import Cause
+from resolver.gateway.errors import ErrorCause
 from tests.web.conftest import text_of
 
 NASTY = "10.1/<script>alert(1)</script>\u202e\x00\r\nSet-Cookie: x\ud800"
@@ -23,7 +23,7 @@ def html(page: Any) -> str:
 
 @pytest.mark.clause("P4")
 def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened():
-    page = pages.not_found("10.1000/no.such")
+    page = pages.render_not_found("10.1000/no.such")
     said = text_of(page)
     assert page.status_code == 404
     assert "DOI name not found" in said
@@ -34,21 +34,21 @@ def test_not_found_is_a_404_that_names_the_name_and_says_what_may_have_happened(
 
 @pytest.mark.clause("P5")
 def test_a_trailing_slash_is_warned_of_with_a_link_to_the_name_without_it():
-    page = pages.not_found("10.1000/demo_DOI/", not_found_hints("10.1000/demo_DOI/"))
+    page = pages.render_not_found("10.1000/demo_DOI/", not_found_hints("10.1000/demo_DOI/"))
     assert "The name ends in a slash." in text_of(page)
     assert 'href="/10.1000/demo_DOI"' in html(page)
 
 
 @pytest.mark.clause("P5")
 def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
-    page = pages.not_found("10.1000//x", not_found_hints("10.1000//x"))
+    page = pages.render_not_found("10.1000//x", not_found_hints("10.1000//x"))
     assert "two slashes in a row" in text_of(page)
     assert 'href="/10.1000/x"' in html(page)
-    assert "This is only a prefix" in text_of(pages.not_found("10.1000", not_found_hints("10.1000")))
+    assert "This is only a prefix" in text_of(pages.render_not_found("10.1000", not_found_hints("10.1000")))
 
 
 def test_candidates_are_offered_each_with_a_link():
-    page = pages.not_found("10.1000/456", candidates=["10.1000/456#789", "10.1000/é b"])
+    page = pages.render_not_found("10.1000/456", candidates=["10.1000/456#789", "10.1000/é b"])
     assert "Did you mean one of these? They are registered" in text_of(page)
     assert 'href="/10.1000/456%23789"' in html(page)
     assert 'href="/10.1000/%C3%A9%20b"' in html(page)
@@ -56,7 +56,7 @@ def test_candidates_are_offered_each_with_a_link():
 
 @pytest.mark.clause("E9")
 def test_the_name_can_be_looked_up_in_the_portal_as_it_is(visitor: Client):
-    page = html(pages.not_found("10.1000/456#789"))
+    page = html(pages.render_not_found("10.1000/456#789"))
     assert 'href="/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789"' in page
     home = visitor.get("/?text=https%3A%2F%2Fdoi.org%2F10.1000%2F456%2523789")
     assert "https://doi.org/10.1000/456%23789</textarea>" in html(home)
@@ -65,7 +65,7 @@ def test_the_name_can_be_looked_up_in_the_portal_as_it_is(visitor: Client):
 @pytest.mark.clause("P6", "A8")
 def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
     raw = {"index": 1, "type": "URL", "data": {"format": "string", "value": "javascript:alert(1)"}, "ttl": 86400}
-    page = pages.values("10.1/x", [HandleValue(1, "URL", "string", "javascript:alert(1)", raw)], why="Because.")
+    page = pages.render_values("10.1/x", [HandleValue(1, "URL", "string", "javascript:alert(1)", raw)], why="Because.")
     said = text_of(page)
     assert page.status_code == 200
     assert "Because." in said
@@ -78,7 +78,7 @@ def test_the_values_of_a_record_are_a_table_and_say_why_nobody_is_sent_on():
 
 @pytest.mark.clause("P9")
 def test_where_no_value_is_shown_the_page_says_no_more_than_why():
-    said = text_of(pages.values("10.1/x", [], why="None is of the type."))
+    said = text_of(pages.render_values("10.1/x", [], why="None is of the type."))
     assert "None is of the type." in said
     assert "No values" not in said
     assert "The values" not in said
@@ -88,7 +88,7 @@ def test_where_no_value_is_shown_the_page_says_no_more_than_why():
     ("name", "led"), [("10.1000/a#b", True), ("10/abcde", True), ("0.NA/10.1000", False), ("10.1000/a\x00", False)]
 )
 def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, name: str, led: bool):
-    link = re.search(r'href="(/records\?[^"]*)"', html(pages.values(name, [])))
+    link = re.search(r'href="(/records\?[^"]*)"', html(pages.render_values(name, [])))
     assert bool(link) is led
     if link:
         assert name in text_of(visitor.get(link[1]))
@@ -115,8 +115,8 @@ def test_the_values_lead_to_the_record_page_of_what_is_a_doi(visitor: Client, na
         (errors.NO_END, "This name cannot be resolved", "Only the Registration Agency can fix it."),
     ],
 )
-def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: str, sentence: str):
-    page = pages.error(cause, "10.1/x", "Aliases run in a circle.")
+def test_an_error_says_what_happened_and_what_to_do_next(cause: ErrorCause, heading: str, sentence: str):
+    page = pages.render_error(cause, "10.1/x", "Aliases run in a circle.")
     assert page.status_code == cause.status
     assert heading in text_of(page)
     assert "Aliases run in a circle." in text_of(page)
@@ -124,7 +124,7 @@ def test_an_error_says_what_happened_and_what_to_do_next(cause: Cause, heading: 
 
 
 def test_an_error_without_a_name_shows_none():
-    page = pages.error(errors.NO_LOGIN, "", "This portal requires a login.")
+    page = pages.render_error(errors.NO_LOGIN, "", "This portal requires a login.")
     assert 'class="given"' not in html(page)
     assert "/records?" not in html(page)
 
@@ -134,9 +134,9 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
     admin = {"format": "admin", "value": {"handle": NASTY, "permissions": NASTY}}
     values = [HandleValue(1, NASTY, "", NASTY, {"type": NASTY, "data": data}) for data in (NASTY, admin)]
     for page in (
-        pages.not_found(NASTY, not_found_hints(NASTY + "/"), [NASTY]),
-        pages.values(NASTY, values, why=NASTY),
-        pages.error(errors.UNREADABLE, NASTY, NASTY),
+        pages.render_not_found(NASTY, not_found_hints(NASTY + "/"), [NASTY]),
+        pages.render_values(NASTY, values, why=NASTY),
+        pages.render_error(errors.UNREADABLE, NASTY, NASTY),
     ):
         assert "<script>alert" not in html(page)
         assert not set("\u202e\x00\r\ud800") & set(html(page))
@@ -145,7 +145,7 @@ def test_whatever_is_in_a_name_it_is_shown_and_never_run():
 
 def test_a_very_long_name_is_shown_in_part_and_not_linked():
     name = "10.1000/" + "x" * 100_000 + "/"
-    page = pages.not_found(name, not_found_hints(name), ["10.1000/x"])
+    page = pages.render_not_found(name, not_found_hints(name), ["10.1000/x"])
     assert "98,009 more characters aren’t shown." in text_of(page)
     assert len(page.content) < 20_000
     assert "?text=" not in html(page)
@@ -154,7 +154,7 @@ def test_a_very_long_name_is_shown_in_part_and_not_linked():
 def test_the_pages_need_no_request_and_so_no_session_and_no_login(django_assert_num_queries: Any, settings: Any):
     settings.DOIPORTAL_SAMPLE_DATA = True
     with django_assert_num_queries(0):
-        page = pages.not_found("10.1/x")
+        page = pages.render_not_found("10.1/x")
     assert not page.cookies
     assert "Sample data." in text_of(page)
     assert reverse("login") not in html(page)

@@ -14,7 +14,7 @@ from resolver.domain.report.diff import Change
 from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.sheets.errors import UnreadableFile
-from resolver.web.comparisons.labels import headline
+from resolver.web.comparisons.labels import build_headline
 from resolver.web.site.label_filters import column_label
 from tests.web.conftest import Look, html_of, newest, run, text_of
 
@@ -110,7 +110,7 @@ def test_who_has_to_wait_is_told_so_in_german(visitor: Client, settings: Any):
 
 def test_numbers_in_sentences_have_a_readers_separators():
     with translation.override("de"):
-        assert headline({Change.BROKEN: 1200}, by_line=True).text == "1.200 Zeilen sind neu defekt"
+        assert build_headline({Change.BROKEN: 1200}, by_line=True).text == "1.200 Zeilen sind neu defekt"
 
 
 @pytest.mark.parametrize(

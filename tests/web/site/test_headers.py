@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from doiportal.headers import SafeHeaders
+from doiportal.headers import SecurityHeadersMiddleware
 from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (
@@ -84,7 +84,7 @@ def test_data_carry_no_policy(visitor: Client, address: str) -> None:
 
 def test_a_page_for_developers_may_have_its_styles_inside(settings: Any) -> None:
     settings.DEBUG = True
-    answer = SafeHeaders(lambda request: HttpResponse("<style>", status=500))(RequestFactory().get("/"))
+    answer = SecurityHeadersMiddleware(lambda request: HttpResponse("<style>", status=500))(RequestFactory().get("/"))
     assert "Content-Security-Policy" not in answer
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.web.site.highlight import character_names, glyphs, mark, number_problems
+from resolver.web.site.highlight import character_names, number_problems, split_at_problems, to_glyphs
 
 
 def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
@@ -12,7 +12,9 @@ def problem(start: int, end: int, severity: str = "error") -> dict[str, object]:
 
 
 def shown(text: str, *problems: dict[str, object]) -> list[tuple[str, str, tuple[int, ...]]]:
-    return [("".join(g.label or g.text for g in s.glyphs), s.severity, s.numbers) for s in mark(text, problems)]
+    return [
+        ("".join(g.label or g.text for g in s.glyphs), s.severity, s.numbers) for s in split_at_problems(text, problems)
+    ]
 
 
 def test_a_problem_is_marked_in_place():
@@ -59,7 +61,7 @@ def test_a_text_of_spaces_alone_is_shown(blank: str):
     ],
 )
 def test_what_cannot_be_seen_is_shown_by_its_code_point(character: str, label: str):
-    assert [g.label or g.text for g in glyphs(f"a{character}b")] == ["a", label, "b"]
+    assert [g.label or g.text for g in to_glyphs(f"a{character}b")] == ["a", label, "b"]
 
 
 @pytest.mark.clause("S11")
@@ -71,7 +73,7 @@ def test_characters_that_the_eye_cannot_tell_apart_are_named():
 
 
 def test_letters_of_any_script_are_left_alone():
-    assert [g.text for g in glyphs("10.1/Áрוב北é")] == ["10.1/Áрוב北é"]
+    assert [g.text for g in to_glyphs("10.1/Áрוב北é")] == ["10.1/Áрוב北é"]
 
 
 def test_a_long_text_is_cut():
@@ -85,7 +87,7 @@ def test_a_long_text_is_cut():
     ),
 )
 def test_nothing_of_the_text_is_lost_or_doubled(text: str, spans: list[tuple[int, int, str]]):
-    stretches = mark(text, [problem(*span) for span in spans])
+    stretches = split_at_problems(text, [problem(*span) for span in spans])
     assert sum(len(g.text) if g.text else 1 for s in stretches for g in s.glyphs) == len(text)
 
 
@@ -95,9 +97,9 @@ def test_equal_problems_share_a_number_and_are_told_once_with_their_places():
     other = {"code": "x", "severity": "error", "message": "z", "start": 2, "end": 3}
     numbered, told = number_problems("a–z–", [{**dash, "start": 1, "end": 2}, other, {**dash, "start": 3, "end": 4}])
     assert [(each["number"], each["places"], each["named"]) for each in told] == [(1, 2, "en dash"), (2, 1, "")]
-    assert [stretch.numbers for stretch in mark("a–z–", numbered)] == [(), (1,), (2,), (1,)]
+    assert [stretch.numbers for stretch in split_at_problems("a–z–", numbered)] == [(), (1,), (2,), (1,)]
 
 
 def test_a_line_break_has_its_sign_and_breaks_the_line():
     assert shown("a\nb") == [("a↵b", "", ())]
-    assert "".join(glyph.text for glyph in mark("a\nb", [])[0].glyphs) == "a\nb"
+    assert "".join(glyph.text for glyph in split_at_problems("a\nb", [])[0].glyphs) == "a\nb"

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.services.logins import password_hasher
-from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, begin
+from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, begin_attempt
 from tests.web.conftest import Look, text_of
 
 RIGHT = "a long enough word"
@@ -44,7 +44,7 @@ def shut(ada: User) -> Callable[..., None]:
 
     def guess(address: str = "192.0.2.1") -> None:
         for _ in range(WRONG_FOR_BOTH):
-            begin("ada", address)
+            begin_attempt("ada", address)
 
     return guess
 
@@ -74,7 +74,7 @@ def test_from_elsewhere_the_account_is_open_and_from_there_other_accounts_are(sh
 def test_a_name_that_nobody_has_gets_the_same_answers(ada: User) -> None:
     def answers(name: str) -> list[tuple[int, str]]:
         for _ in range(WRONG_FOR_BOTH - 1):
-            begin(name, "192.0.2.1")
+            begin_attempt(name, "192.0.2.1")
         tried = [attempt(Client(), "wrong", name) for _ in range(2)]
         return [(answer.status_code, text_of(answer)) for answer in tried]
 
@@ -118,7 +118,7 @@ def test_whoever_has_logged_in_in_a_browser_is_shut_out_of_it_by_nobody(ada: Use
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert "ada" not in cookie.value
     for number in range(WRONG_FOR_ONE):
-        begin("ada", f"198.51.100.{number}")
+        begin_attempt("ada", f"198.51.100.{number}")
     assert attempt(Client(), RIGHT, address="192.0.2.77").status_code == 429
     assert attempt(visitor, RIGHT).status_code == 302
 
