@@ -17,8 +17,8 @@ import requests
 
 from benchmarks.portals import IN_FLIGHT
 from resolver.proxy.async_client import BulkClient
-from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
+from resolver.proxy.proxy_config import ProxyConfig
 
 SEEN = re.compile(
     r"(\d+) requests; in flight (\d+), most (\d+); in the last second (\d+), most in any second (\d+); (.*)"

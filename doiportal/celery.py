@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init
 
-from doiportal import celery_brokers  # noqa: F401 - makes them known
+from doiportal import kombu_transports  # noqa: F401 - makes them known
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 

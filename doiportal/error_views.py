@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
 
-from doiportal.headers import GetResponse
+from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.api import errors
 from resolver.gateway import errors as gateway

@@ -10,8 +10,8 @@ from django.urls import Resolver404, URLResolver
 from django.urls.resolvers import RegexPattern
 
 from doiportal.error_views import TooLargeMiddleware
-from doiportal.foreign_pages import ForeignOriginMiddleware
-from doiportal.headers import GetResponse
+from doiportal.foreign_origin import ForeignOriginMiddleware
+from doiportal.security_headers import GetResponse
 from resolver import conf
 from resolver.web.site.language import PageLanguage
 

@@ -68,7 +68,7 @@ HTTPS_FOR = 365 * 24 * 3600  # seconds for which a browser remembers to come by 
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
-SESSION_ENGINE = "doiportal.sessions"
+SESSION_ENGINE = "doiportal.session_expiry"
 ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1)  # after a login
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -103,14 +103,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "doiportal.headers.SecurityHeadersMiddleware",  # outermost: it is for the answers of all others too
+    "doiportal.security_headers.SecurityHeadersMiddleware",  # outermost: it is for the answers of all others too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "doiportal.gateway_first.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.site.language.PageLanguage",
     "doiportal.error_views.TooLargeMiddleware",
-    "doiportal.foreign_pages.ForeignOriginMiddleware",  # before anything looks at the session
+    "doiportal.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -138,7 +138,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "resolver.web.site.label_filters",
                 "resolver.web.site.text_filters",
                 "django.contrib.humanize.templatetags.humanize",
-                "resolver.web.jobs.list_tags",
+                "resolver.web.jobs.template_tags",
             ],
         },
     }

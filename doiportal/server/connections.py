@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.http import HttpVersion11
 
-from doiportal.server.portal import build_refusal
+from doiportal.server.thread_bridge import build_refusal
 
 LINGERING = 30.0  # seconds in which the rest of a refused body is read and dropped
 UNSENT = 128 * 1024  # bytes that wait in the system for a client that is slow to take them

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from doiportal.server.bodies import BodyStore
 from doiportal.server.connections import LINGERING, READ_AHEAD, Connections
-from doiportal.server.portal import ThreadBridge
+from doiportal.server.thread_bridge import ThreadBridge
 
 MOST = 10_000  # connections
 SPARE = 300  # files that are open for other reasons

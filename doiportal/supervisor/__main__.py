@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.supervisor import ports, processes
+from doiportal.supervisor import network_probes, processes
 from doiportal.supervisor.children import Children
 
 DOI_ORG = "https://doi.org"
@@ -33,7 +33,7 @@ def main() -> int:
         host, port = settings.HOST, settings.PORT
     except ImproperlyConfigured as error:
         return refuse(str(error))
-    trouble = ports.find_port_trouble(host, port)
+    trouble = network_probes.find_port_trouble(host, port)
     if trouble:
         return refuse(f"cannot listen on {host} port {port}: {trouble}. Choose another port: PORT={port + 1} make run")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -71,7 +71,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
     for process in processes.list_portal_processes(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
-    shown = ports.reachable_host(host)
+    shown = network_probes.reachable_host(host)
     print(f"\ndoiportal is at http://{f'[{shown}]' if ':' in shown else shown}:{port}/  (Ctrl-C ends it)\n", flush=True)
     while parent is None or os.getppid() == parent:
         watch(children)
@@ -90,15 +90,15 @@ def how(code: int) -> str:
 
 
 def wait_until_answers(children: Children, host: str, port: int) -> None:
-    while not ports.is_answering(host, port):
+    while not network_probes.is_answering(host, port):
         watch(children)
 
 
 def choose_proxy(children: Children) -> None:
     """Start the sample proxy if the user named no proxy and doi.org cannot be reached."""
-    if os.environ.get("DOI_PROXY_URL", "").strip() or ports.is_reachable(DOI_ORG):
+    if os.environ.get("DOI_PROXY_URL", "").strip() or network_probes.is_reachable(DOI_ORG):
         return
-    port = ports.find_free_port()
+    port = network_probes.find_free_port()
     children.start(processes.make_sample_proxy_process(port))
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"

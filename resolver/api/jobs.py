@@ -23,7 +23,7 @@ from resolver.api.errors import (
     TooManyColumnsForXlsx,
 )
 from resolver.api.pagination import LineOrderPagination, NewestFirstPagination
-from resolver.api.request_serializers import (
+from resolver.api.request_validation import (
     OF_PAGES,
     OF_ROWS,
     DescriptionRequestSerializer,
@@ -33,7 +33,7 @@ from resolver.api.request_serializers import (
     refuse_unknown_parameters,
 )
 from resolver.api.serializers import JobSerializer, RowSerializer
-from resolver.api.uploads import get_idempotency_key, is_same_request, refuse_oversized
+from resolver.api.upload_checks import get_idempotency_key, is_same_request, refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
@@ -42,7 +42,7 @@ from resolver.services.owners import find_jobs, get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.output.formats import CSV, ExportFormat
+from resolver.sheets.output.export_formats import CSV, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 
 _DELIMITERS = {"": ",", ",": ",", ";": ";", "\t": "\t", "tab": "\t"}

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from resolver.api.errors import ProxyPauses
 from resolver.api.pagination import NewestFirstPagination
-from resolver.api.request_serializers import (
+from resolver.api.request_validation import (
     OF_PAGES,
     InspectionsRequestSerializer,
     LookupRequestSerializer,

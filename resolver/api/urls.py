@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from resolver.api.agency_contacts import AgencyContacts
 from resolver.api.jobs import Cancellation, Jobs, OneJob, ResultsFile, Retry, Rows
 from resolver.api.lookups import Inspections, Lookups, OneLookup
-from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
+from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 
 app_name = "api"
 

@@ -10,16 +10,16 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
+from resolver.domain.handle.answers import LOCATIONS, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import LOCATIONS, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
-from resolver.domain.handle.responses import agencies_reply, record_reply
+from resolver.domain.handle.json_replies import agencies_reply, record_reply
+from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import is_callback
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.name.url_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.name.request_path import decode_path, name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import sanitize_accept, wants_data
-from resolver.domain.redirect.result import (
+from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
     NameNotFound,
@@ -48,7 +48,7 @@ from resolver.gateway.response_headers import (
     set_cache_headers,
     vary_on,
 )
-from resolver.proxy.responses import Failure, NegotiatedRedirect
+from resolver.proxy.reply_verdicts import Failure, NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.cache import find_earliest_span
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.encoding import ENCODINGS
 from resolver.sheets.input.layout import LayoutOptions
+from resolver.sheets.input.text_encoding import ENCODINGS
 
 _FILE_OPTIONS = {
     "column": ("NAME", "the column with the DOIs (default: found by header or content)"),

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from django.core.management.base import CommandError
 
-from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
+from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
 from resolver.sheets.output.xlsx import TooManyColumns
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.hyperlink import read_cell_and_hyperlink
-from resolver.sheets.workbook.cell import link_of
+from resolver.sheets.workbook.cell_value import link_of
 
 Row = TypeVar("Row")
 INVALID = "invalid"

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from resolver.domain.report.diff import Change
+from resolver.domain.report.change import Change
 from resolver.models.fields import JsonTextField
 from resolver.models.jobs import Job
 

@@ -13,16 +13,16 @@ from typing import Self, TypeVar
 import aiohttp
 from yarl import URL
 
-from resolver.domain.handle.record import Resolution
+from resolver.domain.handle.answers import Resolution
 from resolver.proxy.client import TOO_BIG
-from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
-from resolver.proxy.environment import find_http_proxy, tls_context
-from resolver.proxy.errors import LIBRARY_ERRORS, explain_library_error
+from resolver.proxy.conversations import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
+from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.limits.budget import WaitQueue
-from resolver.proxy.protocol import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
-from resolver.proxy.responses import Failure, ProxyReply, derive_signal
+from resolver.proxy.network_environment import find_http_proxy, tls_context
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
+from resolver.proxy.reply_verdicts import Failure, ProxyReply, derive_signal
 
 Result = TypeVar("Result")
 

@@ -8,11 +8,20 @@ from typing import Self
 import requests
 from requests.adapters import BaseAdapter
 
-from resolver.domain.handle.record import Answer, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.message import Message
-from resolver.proxy.config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
-from resolver.proxy.environment import ca_bundle, find_http_proxy
-from resolver.proxy.errors import LIBRARY_ERRORS, explain_library_error
+from resolver.proxy.conversations import (
+    UNWRITABLE,
+    Conversation,
+    SendStep,
+    T,
+    Verdict,
+    ask_agencies,
+    ask_negotiation,
+    ask_record,
+    ask_resolution,
+)
+from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.allowance import (
     FOR_RECORDS,
@@ -24,19 +33,10 @@ from resolver.proxy.limits.allowance import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.limits.deadline import time_left
-from resolver.proxy.protocol import (
-    UNWRITABLE,
-    Conversation,
-    SendStep,
-    T,
-    Verdict,
-    ask_agencies,
-    ask_negotiation,
-    ask_record,
-    ask_resolution,
-)
-from resolver.proxy.responses import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, ProxyReply, derive_signal
+from resolver.proxy.limits.wait_limit import time_left
+from resolver.proxy.network_environment import ca_bundle, find_http_proxy
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
+from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, ProxyReply, derive_signal
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
 CHUNK = 65_536

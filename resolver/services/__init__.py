@@ -3,36 +3,37 @@
 The exceptions that a caller meets, and what pages, REST and the shell make of them:
 
     Exception
-    ├── Paused                  proxy/limits/deadline.py; `seconds`: when to retry. The proxy asked for fewer requests.
-    │   ├── TooLong             The answers for one lookup take more than 18 seconds.
+    ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
+    │   ├── TimeLimitReached    The answers for one lookup take more than 18 seconds.
     │   └── ProxyBusy           proxy_answers/semaphore.py: the proxy is slow and enough requests wait for it.
     │       └── TurnedBack      The web server keeps the request without a thread and runs it again later.
-    ├── NotNow                  lookups/look_up.py: Paused, in a sentence for a person.
+    ├── LookupPaused            lookups/look_up.py: Paused, in a sentence for a person.
     ├── UnreadableFile          sheets/errors.py; `reason`, `line`. The file is no table that can be read.
     │   └── NeedsChoice         `about`: the setting that may help (sheet, encoding, column …).
-    │       └── NoColumn        sheets/input/doi_column.py: no column was named, and none holds DOIs.
+    │       └── NoDoiColumn     sheets/input/header_and_column.py: no column was named, and none holds DOIs.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
     ├── UploadTooLarge          jobs/uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
-    ├── NothingToAsk            jobs/retry.py: every row has its whole answer.
+    ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
     ├── FileIsGone              comparisons/rerun.py: the upload of the list was removed.
-    ├── TooMany                 logins/attempts.py; `seconds`: too many wrong passwords.
+    ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
 
     raised                      page                                REST                               shell
     Paused                      records: 503; gateway: 500, code 2  –                                  –
-    NotNow                      503 with Retry-After                503 proxy-pauses                   –
+    LookupPaused                503 with Retry-After                503 proxy-pauses                   –
     UnreadableFile              the form again, 422                 400 unreadable-file                exit 2
     NeedsChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2
     TooManyColumns              409                                 409 too-many-columns-for-xlsx      exit 2
     UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
     JobStillRunning             409, or the page of that job        409 job-not-finished               –
     JobChanged                  the download breaks off             the download breaks off            –
-    NothingToAsk                a message                           409 nothing-to-ask-again           –
+    NothingToRetry              a message                           409 nothing-to-ask-again           –
     FileIsGone                  a message                           –                                  –
-    TooMany, TooManyHashes      429, 503 with Retry-After           –                                  –
+    TooManyGuesses,
+    TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
 The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/access.py, api/jobs.py, api/lookups.py
@@ -42,6 +43,6 @@ into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.
 
-No answer from the DOI proxy is no exception. ProxyError and Unreachable (domain/handle/record.py) are answers, because
+No answer from the DOI proxy is no exception. ProxyError and Unreachable (domain/handle/answers.py) are answers, because
 they are the outcome of one name.
 """

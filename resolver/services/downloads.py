@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-from resolver.sheets.output.formats import ExportFormat
+from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow
 
 

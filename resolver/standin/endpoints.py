@@ -7,18 +7,25 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote
 
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import Answer
-from resolver.domain.handle.responses import agencies_reply, error_reply, record_reply
-from resolver.domain.name.url_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.handle.answers import Answer
+from resolver.domain.handle.json_replies import agencies_reply, error_reply, record_reply
+from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.name.request_path import decode_path, name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import resolve, run_resolve
-from resolver.domain.redirect.result import AddressList, AliasLoop, NameNotFound, Outcome, Redirect, ShownValues
+from resolver.domain.redirect.resolve_results import (
+    AddressList,
+    AliasLoop,
+    NameNotFound,
+    Outcome,
+    Redirect,
+    ShownValues,
+)
 from resolver.domain.redirect.safe_url import redirect_body, showurls_body
-from resolver.standin import http_replies, pages
+from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
-from resolver.standin.lookup import SLOW, SampleAnswers
+from resolver.standin.sample_answers import SLOW, SampleAnswers
 
 LONGEST_PATH = 8192
 COUNTRY = "CF-IPCountry"
@@ -74,9 +81,9 @@ def _redirect(answers: SampleAnswers, target: str, query: str, headers: Mapping[
     """GET /<name>: redirect, or show a page (P1 to P7, P9 to P11)."""
     name = name_in_path(target)
     if name is None:
-        return http_replies.build_page_reply(400, pages.build_error_page(target, "The name is not UTF-8."))
+        return http_replies.build_page_reply(400, html_pages.build_error_page(target, "The name is not UTF-8."))
     if not name:
-        return http_replies.build_page_reply(200, pages.build_front_page())
+        return http_replies.build_page_reply(200, html_pages.build_front_page())
     delay = 0.0
 
     def ask(handle: str) -> Answer:
@@ -109,18 +116,18 @@ def _reply(name: str, outcome: Outcome) -> HttpReply:
         case Redirect(url=url, varies=varies):
             return _redirected(url, varies=varies)
         case ShownValues():
-            return http_replies.build_page_reply(200, pages.build_values_page(outcome))
+            return http_replies.build_page_reply(200, html_pages.build_values_page(outcome))
         case AddressList(listed=listed):
             body = showurls_body((one.url, one.attributes) for one in listed)
             return HttpReply(200, body, {"Content-Type": http_replies.XML})
         case NameNotFound():
-            return http_replies.build_page_reply(404, pages.build_not_found_page(outcome))
+            return http_replies.build_page_reply(404, html_pages.build_not_found_page(outcome))
         case AliasLoop(way=way):
             return http_replies.build_page_reply(
-                500, pages.build_error_page(name, f"The name is in a loop of aliases: {' → '.join(way)}")
+                500, html_pages.build_error_page(name, f"The name is in a loop of aliases: {' → '.join(way)}")
             )
         case _:
-            return http_replies.build_page_reply(500, pages.build_error_page(name, "Internal error."))
+            return http_replies.build_page_reply(500, html_pages.build_error_page(name, "Internal error."))
 
 
 def _redirected(url: str, *, varies: bool) -> HttpReply:

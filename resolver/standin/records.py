@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resolver.domain.handle.record import Record
+from resolver.domain.handle.answers import Record
 from resolver.domain.handle.wire import WireError, build_answer
 from resolver.domain.name.doi import fold
 

@@ -14,9 +14,9 @@ from aiohttp import web
 from resolver.standin import http_replies
 from resolver.standin.endpoints import answer_request
 from resolver.standin.http_replies import HttpReply
-from resolver.standin.lookup import SampleAnswers
 from resolver.standin.records import load_sample_records
 from resolver.standin.request_stats import RequestStats
+from resolver.standin.sample_answers import SampleAnswers
 
 _LONGEST_LINE = 1 << 20
 

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from resolver.sheets.output.formats import CSV, JSON_LINES, XLSX
+from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
 from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
@@ -12,7 +12,7 @@ from resolver.web.jobs import actions, detail, downloads, draft, row, rows, shar
 from resolver.web.lookups import history
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
-from resolver.web.site import about, language, login
+from resolver.web.site import accessibility_and_health, language, login
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -49,14 +49,14 @@ urlpatterns = [
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),
     path("language", language.choose, name="language"),
-    path("healthz", about.health, name="health"),
+    path("healthz", accessibility_and_health.health, name="health"),
     path("encode", encode.show, name="encode"),
     path("help", help_views.index, name="help"),
     path("help/outcomes/<slug:code>", help_views.outcome, name="help-outcome"),
     path("help/problems/<slug:code>", help_views.problem, name="help-problem"),
     path("agencies", help_views.agencies, name="agencies"),
     path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
-    path("accessibility", about.accessibility, name="accessibility"),
+    path("accessibility", accessibility_and_health.accessibility, name="accessibility"),
     path("accounts/login/", login.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("accounts/password/", login.ChangePassword.as_view(), name="password"),

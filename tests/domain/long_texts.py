@@ -8,7 +8,7 @@ from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.repair import RULES
 from resolver.domain.tables import library_proxies, publisher_urls
 from resolver.domain.tables.suffix_patterns import EXAMPLES
-from resolver.domain.text.trailing import OPENERS
+from resolver.domain.text.name_end import OPENERS
 
 PIECES = (
     # the beginnings of a DOI, and what stands before them

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import Answer, MissingHandle
+from resolver.domain.handle.answers import Answer, MissingHandle
+from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import build_answer
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location
 from resolver.domain.redirect.resolve import resolve, run_resolve
-from resolver.domain.redirect.result import Outcome, Redirect, ShownValues
+from resolver.domain.redirect.resolve_results import Outcome, Redirect, ShownValues
 
 Records = Mapping[str, Answer]
 

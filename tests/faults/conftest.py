@@ -21,7 +21,7 @@ from django.utils import timezone
 from kombu import Connection
 
 from doiportal.celery import app
-from doiportal.celery_brokers import FILES
+from doiportal.kombu_transports import FILES
 from resolver.models import Job
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.create import create_job

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import unquote
 
-from resolver.standin import endpoints, lookup, records
+from resolver.standin import endpoints, records, sample_answers
 
 ROOT = Path(__file__).parents[2]
 HTML = b"<!DOCTYPE html><title>Just a moment...</title>"
@@ -39,7 +39,7 @@ class FailingProxy:
     """One listener that can be closed and opened again at the same port."""
 
     def __init__(self, latency: float) -> None:
-        self.answers = lookup.SampleAnswers(records.load_sample_records(None))
+        self.answers = sample_answers.SampleAnswers(records.load_sample_records(None))
         self.latency = latency
         self.fault = ""
         self.answered: Counter[str] = Counter()  # how often each name got its right answer, by kind of question

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from resolver.domain.handle.record import MissingHandle, Unreachable
-from resolver.proxy.errors import explain_library_error
+from resolver.domain.handle.answers import MissingHandle, Unreachable
+from resolver.proxy.library_errors import explain_library_error
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request
@@ -228,13 +228,13 @@ import sys
 from tempfile import mkdtemp
 from pathlib import Path
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.async_client import Bulk
-from resolver.proxy.client import Client
-from resolver.proxy.config import ProxyConfig
+from resolver.proxy.async_client import BulkClient
+from resolver.proxy.client import ProxyClient
+from resolver.proxy.proxy_config import ProxyConfig
 config = ProxyConfig("https://nothing.invalid", "test", backoff=0)
 budget = FileBudget(Path(sys.argv[1]), 4, None)
-print(Client(config, budget).resolve("10.1/a").answer.reason)
-print(Bulk(config, budget).resolve(["10.1/a"])["10.1/a"].answer.reason)
+print(ProxyClient(config, budget).resolve("10.1/a").answer.reason)
+print(BulkClient(config, budget).resolve(["10.1/a"])["10.1/a"].answer.reason)
 """
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.record import MissingHandle, ProxyError, Record, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Record, Unreachable, WhichRaAnswer
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.responses import NegotiatedRedirect
+from resolver.proxy.reply_verdicts import NegotiatedRedirect
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import AGENT, config_for
 from tests.proxy.raw_server import Answer, RawServer, http

@@ -2,7 +2,7 @@
 
 import threading
 
-from resolver.domain.handle.record import MissingHandle
+from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy.async_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget

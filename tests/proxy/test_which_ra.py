@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import ProxyError, Unreachable, WhichRaAnswer
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request, http

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from doiportal.server.bodies import BodyStore, PaceLimit
 from doiportal.server.connections import Connections
-from doiportal.server.portal import ThreadBridge
 from doiportal.server.requester import Network
+from doiportal.server.thread_bridge import ThreadBridge
 from tests.server.clients import RawClient
 
 WAIT = 10.0  # seconds after which a test fails that hangs

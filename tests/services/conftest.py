@@ -11,8 +11,8 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from resolver.models import Chunk, Job
-from resolver.proxy.config import ProxyConfig
 from resolver.proxy.limits import FileBudget
+from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.jobs import import_rows, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from resolver import conf
-from resolver.domain.handle.record import MissingHandle, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
 from resolver.models import Job, StoredAnswer
 from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.jobs import lifecycle

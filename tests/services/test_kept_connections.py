@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.record import MissingHandle
+from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy import total_timeout
 from resolver.proxy.client import CONNECTIONS, ProxyClient
 from resolver.proxy.limits import FileBudget

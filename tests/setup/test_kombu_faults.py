@@ -1,5 +1,5 @@
 """What kombu has wrong, shown at kombu itself. Once a test fails here, kombu has mended that: take our part for it
-out of doiportal/celery_brokers.py, and the test with it."""
+out of doiportal/kombu_transports.py, and the test with it."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from kombu import Connection, Consumer, Exchange, Message, Queue
 from kombu.common import ignore_errors
 from kombu.transport import filesystem, redis
 
-from doiportal import celery_brokers
+from doiportal import kombu_transports
 from tests.faults.servers import Redis
 
 
@@ -32,7 +32,7 @@ def broker(tmp_path: Path, folder: Path) -> Iterator[Connection]:
 
 
 def test_the_workarounds_name_the_version_of_kombu_that_is_installed() -> None:
-    assert f"kombu {version('kombu')} has wrong" in str(celery_brokers.__doc__)
+    assert f"kombu {version('kombu')} has wrong" in str(kombu_transports.__doc__)
 
 
 PUT = """

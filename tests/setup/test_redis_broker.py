@@ -7,7 +7,7 @@ import pytest
 from kombu import Connection, Consumer, Message, Queue
 from kombu.common import ignore_errors
 
-from doiportal import celery_brokers
+from doiportal import kombu_transports
 from tests.faults.servers import Redis
 
 
@@ -15,7 +15,7 @@ def test_a_worker_that_holds_a_message_outlives_its_redis(tmp_path: Path) -> Non
     held: list[Message] = []
     with Redis(tmp_path) as server:
         connection = Connection(server.url)
-        assert isinstance(connection.transport, celery_brokers.RedisTransport)
+        assert isinstance(connection.transport, kombu_transports.RedisTransport)
         with connection.channel() as sending:
             connection.Producer(sending).publish("work", routing_key="celery", declare=[Queue("celery")])
         # A worker listens on two: for work, and for those who ask how it is.

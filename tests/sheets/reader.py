@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect_layout_from_start, detect_table_layout, read_table
+from resolver.sheets.input.layout_detection import (
+    Layout,
+    UnreadableFile,
+    detect_layout_from_start,
+    detect_table_layout,
+    read_table,
+)
 
 
 class SheetReader:

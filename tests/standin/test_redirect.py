@@ -2,12 +2,12 @@
 
 import pytest
 
-from resolver.domain.handle.record import NoValues
-from resolver.domain.redirect.result import ShownValues
-from resolver.standin import pages
+from resolver.domain.handle.answers import NoValues
+from resolver.domain.redirect.resolve_results import ShownValues
+from resolver.standin import html_pages
 from resolver.standin.endpoints import answer_request
-from resolver.standin.lookup import SLOW, SampleAnswers
 from resolver.standin.records import load_sample_records
+from resolver.standin.sample_answers import SLOW, SampleAnswers
 from tests.standin.conftest import Caller
 
 
@@ -102,7 +102,7 @@ def test_what_was_asked_is_escaped_on_the_page(get: Caller, path: str) -> None:
 
 
 def test_the_reason_for_showing_values_is_escaped() -> None:
-    assert "<script" not in pages.build_values_page(
+    assert "<script" not in html_pages.build_values_page(
         ShownValues(NoValues(), "10.1000/1", "By the locations of <script>")
     )
 

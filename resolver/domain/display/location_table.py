@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.links import ReadableAddress, describe_address, shorten
+from resolver.domain.display.address_text import ReadableAddress, describe_address, shorten
 from resolver.domain.message import Message
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
-from resolver.domain.redirect.targets import usable_locations
+from resolver.domain.redirect.record_addresses import usable_locations
 
 MOST = 50  # locations shown; real records have fewer than ten
 _MOST_ATTRIBUTES = 12

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from resolver.domain.handle.record import Answer, Record, Resolution
+from resolver.domain.handle.answers import Answer, Record, Resolution
 from resolver.domain.name.doi import fold
 
 MAX_HOPS = 5

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     Answer,
     HandleValue,
     MissingHandle,

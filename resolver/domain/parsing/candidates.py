@@ -9,7 +9,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
-from resolver.domain.text import trailing
+from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
 MOST = 8
@@ -72,7 +72,7 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
         whole = raw + joined
-        if (end := trailing.find_trailing_punctuation(whole)) < len(whole):
+        if (end := name_end.find_trailing_punctuation(whole)) < len(whole):
             yield _decoded(found, whole[:end]), Message("joined where white space splits it")
         yield _decoded(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):

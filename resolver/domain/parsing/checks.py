@@ -8,7 +8,7 @@ from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassi
 from resolver.domain.name.encoding import TRIPLET, DecodedText, percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
-from resolver.domain.text import homoglyphs, repeated_prefix, trailing
+from resolver.domain.text import homoglyphs, inner_doi, name_end
 from resolver.domain.text.normalization import compose_nfc
 from resolver.domain.text.source_text import SourceText
 
@@ -188,7 +188,7 @@ def _odd_ends(name: SourceText) -> list[Problem]:
         problems += _each("reserved-suffix", name, [(slash + 1, slash + 3)])
     if text.endswith("/"):
         problems += _each("trailing-slash", name, [(len(text) - 1, len(text))])
-    start = max(trailing.find_trailing_punctuation(text), slash + 1)
+    start = max(name_end.find_trailing_punctuation(text), slash + 1)
     if start < len(text):
         problems += _each("trailing-punctuation", name, [(start, len(text))])
     return problems
@@ -203,11 +203,11 @@ def _leftovers(name: SourceText) -> list[Problem]:
 def _repeated(name: SourceText) -> list[Problem]:
     """Resolver, label and prefix are there once."""
     text = name.text
-    start = repeated_prefix.find_inner_doi(text)
+    start = inner_doi.find_inner_doi(text)
     if start < 0:
         return []
     inner = text.index("10.", start)
-    if repeated_prefix.second_doi(text):
+    if inner_doi.second_doi(text):
         return _each("glued-dois", name, [(inner, len(text))])
     return _each("repeated-prefix", name, [(start, text.find("/", inner) + 1)])
 

@@ -16,9 +16,9 @@ from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair import propose_repairs
 from resolver.domain.repair.prefixes import repair_prefix
 from resolver.domain.tables import publisher_urls
-from resolver.domain.text import homoglyphs, trailing
+from resolver.domain.text import homoglyphs, name_end
+from resolver.domain.text.name_continuation import count_likely_words, guess_word_counts
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
-from resolver.domain.text.whitespace import count_likely_words, guess_word_counts
 
 Reader = Callable[[str, SourceText], Reading]
 Disguise = Callable[[str, SourceText, Reader], Reading | None]
@@ -129,7 +129,7 @@ def read_divided(text: str, body: SourceText, match: re.Match[str]) -> Reading:
         divided = Message("joined where white space splits it")
         for count in guess_word_counts(words):
             name = decode_once(f"{prefix}/{''.join(words[:count])}").text
-            joined = homoglyphs.replace_homoglyphs(name[: trailing.find_trailing_debris(name)])
+            joined = homoglyphs.replace_homoglyphs(name[: name_end.find_trailing_debris(name)])
             yield joined, divided
             if count == count_likely_words(words):
                 yield from ((better, join_messages(", ", divided, why)) for better, why in propose_repairs(joined))
@@ -141,7 +141,7 @@ def _labelled(text: str, body: SourceText, _read: Reader) -> Reading | None:
     """A damaged prefix after a label or resolver: `see doi:10,1136/bmj.n71.`"""
     for match in _AFTER_LABEL.finditer(body.text):
         word = match.group(1)
-        name = repair_prefix(word[: trailing.find_trailing_punctuation(word, trailing.SENTENCE)], labelled=True)
+        name = repair_prefix(word[: name_end.find_trailing_punctuation(word, name_end.SENTENCE)], labelled=True)
         if name:
             prefix = word.partition("/")[0]
             code = "registrant-code" if prefix.startswith("10.") else "directory-code"

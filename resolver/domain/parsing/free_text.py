@@ -12,9 +12,9 @@ from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.parsing.single_name import parse_name_or_short_doi, read_name
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.text import trailing
+from resolver.domain.text import name_end
+from resolver.domain.text.name_continuation import guess_next_word_counts
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
-from resolver.domain.text.whitespace import guess_next_word_counts
 
 _ANCHOR = re.compile(
     r"https?://"
@@ -83,8 +83,8 @@ def find_mentions(body: SourceText) -> list[Mention]:
             word_end = white.start() if white else len(text)
             failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
         end = word_end
-        if start and text[start - 1] in trailing.OPENERS:
-            closed = trailing.match_brackets(text) if closed is None else closed
+        if start and text[start - 1] in name_end.OPENERS:
+            closed = name_end.match_brackets(text) if closed is None else closed
             end = min(end, closed.get(start - 1, end))
         end = separators.next(name_start, end)
         mention = _mention(body, start, end)
@@ -109,7 +109,7 @@ def _mention(body: SourceText, start: int, end: int) -> Mention | None:
     uncut = body.part(start, end)
     markup = _MARKUP.search(uncut.text, 1)
     text = uncut.text[: markup.start()] if markup else uncut.text
-    cut = trailing.find_sentence_end(text)
+    cut = name_end.find_sentence_end(text)
     found = locate_name(uncut.part(0, cut))
     if found is None or not _reads(found):
         return None
@@ -187,6 +187,6 @@ def _offer_continued(body: SourceText, mention: Mention) -> Offers:
     for count in guess_next_word_counts(written, words):
         for head in dict.fromkeys((written, written.removesuffix("-"))):
             joined = "".join((head, *words[:count]))
-            found = locate_name(SourceText.of(joined[: trailing.find_trailing_punctuation(joined, trailing.SENTENCE)]))
+            found = locate_name(SourceText.of(joined[: name_end.find_trailing_punctuation(joined, name_end.SENTENCE)]))
             if found:
                 yield found.decoded, Message("joined where white space splits it")

@@ -3,7 +3,7 @@
 import re
 
 from resolver.domain.name.encoding import decode_once
-from resolver.domain.parsing.layers import LABEL, LAYERS
+from resolver.domain.parsing.labels_and_addresses import LABEL, LAYERS
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import problem
 from resolver.domain.repair.prefixes import repair_prefix

@@ -15,15 +15,15 @@ from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
 from resolver.domain.parsing.single_name import read_name, read_plain_name
 from resolver.domain.problems.problem import problem
-from resolver.domain.text import trailing
+from resolver.domain.text import name_end
+from resolver.domain.text.name_continuation import may_continue_name
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, decode_html_entities
-from resolver.domain.text.whitespace import may_continue_name
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
-_LAST = frozenset(trailing.OPENERS.values())
+_LAST = frozenset(name_end.OPENERS.values())
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 LONGEST = 10_000
@@ -123,9 +123,9 @@ def _brackets(body: SourceText) -> tuple[int, int] | None:
     """Return the places of the innermost brackets or quotes around the whole text, without white space; None if there
     are none. Each is looked at once, however deep they are nested."""
     text = body.text
-    if text[:1] not in trailing.OPENERS or text[-1:] not in _LAST:
+    if text[:1] not in name_end.OPENERS or text[-1:] not in _LAST:
         return None
-    closed = trailing.match_brackets(text)
+    closed = name_end.match_brackets(text)
     found = None
     start, end = 0, len(text) - 1
     while closed.get(start) == end:

@@ -15,7 +15,7 @@ from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_nam
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair import propose_repairs
 from resolver.domain.tables import library_proxies
-from resolver.domain.text import trailing
+from resolver.domain.text import name_end
 from resolver.domain.text.source_text import SourceText
 
 _PLAIN = re.compile(
@@ -79,7 +79,7 @@ def parse_name_or_short_doi(found: LocatedName) -> tuple[Doi | None, str | None]
 
 
 def _short_doi(name: str) -> str | None:
-    handle = name[: trailing.find_trailing_punctuation(name, trailing.PUNCTUATION + "/")]
+    handle = name[: name_end.find_trailing_punctuation(name, name_end.PUNCTUATION + "/")]
     return handle if is_short_doi(handle) else None
 
 

@@ -7,8 +7,8 @@ from resolver.domain.message import Message
 from resolver.domain.repair.rule import Apply, RepairRule
 from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
-from resolver.domain.text import trailing
-from resolver.domain.text.repeated_prefix import find_inner_doi, second_doi
+from resolver.domain.text import name_end
+from resolver.domain.text.inner_doi import find_inner_doi, second_doi
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
 _ADDRESS = re.compile(
@@ -82,7 +82,7 @@ def _without_prefix_at_end(name: str) -> str:
 
 
 def _up_to_unpaired_bracket(name: str) -> str:
-    at = trailing.find_unpaired_bracket(name)
+    at = name_end.find_unpaired_bracket(name)
     return name if at < 0 or at <= name.find("/") + 1 else name[:at]
 
 

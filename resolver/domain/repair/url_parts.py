@@ -5,7 +5,7 @@ import re
 from resolver.domain.message import Message
 from resolver.domain.repair.rule import RepairRule
 from resolver.domain.tables import library_proxies, publisher_urls
-from resolver.domain.text import trailing
+from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WHITE
 
 _PUBLISHED_VERSION = re.compile(
@@ -33,11 +33,11 @@ def _without_version(name: str) -> str:
 
 def _without_punctuation(name: str) -> str:
     name = _STRAY_PERCENT.sub("", name)
-    return name[: max(trailing.find_trailing_debris(name), name.find("/") + 1)]
+    return name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
 
 
 def _without_last(name: str) -> str:
-    return name[:-1] if trailing.find_trailing_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
+    return name[:-1] if name_end.find_trailing_debris(name) < len(name) - 1 or name.endswith(("-", "_")) else name
 
 
 QUERY = (

@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     Answer,
     Failure,
     MissingHandle,
@@ -24,7 +24,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.redirect.targets import target_addresses
+from resolver.domain.redirect.record_addresses import target_addresses
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one

@@ -1,6 +1,6 @@
 """The sentences of a report, for people."""
 
-from resolver.domain.handle.record import WhichRaAnswer
+from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.message import Message, join_messages
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")

@@ -15,11 +15,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
-from resolver.management.chunk_work import check_free_chunks
+from resolver.management.chunk_loop import check_free_chunks
+from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file
 from resolver.management.progress_bar import progress_bar, show_check_progress
-from resolver.management.worker_processes import count_extra_processes, run_extra_processes
 from resolver.models import Job, State
 from resolver.services.cleanup import prune_shell_jobs
 from resolver.services.jobs import import_rows, lifecycle
@@ -30,7 +30,7 @@ from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results
 from resolver.sheets.input.layout import LayoutOptions
-from resolver.sheets.input.read import Layout, UnreadableFile
+from resolver.sheets.input.layout_detection import Layout, UnreadableFile
 
 INTERRUPTED = 130
 TERMINATED = 143

@@ -1,8 +1,8 @@
 """The shared limit over all workers and web processes: what it is (`Budget`), and the two places it is kept in."""
 
 from resolver.proxy.limits.budget import Budget
-from resolver.proxy.limits.deadline import Paused
-from resolver.proxy.limits.file_store import FileBudget
-from resolver.proxy.limits.redis_store import RedisBudget
+from resolver.proxy.limits.file_budget import FileBudget
+from resolver.proxy.limits.redis_budget import RedisBudget
+from resolver.proxy.limits.wait_limit import Paused
 
 __all__ = ["Budget", "FileBudget", "Paused", "RedisBudget"]

@@ -7,7 +7,7 @@ Each row of a list has an allowance. A name in several rows is paid for by any o
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from resolver.domain.handle.record import Unasked
+from resolver.domain.handle.answers import Unasked
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 

@@ -23,7 +23,7 @@ from resolver.proxy.limits.backoff import (
     full_pace,
 )
 from resolver.proxy.limits.budget_state import Booking, BudgetLimits
-from resolver.proxy.limits.deadline import Paused, time_left
+from resolver.proxy.limits.wait_limit import Paused, time_left
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
 # Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then

@@ -14,10 +14,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from resolver.domain.report.diff import Change, Finding, find_change
+from resolver.domain.report.change import Change, Finding, find_change
 from resolver.domain.report.triage import DELETED, is_answered
 from resolver.models import ENDED, Comparison, Difference, Job, Row, raw_sql
-from resolver.services.comparisons.rerun import are_of_one_file
+from resolver.services.comparisons.reruns import are_of_one_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import Clock, Lease, LeaseColumns

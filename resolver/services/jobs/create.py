@@ -11,8 +11,8 @@ from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.input.layout import NO_OPTIONS, LayoutOptions
+from resolver.sheets.input.layout_detection import Layout, detect_layout_from_start
 from resolver.sheets.input.preview import choices_from_options
-from resolver.sheets.input.read import Layout, detect_layout_from_start
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
 

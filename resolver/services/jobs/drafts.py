@@ -14,14 +14,14 @@ from resolver.domain.parsing.pasted_text import split_nonblank_lines, strip_empt
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import inspect_cell
 from resolver.services.jobs.create import build_job, set_layout
+from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.doi_column import is_doi_column_name
+from resolver.sheets.input.header_and_column import is_doi_column_name
 from resolver.sheets.input.layout import NOTHING_CHOSEN
+from resolver.sheets.input.layout_detection import Layout, LayoutChoices, UnreadableFile, detect_layout_from_start
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
-from resolver.sheets.input.read import Layout, LayoutChoices, UnreadableFile, detect_layout_from_start
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=1)

@@ -14,10 +14,10 @@ from django.utils import timezone
 from resolver.domain.message import Message
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.services.jobs import uploads
-from resolver.services.jobs.cells import build_row_values
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
+from resolver.services.jobs.row_readings import build_row_values
 from resolver.services.leases import Clock, Lease, LeaseColumns
-from resolver.sheets.input.read import Layout, UnreadableFile, read_table
+from resolver.sheets.input.layout_detection import Layout, UnreadableFile, read_table
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 500

@@ -15,22 +15,22 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils import timezone
 
-from resolver.domain.handle.record import WhichRaAnswer
+from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
-from resolver.proxy.config import MAX_BATCH_NAMES
-from resolver.proxy.protocol import Verdict
+from resolver.proxy.conversations import Verdict
+from resolver.proxy.proxy_config import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims
-from resolver.services.jobs.cells import Read, inspect_row, read_stored_rows
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
+from resolver.services.jobs.row_readings import Read, inspect_row, read_stored_rows
 from resolver.services.leases import Clock
-from resolver.services.proxy_answers.batch import ResolutionBatch
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.readings import list_names
 
 AHEAD = 3  # chunks that are requested while one is counted; a killed worker loses these too

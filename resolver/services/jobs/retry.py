@@ -17,7 +17,7 @@ from resolver.services.jobs.lifecycle import ensure_ended, finish_if_done
 from resolver.services.jobs.row_results import COUNTED, RESULT_COLUMNS, add_to_counts
 from resolver.services.leases import Clock
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.read import Layout
+from resolver.sheets.input.layout_detection import Layout
 
 AT_ONCE = 0.5  # seconds for which a person waits, enough for a list of some thousand rows
 

@@ -14,9 +14,9 @@ from resolver.domain.report.report import Report, judge
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.proxy_answers.batch import NO_ANSWER, ResolutionBatch
 from resolver.services.proxy_answers.cache import KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
 from resolver.services.report_columns import fill_row
 from resolver.services.storage_errors import is_value_refused
 

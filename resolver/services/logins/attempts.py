@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from resolver import conf
-from resolver.services.logins.file_store import FileWindows
-from resolver.services.logins.redis_store import RedisWindows
+from resolver.services.logins.file_windows import FileWindows
+from resolver.services.logins.redis_windows import RedisWindows
 
 WINDOW = 15 * 60.0  # seconds for which an attempt counts
 WRONG_FOR_BOTH = 10  # of an account from one address, and of an account from a known browser

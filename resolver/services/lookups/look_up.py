@@ -8,10 +8,10 @@ from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.deadline import time_limit
-from resolver.services.proxy_answers.batch import InteractiveClient, ResolutionBatch
+from resolver.proxy.limits.wait_limit import time_limit
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.resolution_batch import InteractiveClient, ResolutionBatch
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.readings import OTHERS_IN_FULL, get_name_to_ask, inspect_input
 from resolver.services.report_columns import build_lookup

@@ -13,8 +13,7 @@ from typing import Any, Generic, TypeVar
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
-from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     MissingHandle,
     NoValues,
     ProxyError,
@@ -23,6 +22,7 @@ from resolver.domain.handle.record import (
     Unreachable,
     WhichRaAnswer,
 )
+from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql

@@ -8,11 +8,11 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from resolver.domain.handle.record import Answer, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.allowance import Allowance
-from resolver.proxy.responses import Failure, Negotiated
+from resolver.proxy.reply_verdicts import Failure, Negotiated
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import AgencyAnswer, Found, KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy

@@ -11,15 +11,15 @@ from typing import Any
 from django.core.cache import cache
 
 from resolver import conf
+from resolver.domain.handle.answers import Answer, Unreachable
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import Answer, Unreachable
+from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location, choose_by_weight
+from resolver.domain.redirect.record_addresses import PrefixHandle
 from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
-from resolver.domain.redirect.result import Outcome
-from resolver.domain.redirect.targets import PrefixHandle
+from resolver.domain.redirect.resolve_results import Outcome
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.allowance import Allowance
 from resolver.services.proxy_answers import fetch

@@ -18,11 +18,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from resolver.domain.handle.record import ProxyError, Unreachable
+from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.name.doi import fold
 from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
-from resolver.proxy.responses import Failure
+from resolver.proxy.reply_verdicts import Failure
 from resolver.services.leases import Lease, LeaseColumns
 from resolver.services.proxy_answers.cache import Found, KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import PATIENCE

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from resolver.domain.handle.record import WhichRaAnswer
+from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.doi import fold, is_doi
 from resolver.domain.name.encoding import to_which_ra_item
-from resolver.proxy.config import MAX_BATCH_BYTES
 from resolver.proxy.limits import Paused
+from resolver.proxy.proxy_config import MAX_BATCH_BYTES
 from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies

@@ -86,7 +86,7 @@ def _run(path: Path, out: IO[bytes], max_bytes: int) -> int:
     bounds = map(str, (MEMORY, SECONDS, max_bytes))
     try:
         return subprocess.run(  # noqa: S603  (our own module)
-            [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds],
+            [sys.executable, "-P", "-m", "resolver.sheets.binary_workbook.calamine_process", str(path), *bounds],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.DEVNULL,

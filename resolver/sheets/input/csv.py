@@ -11,8 +11,8 @@ from typing import TextIO
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.doi_column import is_doi_column_name
 from resolver.sheets.input.gzip import Opener
+from resolver.sheets.input.header_and_column import is_doi_column_name
 from resolver.sheets.workbook.rows import (
     LINE_LIMIT,
     MAX_CELLS,

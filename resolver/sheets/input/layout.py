@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.encoding import ENCODINGS, label_encoding
+from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
 

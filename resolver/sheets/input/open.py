@@ -7,19 +7,19 @@ from typing import TypedDict
 
 from resolver.domain.message import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
-from resolver.sheets.binary_workbook.table import read_converted_rows, read_converted_sheet_names
+from resolver.sheets.binary_workbook.converted_file import read_converted_rows, read_converted_sheet_names
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.input.csv import find_delimiter, has_quoting, read_sample, read_text_rows
-from resolver.sheets.input.encoding import find_encoding
 from resolver.sheets.input.gzip import Opener, is_gzip, make_opener
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, WorkbookKind
-from resolver.sheets.input.unsupported import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
+from resolver.sheets.input.text_encoding import find_encoding
+from resolver.sheets.input.unsupported_formats import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
 from resolver.sheets.workbook.ods import read_ods_rows, read_ods_sheet_names
 from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, cell_too_long_error, row_too_wide_error
-from resolver.sheets.workbook.sheet_info import SheetFindings
+from resolver.sheets.workbook.sheet_findings import SheetFindings
+from resolver.sheets.workbook.workbook_archive import Archive, detect_workbook_kind, is_zip
 from resolver.sheets.workbook.xlsx import read_xlsx_rows
 from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts
-from resolver.sheets.workbook.zip import Archive, detect_workbook_kind, is_zip
 
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Unpack
 
 from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Layout, LayoutChoices, LayoutOptions
+from resolver.sheets.input.layout_detection import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 from resolver.sheets.input.open import OperatorBounds, read_sheet_names, read_trimmed_rows
-from resolver.sheets.input.read import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
 from resolver.sheets.workbook.rows import FileBounds
 
 MOST_SHEETS = 200

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.cell import add_link
+from resolver.sheets.workbook.cell_value import add_link
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, parse_whole_number
-from resolver.sheets.workbook.xml import BLOCK, ByteStream, DamagedPart, iterate_elements
-from resolver.sheets.workbook.zip import Archive, ZipMember
+from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
+from resolver.sheets.workbook.xml_stream import BLOCK, ByteStream, DamagedPart, iterate_elements
 
 MOST_LINKS = 1_000_000  # Excel ends at 65,530 of a sheet
 LONGEST_LINK = 4_096  # characters; Excel ends at 2,079. A longer one is no link

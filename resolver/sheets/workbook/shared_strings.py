@@ -4,8 +4,8 @@ import sqlite3
 import sys
 from functools import lru_cache
 
-from resolver.sheets.workbook.cell_text import CellTextBuffer, unescape_ooxml
-from resolver.sheets.workbook.xml import ByteStream, XmlStream
+from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
+from resolver.sheets.workbook.xml_stream import ByteStream, XmlStream
 
 _LONG = 1 << 10  # characters
 _TOGETHER = 32  # texts that are read from the disk at once: sheets name most of them in order

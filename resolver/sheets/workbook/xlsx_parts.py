@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.number_formats import BUILT_IN, NumberFormat, classify_format
-from resolver.sheets.workbook.xml import damaged_part_error, iterate_elements
-from resolver.sheets.workbook.zip import Archive
+from resolver.sheets.workbook.numbers_and_dates import BUILT_IN, NumberFormat, classify_format
+from resolver.sheets.workbook.workbook_archive import Archive
+from resolver.sheets.workbook.xml_stream import damaged_part_error, iterate_elements
 
 # Small parts of which lists are kept in memory: the styles of a real workbook reach a few hundred kB.
 _LARGEST = 16 << 20

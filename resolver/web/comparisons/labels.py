@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from resolver.domain.report.diff import Change
+from resolver.domain.report.change import Change
 from resolver.models import Job
 
 Text = str | Promise  # translated when it is shown

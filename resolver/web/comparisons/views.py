@@ -13,18 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver import tasks
-from resolver.domain.report.diff import Change
+from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
-from resolver.services.comparisons import compare, export, rerun
+from resolver.services.comparisons import compare, differing_rows, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results.export import build_results_name
-from resolver.sheets.output.formats import CSV
-from resolver.web.comparisons.rows import context_for_comparison, read_compared_rows
+from resolver.sheets.output.export_formats import CSV
+from resolver.web.comparisons.page_context import context_for_comparison, read_compared_rows
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404
-from resolver.web.site.form_fields import get_csv_delimiter
+from resolver.web.site.forms import get_csv_delimiter
 
 
 @require_POST
@@ -33,11 +33,11 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_own_job_or_404(request, pk)
     try:
         with gone_is_404():
-            run = rerun.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
+            run = reruns.create_rerun(job, proxy=proxy_from_settings(), now=timezone.now())
     except JobStillRunning as running:
         messages.info(request, _("We’re already checking this list."))
         return redirect("job", pk=running.job.pk)
-    except rerun.FileIsGone:
+    except reruns.FileIsGone:
         messages.error(request, _("The uploaded file is no longer available. Upload it again."))
         return redirect("job", pk=pk)
     tasks.enqueue_job(run)
@@ -94,9 +94,9 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
-    rows = export.iterate_changed_rows(comparison, kind)
+    rows = differing_rows.iterate_changed_rows(comparison, kind)
     name = build_results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    return build_download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=get_csv_delimiter(request))
+    return build_download(name, CSV, [], rows, columns=differing_rows.COLUMNS, delimiter=get_csv_delimiter(request))
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:

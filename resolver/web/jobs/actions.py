@@ -17,7 +17,7 @@ from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.web.jobs.access import get_own_job_or_404, gone_is_404
 from resolver.web.jobs.forms import DescriptionForm
-from resolver.web.site.form_fields import SearchForm
+from resolver.web.site.forms import SearchForm
 
 ON_PAGE = 50
 

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.jobs import retry
 from resolver.services.jobs.lifecycle import summarize_incidents
-from resolver.sheets.input.encoding import label_encoding
+from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars
-from resolver.web.jobs.progress import describe_pace, format_progress, parse_progress
+from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress
 from resolver.web.site.polling import replace_live_part, stop_polling
 
 

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.results.export import build_results_file
-from resolver.sheets.output.formats import ExportFormat
+from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.row_filters import RowFilterForm
-from resolver.web.site.form_fields import get_csv_delimiter
+from resolver.web.site.forms import get_csv_delimiter
 
 
 @require_safe

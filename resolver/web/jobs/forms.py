@@ -12,11 +12,11 @@ from resolver.domain.parsing.pasted_text import is_single_lookup, strip_empty_li
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.sheets.input.encoding import ENCODINGS, label_encoding
 from resolver.sheets.input.layout import name_column
-from resolver.sheets.input.read import LayoutChoices
+from resolver.sheets.input.layout_detection import LayoutChoices
+from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedTextField, VerbatimTextField
+from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.site.text_filters import plain_text
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.

@@ -20,14 +20,14 @@ from resolver.domain.problems.problem import CATALOGUE, problem
 from resolver.domain.report.report import COULD_NOT_ASK, is_safe_link
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
-from resolver.services.jobs.cells import inspect_row
+from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
-from resolver.sheets.workbook.cell import row_texts_from_json
+from resolver.sheets.workbook.cell_value import row_texts_from_json
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.lookups.result import TRIED_WHEN, context_for_result, to_lookup_text
+from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result, to_lookup_text
 from resolver.web.site.label_filters import column_label
 from resolver.web.site.paging import LAST_LINE
 from resolver.web.site.text_filters import reveal

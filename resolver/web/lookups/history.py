@@ -18,10 +18,10 @@ from resolver.services.downloads import build_download
 from resolver.services.lookups import history
 from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import get_reader
-from resolver.sheets.output.formats import ExportFormat
-from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
-from resolver.web.site.labels import VERDICTS, problem_label
+from resolver.sheets.output.export_formats import ExportFormat
+from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.site.text_filters import plain_text
+from resolver.web.site.verdict_labels import VERDICTS, problem_label
 
 ON_PAGE = 50
 LONGEST_AGENCY = 200  # characters

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.handle.record import WhichRaAnswer
+from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.encoding import to_url
 from resolver.domain.problems.problem import CATALOGUE, Severity
 from resolver.domain.report.report import Outcome

@@ -15,7 +15,7 @@ from resolver.services.lookups import look_up
 from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
-from resolver.web.lookups.result import context_for_result
+from resolver.web.lookups.result_context import context_for_result
 
 
 @require_safe

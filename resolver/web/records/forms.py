@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.readings import get_name_to_ask, inspect_input
-from resolver.web.site.form_fields import VERBATIM, BoundedTextField, VerbatimTextField
+from resolver.web.site.forms import VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.site.translate_message import translate_message
 
 _MOST = 20  # types or indexes in one request

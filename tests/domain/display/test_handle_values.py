@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from resolver.domain.display.address_text import LONGEST
 from resolver.domain.display.admin_rights import RIGHTS, describe_rights
 from resolver.domain.display.handle_values import (
     MOST,
@@ -16,7 +17,6 @@ from resolver.domain.display.handle_values import (
     ValueContent,
     describe_values,
 )
-from resolver.domain.display.links import LONGEST
 from resolver.domain.display.timestamps import format_timestamp, format_ttl
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from resolver.domain.handle.answers import MissingHandle, NoValues
 from resolver.domain.handle.freshness import compute_freshness, is_answer_usable
-from resolver.domain.handle.record import MissingHandle, NoValues
 from resolver.domain.handle.wire import build_answer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from resolver.domain.handle import wire
-from resolver.domain.handle.record import HandleValue, MissingHandle, NoValues, ProxyError, Record, WhichRaAnswer
+from resolver.domain.handle.answers import HandleValue, MissingHandle, NoValues, ProxyError, Record, WhichRaAnswer
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {

@@ -9,7 +9,7 @@ import pytest
 from resolver.domain.name.doi import Doi
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
-from resolver.domain.text.trailing import OPENERS
+from resolver.domain.text.name_end import OPENERS
 from tests.domain.long_texts import nested
 
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours
@@ -18,7 +18,7 @@ MANY = """
 from itertools import islice
 from tests.domain.long_texts import texts
 for text in islice(texts(), 0, None, 4):
-    reading = read(text)
+    reading = read_input(text)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     assert "not-read" not in {problem.code for problem in reading.problems}, text[:60]
     count += 1
@@ -30,7 +30,7 @@ encoded = ["10.1000%" + "25" * 49_990 + "2f182", nested(("https://x.example/?url
 units = "１ “ _.-, (10.1000/a; https://doi.org/ \\u0327\\u0301 \\u0f71\\u0f72 10.1000/a</a ) 10. \\\\".split()
 suffixes = [repeated("10.1000/a", unit, "", 100_000) for unit in units]
 for text in [*brackets, *encoded, *suffixes]:
-    reading = read(text, longest=100_000)
+    reading = read_input(text, longest=100_000)
     used = reading.candidates, reading.others, reading.url, reading.uri, reading.urn
     assert "not-read" not in {problem.code for problem in reading.problems}, text[:60]
     count += 1
@@ -46,7 +46,7 @@ class UnreadableText(str):
 
 def count_of_texts_read(program: str) -> int:
     """How many texts the program reads before the bound, in a process that can be ended."""
-    begin = "from resolver.domain.parsing.parse import read\ncount = 0\n"
+    begin = "from resolver.domain.parsing.parse import read_input\ncount = 0\n"
     command = [sys.executable, "-c", f"{begin}{program}\nprint(count)"]
     return int(subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=True).stdout)
 

@@ -4,7 +4,7 @@ import pytest
 
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import same_work
-from resolver.domain.text import repeated_prefix
+from resolver.domain.text import inner_doi
 
 
 def told(text: str) -> list[tuple[str, int, int]]:
@@ -139,7 +139,7 @@ def test_a_tag_in_square_brackets_is_offered_to_be_left_away() -> None:
 
 @pytest.mark.parametrize("label", ["doi:", "http://doi:", "https://doi.org/", ""])
 def test_a_name_within_a_name_begins_with_its_label(label: str) -> None:
-    assert repeated_prefix.find_inner_doi(f"10.1000/{label}10.1000/x") == len("10.1000/")
+    assert inner_doi.find_inner_doi(f"10.1000/{label}10.1000/x") == len("10.1000/")
 
 
 @pytest.mark.clause("S12")

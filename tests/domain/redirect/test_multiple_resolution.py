@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.record import Answer, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import AddressList, Redirect
+from resolver.domain.handle.answers import Answer, NoValues, ProxyError, Unreachable
+from resolver.domain.redirect.resolve_results import AddressList, Redirect
 from tests.domain.records import alias, outcome, record, redirect, resolved, shown_values, url, value
 
 NAME, PREFIX = "10.1/a b", "0.NA/10.1"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import Answer, MissingHandle, NoValues, ProxyError
-from resolver.domain.handle.responses import record_reply
-from resolver.domain.name.url_path import name_in_path, parse_which_ra_list
+from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError
+from resolver.domain.handle.json_replies import record_reply
+from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.name.request_path import name_in_path, parse_which_ra_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,
@@ -20,7 +20,7 @@ from resolver.domain.redirect.locations import (
     choose_location,
     parse_locations,
 )
-from resolver.domain.redirect.result import AddressList, Redirect, ShownValues
+from resolver.domain.redirect.resolve_results import AddressList, Redirect, ShownValues
 from tests.domain.records import record, resolved, value
 from tests.domain.strategies import PROPERTY, TEXTS
 

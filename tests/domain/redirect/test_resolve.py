@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.record import Answer, HandleValue, NoValues, ProxyError, Unreachable
-from resolver.domain.redirect.result import (
+from resolver.domain.handle.answers import Answer, HandleValue, NoValues, ProxyError, Unreachable
+from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
     ListedAddress,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.report.diff import Aspect, Change, Finding, differing_aspects, find_change, split_common_ends
+from resolver.domain.report.change import Aspect, Change, Finding, differing_aspects, find_change, split_common_ends
 from resolver.domain.report.report import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import MissingHandle, Resolution
+from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.hyperlink import REASON, read_cell_and_hyperlink
 from resolver.domain.report.report import OtherDoi, Outcome, judge
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import Record
+from resolver.domain.handle.answers import Record
 from resolver.domain.report.report import Outcome
 from tests.domain.report.test_report import NAME, record, verdict
 

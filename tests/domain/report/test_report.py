@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     Answer,
     HandleValue,
     MissingHandle,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     HandleValue,
     MissingHandle,
     ProxyError,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.handle.record import Resolution, Unasked, WhichRaAnswer
+from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.report import Outcome, judge, judge_other
 

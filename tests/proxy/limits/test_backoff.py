@@ -15,7 +15,7 @@ from resolver.proxy.limits.backoff import (
     full_pace,
     react,
 )
-from resolver.proxy.responses import ProxyReply, derive_signal
+from resolver.proxy.reply_verdicts import ProxyReply, derive_signal
 
 FULL = 64.0
 POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)

@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from resolver.domain.handle.record import MissingHandle
+from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
 from resolver.proxy.limits.backoff import BackoffPolicy
-from resolver.proxy.limits.deadline import TimeLimitReached, time_limit
+from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.raw_server import RawServer, http

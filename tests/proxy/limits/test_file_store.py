@@ -4,7 +4,7 @@ import multiprocessing
 from pathlib import Path
 from typing import Any
 
-from resolver.proxy.limits.file_store import FileBudget
+from resolver.proxy.limits.file_budget import FileBudget
 
 FORK = multiprocessing.get_context("fork")
 PROCESSES, ROUNDS = 4, 25

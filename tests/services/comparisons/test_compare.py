@@ -9,7 +9,7 @@ import pytest
 
 from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
-from resolver.services.comparisons import export, rerun
+from resolver.services.comparisons import differing_rows, reruns
 from resolver.services.jobs import lifecycle
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -40,7 +40,7 @@ def two(changing: SampleProxyServer, proxy_at: Callable[..., DoiProxy], tmp_path
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = rerun.create_rerun(first, proxy=proxy, now=later)
+    second = reruns.create_rerun(first, proxy=proxy, now=later)
     return first, run(second, proxy)
 
 
@@ -54,7 +54,7 @@ def compare(before: Job, after: Job, **options: int) -> Comparison:
 
 def found(comparison: Comparison) -> dict[str, list[tuple[int | None, int | None]]]:
     kinds: dict[str, list[tuple[int | None, int | None]]] = {}
-    for one in export.find_differences(comparison):
+    for one in differing_rows.find_differences(comparison):
         kinds.setdefault(one.kind, []).append((one.line, one.other_line))
     return kinds
 
@@ -138,11 +138,11 @@ def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
     comparison = compare(*two)
-    rows = export.iterate_changed_rows(comparison)
+    rows = differing_rows.iterate_changed_rows(comparison)
     assert next(rows).told[:3] == ("newly-broken", "1", "1")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
     with pytest.raises(JobChanged):
-        list(export.iterate_changed_rows(comparison))
+        list(differing_rows.iterate_changed_rows(comparison))
 
 
 def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:
@@ -164,7 +164,7 @@ def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tup
     first, second = two
     earlier = {key: value for key, value in first.layout.items() if key not in ("gzipped", "sheet", "complete")}
     Job.objects.filter(pk=first.pk).update(layout=earlier)
-    assert rerun.are_of_one_file(Job.objects.get(pk=first.pk), second)
+    assert reruns.are_of_one_file(Job.objects.get(pk=first.pk), second)
 
 
 def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two: tuple[Job, Job]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row, no_precheck
-from resolver.services.comparisons import rerun
+from resolver.services.comparisons import reruns
 from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -28,15 +28,15 @@ def changing(tmp_path: Path) -> Iterator[SampleProxyServer]:
 
 def test_another_run_has_the_file_layout_column_and_name_of_the_first_and_asks_anew(proxy: DoiProxy) -> None:
     first = run(make_job("a,b\n1,10.1000/182\n", proxy, column="b", quick=True, name="Spring", note="n"), proxy)
-    second = rerun.create_rerun(first, proxy=proxy, now=LATER)
+    second = reruns.create_rerun(first, proxy=proxy, now=LATER)
     same = ("owner", "filename", "name", "note", "digest", "layout", "header", "column", "quick", "requested_column")
     assert all(getattr(first, name) == getattr(second, name) for name in same)
     assert uploads.get_upload_path(first.upload).read_bytes() == uploads.get_upload_path(second.upload).read_bytes()
     assert (second.rerun_of, second.fresh_since, second.state) == (first, LATER, "queued")
     run(second, proxy)
-    third = rerun.create_rerun(second, proxy=proxy, now=LATER + timedelta(days=1))
+    third = reruns.create_rerun(second, proxy=proxy, now=LATER + timedelta(days=1))
     assert third.rerun_of == first
-    assert set(rerun.find_other_runs(second)) == {first, third}
+    assert set(reruns.find_other_runs(second)) == {first, third}
 
 
 def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
@@ -46,7 +46,7 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
     first = run(make_job(LIST, proxy), proxy)
     changing.know(records(tmp_path, AFTER))
     later = Row.objects.latest("checked_at").checked_at + timedelta(microseconds=1)
-    second = rerun.create_rerun(first, proxy=proxy, now=later)
+    second = reruns.create_rerun(first, proxy=proxy, now=later)
     Job.objects.filter(pk=second.pk).update(prechecking=True, precheck=no_precheck())
     chunks = list(import_rows.read_into_rows(second.pk))
     precheck.precheck_chunks(second.pk, proxy=proxy)
@@ -61,9 +61,9 @@ def test_what_was_stored_for_the_first_run_is_no_truth_for_the_second(
 
 def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
-    second = rerun.create_rerun(first, proxy=proxy, now=LATER)
+    second = reruns.create_rerun(first, proxy=proxy, now=LATER)
     with pytest.raises(lifecycle.JobStillRunning) as running:
-        rerun.create_rerun(first, proxy=proxy, now=LATER)
+        reruns.create_rerun(first, proxy=proxy, now=LATER)
     assert running.value.job == second
     assert Job.objects.count() == 2
 
@@ -71,8 +71,8 @@ def test_a_second_click_makes_no_second_run(proxy: DoiProxy) -> None:
 def test_a_file_that_is_gone_cannot_be_checked_again(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     uploads.delete_upload(first.upload)
-    with pytest.raises(rerun.FileIsGone):
-        rerun.create_rerun(first, proxy=proxy, now=LATER)
+    with pytest.raises(reruns.FileIsGone):
+        reruns.create_rerun(first, proxy=proxy, now=LATER)
     assert Job.objects.count() == 1
 
 
@@ -80,20 +80,20 @@ def test_the_same_file_uploaded_twice_is_a_run_too_but_nobody_elses_is(proxy: Do
     first = make_job("10.1000/182\n", proxy)
     again, other = make_job("10.1000/182\n", proxy), make_job("10.1000/183\n", proxy)
     make_job("10.1000/182\n", proxy, owner="user:2")
-    assert list(rerun.find_other_runs(first)) == [again]
+    assert list(reruns.find_other_runs(first)) == [again]
     Job.objects.filter(pk=other.pk).update(state="finished")
-    assert rerun.find_other_lists(first, 10) == [other]
-    rerun.get_first_run(again).delete()
-    assert list(rerun.find_other_runs(first)) == []
+    assert reruns.find_other_lists(first, 10) == [other]
+    reruns.get_first_run(again).delete()
+    assert list(reruns.find_other_runs(first)) == []
 
 
 def test_rows_are_matched_by_line_only_where_the_file_is_read_in_the_same_way(proxy: DoiProxy) -> None:
     text = "a,b\n10.1/a,10.1/b\n"
     first, same = make_job(text, proxy), make_job(text, proxy)
     column, other = make_job(text, proxy, column="b"), make_job("a\n10.1/a\n", proxy)
-    assert rerun.are_of_one_file(first, same)
-    assert not rerun.are_of_one_file(first, column)
-    assert not rerun.are_of_one_file(first, other)
+    assert reruns.are_of_one_file(first, same)
+    assert not reruns.are_of_one_file(first, column)
+    assert not reruns.are_of_one_file(first, other)
 
 
 def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: DoiProxy) -> None:
@@ -101,19 +101,19 @@ def test_the_run_to_compare_with_is_the_one_before_else_the_one_after(proxy: Doi
     for days, job in enumerate(made):
         Job.objects.filter(pk=job.pk).update(created_at=NOW + timedelta(days=days), state="finished")
     first, second, third, last = Job.objects.order_by("created_at")
-    assert rerun.choose_run_to_compare(rerun.find_other_runs(third), third) == second
-    assert rerun.choose_run_to_compare(rerun.find_other_runs(first), first) == second
+    assert reruns.choose_run_to_compare(reruns.find_other_runs(third), third) == second
+    assert reruns.choose_run_to_compare(reruns.find_other_runs(first), first) == second
     Job.objects.filter(pk=third.pk).update(state="checking")
-    assert rerun.choose_run_to_compare(rerun.find_other_runs(last), last) == second
+    assert reruns.choose_run_to_compare(reruns.find_other_runs(last), last) == second
 
 
 def test_no_key_that_somebody_sends_can_stand_for_another_run(proxy: DoiProxy) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     foreign = run(make_job("10.1000/777\n", proxy, idempotency_key=f"again after {first.pk}"), proxy)
-    assert rerun.create_rerun(first, proxy=proxy, now=LATER) != foreign
+    assert reruns.create_rerun(first, proxy=proxy, now=LATER) != foreign
 
 
 def test_what_was_accepted_once_may_be_larger_than_what_is_accepted_now(proxy: DoiProxy, settings: Any) -> None:
     first = run(make_job("10.1000/182\n", proxy), proxy)
     settings.MAX_UPLOAD_BYTES = 1
-    assert rerun.create_rerun(first, proxy=proxy, now=LATER).digest == first.digest
+    assert reruns.create_rerun(first, proxy=proxy, now=LATER).digest == first.digest

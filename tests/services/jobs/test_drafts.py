@@ -11,11 +11,11 @@ from django.core.files.base import ContentFile
 from resolver import conf
 from resolver.models import Draft, Job
 from resolver.services.cleanup import prune_all
-from resolver.services.comparisons.rerun import create_rerun
+from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import drafts, uploads
 from resolver.services.owners import transfer_ownership
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.read import LayoutChoices, UnreadableFile
+from resolver.sheets.input.layout_detection import LayoutChoices, UnreadableFile
 from tests.services.conftest import NOW, run
 from tests.sheets.binary_workbook.made import Sheet, xls
 

@@ -16,7 +16,7 @@ from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.report_columns import SAMPLE_DATA
 from resolver.services.results.export import iterate_results
-from resolver.sheets.input.read import UnreadableFile
+from resolver.sheets.input.layout_detection import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

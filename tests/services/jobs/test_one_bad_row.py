@@ -16,10 +16,10 @@ from resolver.domain.problems.problem import Problem
 from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
 from resolver.services.jobs import import_rows, retry
-from resolver.services.jobs.cells import inspect_row
 from resolver.services.jobs.check import check_chunk, check_chunks
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
 from resolver.services.jobs.precheck import precheck_chunks
+from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.leases import LEASE
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy

@@ -10,8 +10,8 @@ import pytest
 
 from resolver.services.logins import attempts
 from resolver.services.logins.attempts import WRONG_FOR_BOTH, WRONG_FOR_ONE, TooManyGuesses, Windows, begin_attempt
-from resolver.services.logins.file_store import FileWindows
-from resolver.services.logins.redis_store import RedisWindows
+from resolver.services.logins.file_windows import FileWindows
+from resolver.services.logins.redis_windows import RedisWindows
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 

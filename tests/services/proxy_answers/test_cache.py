@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.record import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.proxy_answers.cache import Found, load_agencies, load_records, load_resolutions, store_answers

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from resolver.domain.handle.record import MissingHandle, NoValues, ProxyError, Record, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Record, Unreachable, WhichRaAnswer
 from resolver.models import InFlightRequest, StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.proxy_answers import fetch

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from resolver.domain.handle.record import Record, Resolution
+from resolver.domain.handle.answers import Record, Resolution
 from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.cache import KnownAnswer, load_resolutions, store_answers

@@ -8,7 +8,7 @@ from django.test import Client
 
 from resolver.models import Job, Lookup, Row
 from resolver.proxy.limits.allowance import MOST_REQUESTS
-from resolver.services.comparisons import compare, rerun
+from resolver.services.comparisons import compare, reruns
 from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -161,7 +161,7 @@ def test_comparing_two_lists_asks_nothing(proxy_at: Callable[..., DoiProxy]) -> 
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         before = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
-        after = run(rerun.create_rerun(before, proxy=proxy, now=NOW), proxy)
+        after = run(reruns.create_rerun(before, proxy=proxy, now=NOW), proxy)
         asked = len(server.requests)
         comparison = compare.get_or_create_comparison(before, after, now=NOW)
         while compare.compare_for_turn(comparison.pk):

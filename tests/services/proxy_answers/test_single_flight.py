@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from doiportal.supervisor import processes
-from resolver.domain.handle.record import ProxyError
+from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
 from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import semaphore, single_flight

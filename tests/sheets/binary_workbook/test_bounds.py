@@ -14,7 +14,7 @@ import pytest
 from resolver.sheets.binary_workbook import convert
 from resolver.sheets.binary_workbook.convert import ConversionStatus
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.read import detect_layout_from_start, detect_table_layout
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from tests.sheets.binary_workbook.made import Sheet, compound, xls, xlsb
 from tests.sheets.reader import SheetReader
 
@@ -44,7 +44,7 @@ def left(reader: SheetReader) -> list[str]:
 def processes() -> list[psutil.Process]:
     """Those that read XLS and XLSB for this one."""
     children = psutil.Process().children(recursive=True)
-    return [child for child in children if "resolver.sheets.binary_workbook.child" in child.cmdline()]
+    return [child for child in children if "resolver.sheets.binary_workbook.calamine_process" in child.cmdline()]
 
 
 def _with(content: bytes, place: int, number: int, size: int = 4) -> bytes:
@@ -147,7 +147,7 @@ def test_a_full_disk_is_told_apart_from_too_large_a_table(reader: SheetReader, s
     path.write_bytes(xls(Sheet("One", LIST)))
     out = Path("/dev/full") if ended == ConversionStatus.NO_ROOM else path.with_name("out")
     bounds = map(str, (convert.MEMORY, convert.SECONDS, size))
-    command = [sys.executable, "-m", "resolver.sheets.binary_workbook.child", str(path), *bounds]
+    command = [sys.executable, "-m", "resolver.sheets.binary_workbook.calamine_process", str(path), *bounds]
     with out.open("wb") as stream:
         done = subprocess.run(command, cwd=ROOT, stdout=stream, stderr=subprocess.PIPE, check=False)
     assert done.returncode == ended

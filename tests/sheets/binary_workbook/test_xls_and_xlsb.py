@@ -10,9 +10,9 @@ import pytest
 
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout import LayoutChoices
+from resolver.sheets.input.layout_detection import detect_table_layout, read_table
 from resolver.sheets.input.preview import preview_sheet_names
-from resolver.sheets.input.read import detect_table_layout, read_table
-from resolver.sheets.workbook.cell import Cell
+from resolver.sheets.workbook.cell_value import Cell
 from tests.sheets.binary_workbook.made import Error, Sheet, Styled, xls, xlsb
 from tests.sheets.reader import SheetReader
 

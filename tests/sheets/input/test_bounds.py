@@ -10,7 +10,7 @@ import pytest
 import xlsxwriter
 
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.input.read import detect_layout_from_start
+from resolver.sheets.input.layout_detection import detect_layout_from_start
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, relations, sheet, strings, xlsx
 from tests.sheets.reader import SheetReader
 

@@ -8,9 +8,7 @@ import openpyxl
 import pytest
 
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.encoding import ENCODINGS
-from resolver.sheets.input.preview import preview_rows, preview_sheet_names
-from resolver.sheets.input.read import (
+from resolver.sheets.input.layout_detection import (
     LOOK_BYTES,
     Layout,
     LayoutChoices,
@@ -18,6 +16,8 @@ from resolver.sheets.input.read import (
     detect_layout_from_start,
     read_table,
 )
+from resolver.sheets.input.preview import preview_rows, preview_sheet_names
+from resolver.sheets.input.text_encoding import ENCODINGS
 from tests.sheets.made_workbooks import ods, ods_row
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.read import (
+from resolver.sheets.input.layout_detection import (
     LOOK_BYTES,
     LOOK_ROWS,
     Layout,

@@ -1,6 +1,6 @@
 """The layout stored with a job."""
 
-from resolver.sheets.input.read import Layout, read_table
+from resolver.sheets.input.layout_detection import Layout, read_table
 from tests.sheets.reader import SheetReader
 
 

@@ -14,7 +14,13 @@ from pathlib import Path
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from resolver.sheets.input.read import Layout, UnreadableFile, detect_layout_from_start, detect_table_layout, read_table
+from resolver.sheets.input.layout_detection import (
+    Layout,
+    UnreadableFile,
+    detect_layout_from_start,
+    detect_table_layout,
+    read_table,
+)
 from tests.domain.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
 from tests.sheets.reader import comes_from_itself

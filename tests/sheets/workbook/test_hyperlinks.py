@@ -10,10 +10,10 @@ import openpyxl
 import pytest
 import xlsxwriter
 
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout, read_table
 from resolver.sheets.input.preview import preview_rows
-from resolver.sheets.input.read import detect_layout_from_start, detect_table_layout, read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
-from resolver.sheets.workbook.cell import link_of
+from resolver.sheets.workbook.cell_value import link_of
 from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader
@@ -212,7 +212,7 @@ def test_who_waits_does_not_wait_for_all_links_of_a_sheet(tmp_path: Path, monkey
 
 def test_who_waits_gets_no_links_of_a_huge_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "upload").write_bytes(_many(2_000))
-    monkeypatch.setattr("resolver.sheets.input.read.LOOK_LINKED", 1_000)
+    monkeypatch.setattr("resolver.sheets.input.layout_detection.LOOK_LINKED", 1_000)
     layout = detect_layout_from_start(tmp_path / "upload", "column 1")
     assert all(link_of(row[0]) for row in read_table(tmp_path / "upload", layout))
     monkeypatch.setattr("resolver.sheets.input.preview.LOOK_LINKED", 1_000)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from resolver.models import Job
-from resolver.web.jobs import progress
-from resolver.web.jobs.progress import ProgressPoint, format_progress, parse_progress
+from resolver.web.jobs import checking_pace
+from resolver.web.jobs.checking_pace import ProgressPoint, format_progress, parse_progress
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AT = int(START.timestamp())
@@ -17,7 +17,7 @@ def job(done: int, total: int = 100_000, state: str = "checking", prechecking: b
 
 
 def describe_pace(of: Job, glances: list[ProgressPoint], now: datetime) -> str:
-    return progress.describe_pace(of, glances, now).replace("\xa0", " ")
+    return checking_pace.describe_pace(of, glances, now).replace("\xa0", " ")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from resolver.models import Job
 from resolver.services.jobs import lifecycle
-from resolver.sheets.input.read import LOOK_ROWS
+from resolver.sheets.input.layout_detection import LOOK_ROWS
 from resolver.web.jobs.access import gone_is_404
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 

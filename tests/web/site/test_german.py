@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import translation
 
 from resolver.domain.message import Message
-from resolver.domain.report.diff import Change
+from resolver.domain.report.change import Change
 from resolver.models import Job, Lookup, Row, State
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.sheets.errors import UnreadableFile

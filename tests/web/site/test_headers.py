@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from doiportal.headers import SecurityHeadersMiddleware
+from doiportal.security_headers import SecurityHeadersMiddleware
 from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (

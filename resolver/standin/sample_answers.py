@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from resolver.domain.handle.record import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.wire import SUCCESS, build_answer
 from resolver.domain.message import join_messages
 from resolver.domain.name.doi import Doi, NotADoi, fold

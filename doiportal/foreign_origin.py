@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
-from doiportal.headers import GetResponse
+from doiportal.security_headers import GetResponse
 from resolver.gateway.errors import is_json_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")

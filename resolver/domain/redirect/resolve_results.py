@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from resolver.domain.handle.record import HandleValue, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.answers import HandleValue, NoValues, ProxyError, Record, Unreachable
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import LocationChoice
-from resolver.domain.redirect.not_found import NotFoundHint
+from resolver.domain.redirect.not_found_hints import NotFoundHint
 
 # In each result, `name` is the name whose record answered, in the case of the request. `way` is the sequence of names:
 # first the requested name, then each time the name that the alias before it points to (P7).

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from resolver.domain.handle.record import LOCATIONS, Answer, HandleValue, Record, find_text_values
+from resolver.domain.handle.answers import LOCATIONS, Answer, HandleValue, Record, find_text_values
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Locations, find_locations_handle, parse_locations

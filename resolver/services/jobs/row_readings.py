@@ -13,7 +13,7 @@ from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.report.hyperlink import read_cell_and_hyperlink
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.cell import find_linked_cell, link_of, row_to_json
+from resolver.sheets.workbook.cell_value import find_linked_cell, link_of, row_to_json
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """How a stored row is read: its text, and its cells."""

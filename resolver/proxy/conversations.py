@@ -1,6 +1,6 @@
 """What to ask the proxy next, given its answers: without any I/O.
 
-A conversation is a generator: it yields `SendStep` and is sent a reply or a Failure; it yields `WaitStep` and gets None.
+A conversation is a generator: it yields `SendStep` and gets a reply or a Failure; it yields `WaitStep` and gets None.
 `client.py` drives it with requests and `async_client.py` with aiohttp, so both retry, follow aliases (P7) and halve
 batches alike.
 """
@@ -13,12 +13,12 @@ from operator import attrgetter
 from typing import TypeVar
 
 from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.record import Answer, ProxyError, Resolution, Unasked, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unasked, WhichRaAnswer
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.reading import OUR_FAULT
-from resolver.proxy.config import ProxyConfig
-from resolver.proxy.responses import (
+from resolver.proxy.proxy_config import ProxyConfig
+from resolver.proxy.reply_verdicts import (
     STALE,
     FailedAttempt,
     Failure,

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from random import random
 from urllib.parse import quote, urlsplit
 
-from resolver.domain.handle.record import Answer, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
 from resolver.domain.message import Message
 from resolver.proxy.limits.backoff import MAX_BACKOFF, ProxySignal, ProxySignalKind

@@ -6,8 +6,8 @@ from html import escape
 from typing import Any
 
 from resolver.domain.name.encoding import to_url_path
-from resolver.domain.redirect.not_found import NotFoundHint
-from resolver.domain.redirect.result import NameNotFound, ShownValues
+from resolver.domain.redirect.not_found_hints import NotFoundHint
+from resolver.domain.redirect.resolve_results import NameNotFound, ShownValues
 
 
 def _document(title: str, body: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.handle.record import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, OtherDoi, Report, judge, judge_other

@@ -16,7 +16,7 @@ from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.next_steps import ResultFacts, next_steps
 from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
-from resolver.web.site.labels import exists, verdict_on, verdict_on_all
+from resolver.web.site.verdict_labels import exists, verdict_on, verdict_on_all
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 

@@ -1,6 +1,6 @@
 """The process in which calamine reads one XLS or XLSB. It limits itself, and writes the table to standard output.
 
-    python -m resolver.sheets.binary_workbook.child FILE MEMORY SECONDS SIZE
+    python -m resolver.sheets.binary_workbook.calamine_process FILE MEMORY SECONDS SIZE
 
 The library trusts the sizes that a file declares. More than MEMORY (bytes of address space) or SECONDS (of the
 processor) ends only this process. SIZE is how many bytes it may write.
@@ -23,9 +23,9 @@ from python_calamine import (
 )
 
 from resolver.sheets.binary_workbook.convert import ConversionStatus
-from resolver.sheets.binary_workbook.table import Line, write_converted
-from resolver.sheets.workbook.cell import DAY, ELAPSED, MOMENT, TIME, Cell, row_to_json
-from resolver.sheets.workbook.number_formats import Moment, format_cell_number, is_number_text, to_day_number
+from resolver.sheets.binary_workbook.converted_file import Line, write_converted
+from resolver.sheets.workbook.cell_value import DAY, ELAPSED, MOMENT, TIME, Cell, row_to_json
+from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
 
 _LONGEST_NAME = 100
 _MOST_SHEETS = 200  # no more can be chosen

@@ -13,7 +13,7 @@ from resolver import conf
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.cleanup import get_removal_time
-from resolver.services.comparisons import rerun
+from resolver.services.comparisons import reruns
 from resolver.services.owners import get_reader
 from resolver.services.results.facets import count_groups
 
@@ -31,13 +31,13 @@ def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
         return {"mine": False, "address": request.build_absolute_uri(shared) if shared else ""}
     if not job.ended:
         return {"mine": True}
-    same = list(rerun.find_other_runs(job)[:OTHERS])
+    same = list(reruns.find_other_runs(job)[:OTHERS])
     return {
         "mine": True,
         "same": [run for run in same if run.ended],
         "running": next((run for run in same if not run.ended), None),
-        "nearest": rerun.choose_run_to_compare(same, job),
-        "others": rerun.find_other_lists(job, OTHERS),
+        "nearest": reruns.choose_run_to_compare(same, job),
+        "others": reruns.find_other_lists(job, OTHERS),
     }
 
 

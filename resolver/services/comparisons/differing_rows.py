@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from resolver.domain.report.diff import Aspect, Change, differing_aspects
+from resolver.domain.report.change import Aspect, Change, differing_aspects
 from resolver.models import Comparison, Difference, Row
 from resolver.services.comparisons.compare import build_finding
 from resolver.services.keyset import iterate_batches

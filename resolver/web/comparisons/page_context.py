@@ -6,10 +6,10 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from resolver.domain.report.diff import Aspect, Change, split_common_ends
+from resolver.domain.report.change import Aspect, Change, split_common_ends
 from resolver.models import Comparison, Job, Row
 from resolver.services import keyset
-from resolver.services.comparisons.export import ORDER, RowPair, find_differences, load_row_pairs
+from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.web.comparisons.labels import CHANGES, ChangeLabel, add_proxy_warning, build_headline
 from resolver.web.site.paging import get_page_edge
 from resolver.web.site.text_filters import reveal

@@ -14,7 +14,7 @@ from typing import Unpack
 from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
-from resolver.sheets.input.doi_column import NoDoiColumn, choose_header_and_column, is_doi_column_name
+from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, is_doi_column_name
 from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, name_column
 from resolver.sheets.input.open import (
     OperatorBounds,
@@ -22,10 +22,10 @@ from resolver.sheets.input.open import (
     detect_file_layout,
     read_trimmed_rows,
 )
-from resolver.sheets.workbook.cell import link_of
+from resolver.sheets.workbook.cell_value import link_of
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
-from resolver.sheets.workbook.sheet_info import SheetFindings, formulas_without_results_error
+from resolver.sheets.workbook.sheet_findings import SheetFindings, formulas_without_results_error
 
 __all__ = ["Layout", "LayoutChoices", "UnreadableFile", "detect_layout_from_start", "detect_table_layout", "read_table"]
 
@@ -182,7 +182,7 @@ def _length(row: list[str]) -> int:
 
 
 def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[list[str]]:
-    """Yield the data rows in order, each with `layout.width` cells, bounded as in `detect_table_layout`. Memory doesn't grow.
+    """Yield the data rows in order, each with `layout.width` cells, bounded as in `detect_table_layout`.
 
     A short row is filled with "". If the layout is not complete, a row may have more cells, and any row may raise
     UnreadableFile.

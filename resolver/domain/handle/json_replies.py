@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from resolver.domain.handle import wire
-from resolver.domain.handle.parameters import ProxyParameters
-from resolver.domain.handle.record import (
+from resolver.domain.handle.answers import (
     Answer,
     Failure,
     MissingHandle,
@@ -16,6 +15,7 @@ from resolver.domain.handle.record import (
     Unreachable,
     WhichRaAnswer,
 )
+from resolver.domain.handle.proxy_parameters import ProxyParameters
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
