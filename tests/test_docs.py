@@ -97,7 +97,10 @@ def test_the_tree_of_exceptions_names_every_one_that_the_services_raise_or_pass_
     tree = re.findall(r"[├└]── (\w+)", services.__doc__ or "")
     assert len(tree) == len(set(tree))
     assert exceptions_of_the_services() - {"WireError"} <= set(tree)  # a stored answer of an earlier version, caught
-    assert set(tree) - {"NoDoiColumn", "TimeLimitReached", "TooManyColumns", "DoesNotExist"} <= exceptions_of_the_services()
+    assert (
+        set(tree) - {"NoDoiColumn", "TimeLimitReached", "TooManyColumns", "DoesNotExist"}
+        <= exceptions_of_the_services()
+    )
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.name)

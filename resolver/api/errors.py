@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
 from rest_framework import exceptions
@@ -144,9 +144,11 @@ def _problem(error: exceptions.APIException) -> dict[str, Any]:
 def _known(exc: Exception) -> exceptions.APIException | None:
     """Return what the exception means for the caller; None for a fault of ours."""
     if isinstance(exc, exceptions.ValidationError):
-        return InvalidInput(errors=exc.detail)
+        return InvalidInput(errors=exc.detail if isinstance(exc.detail, dict) else {"body": exc.detail})
     if isinstance(exc, Http404 | Job.DoesNotExist | exceptions.NotFound):
         return exceptions.NotFound("This doesn't exist, or you can't access it.")
+    if isinstance(exc, PermissionDenied):
+        return exceptions.PermissionDenied()
     if isinstance(exc, exceptions.APIException):
         return exc
     if isinstance(exc, JobStillRunning):

@@ -6,7 +6,7 @@ from typing import IO, Any
 from django.conf import settings
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.parsers import JSONParser
+from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
@@ -15,6 +15,11 @@ from resolver.api.errors import TooLarge
 
 class JsonNegotiation(DefaultContentNegotiation):
     """A browser, which asks for HTML, still gets JSON: there is nothing else."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser | None:
+        """Return the parser of exactly this media type, whatever its parameters; None becomes 415."""
+        sent = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == sent), None)
 
     def select_renderer(
         self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
@@ -33,7 +38,10 @@ class BoundedJsonParser(JSONParser):
         if len(body) > bound:
             raise TooLarge(f"The body is larger than the {bound:,} bytes that this portal accepts.")
         try:
-            # UTF-8 is what RFC 8259 demands; a BOM is tolerated.
-            return super().parse(BytesIO(body), media_type, {"encoding": "utf-8-sig"})
+            # RFC 8259 demands UTF-8; a BOM is tolerated. DRF's reader would drop a character that is cut at the end.
+            text = body.decode("utf-8-sig")
+            return super().parse(BytesIO(text.encode()), media_type, {"encoding": "utf-8"})
+        except UnicodeDecodeError as error:
+            raise ParseError(f"The body is not UTF-8 (byte {error.start}).") from error
         except RecursionError as error:
             raise ParseError("The body is nested too deeply.") from error

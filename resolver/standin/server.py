@@ -5,7 +5,9 @@ import signal
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -146,14 +148,14 @@ def serve(
     More than `limit` requests in a second are answered with 429, unless it is 0. `tell` receives a line every second
     and at the end: the counts of requests (`request_stats.py`).
     """
-    stop = threading.Event()
     with SampleProxyServer(records, latency, port, host, keep=False) as standin:
         standin.refuse(above=limit)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
-        on_start(standin.url)
-        while not stop.wait(1 if tell else None):
-            if tell:
-                tell(standin.watch.line())
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as SIGINT
+        with suppress(KeyboardInterrupt):
+            on_start(standin.url)
+            while True:
+                time.sleep(1)
+                if tell:
+                    tell(standin.watch.line())
     if tell:
         tell(standin.watch.line())

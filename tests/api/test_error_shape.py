@@ -42,15 +42,26 @@ def test_a_wrong_method_is_a_405_problem_that_names_the_right_ones(
 
 
 @pytest.mark.parametrize("path", ["inspections", "lookups", "jobs"])
-@pytest.mark.parametrize("sent", ["text/plain", "application/xml", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    "sent", ["text/plain", "application/xml", "application/x-www-form-urlencoded", "*/*", "application/*"]
+)
 def test_another_content_type_is_a_415_problem(api: Client, path: str, sent: str) -> None:
     assert_problem(api.post(f"/api/v1/{path}", b"input=10.1000/182", content_type=sent), 415)
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"", b"\xff\xfe", b'{"inputs": [NaN]}', b"[" * 100_000, b"9" * 10_000, b'{"inputs": ["a]}'],
-    ids=["cut", "empty", "no-utf8", "nan", "deep", "long-number", "open-string"],
+    [
+        b"{",
+        b"",
+        b"\xff\xfe",
+        b'{"input": "10.1000/1", "inputs": ["a"]}\xc3',
+        b'{"inputs": [NaN]}',
+        b"[" * 100_000,
+        b"9" * 10_000,
+        b'{"inputs": ["a]}',
+    ],
+    ids=["cut", "empty", "no-utf8", "cut-character", "nan", "deep", "long-number", "open-string"],
 )
 @pytest.mark.parametrize("path", ["inspections", "lookups"])
 def test_a_body_that_is_not_json_is_a_400_problem(post: Post, path: str, body: bytes) -> None:

@@ -113,3 +113,8 @@ def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) ->
     page = visitor.get(f"/drafts/{Draft.objects.get().pk}")
     assert "Check 1 row" in text_of(page)
     assert "Look up as a single text" in text_of(page)
+
+
+@pytest.mark.parametrize("method", ["GET", "OPTIONS"])
+def test_a_request_for_the_server_itself_is_no_page(visitor: Client, method: str) -> None:
+    assert visitor.generic(method, "/", PATH_INFO="*").status_code == 404

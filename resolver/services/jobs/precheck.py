@@ -128,7 +128,7 @@ class _PrecheckRun:
         names = [name for reading in readings for name in list_names(reading)[:MOST_OF_A_ROW]]
         new = [name for name in self.knowledge.without_agency(names) if fold(name) not in self.asked]
         first = new[: self.names_in_a_second]
-        self.asked.update(map(fold, first))
+        self.asked.update(map(fold, new))
         self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, self._start(first)))
 
     def count_down_to(self, number: int) -> None:

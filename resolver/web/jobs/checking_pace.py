@@ -19,6 +19,7 @@ WINDOW = 60  # seconds
 APART = 15  # seconds between two glances that are kept
 _MOST = 2 + WINDOW // APART
 _LONGEST = 200  # characters of an address
+_YEAR = 365 * 24 * 60 * 60  # seconds; an address may say anything, and a date ends with the year 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +72,4 @@ def describe_pace(job: Job, glances: Sequence[ProgressPoint], now: datetime) -> 
 def _time(seconds: float, now: datetime) -> str:
     if seconds < 60:
         return _("less than a minute")
-    return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=seconds), now)}
+    return _("about %(time)s") % {"time": timeuntil(now + timedelta(seconds=min(seconds, _YEAR)), now)}

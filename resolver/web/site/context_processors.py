@@ -14,7 +14,7 @@ SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "
 def portal(request: HttpRequest) -> dict[str, Any]:
     """The section of the page, whether answers are sample data, whether no login is needed, and since when the DOI
     proxy refuses requests."""
-    first = request.path_info.split("/")[1]
+    first = request.path_info.strip("/").partition("/")[0]
     return {
         "section": SECTIONS.get(first, first),
         "sample_data": conf.sample_data(),

@@ -84,3 +84,7 @@ def test_glances_of_about_a_minute_are_remembered_however_long_one_looks() -> No
 @pytest.mark.parametrize("text", ["", "x", "-", "٣-٣", f"{AT + 100}-5", "9" * 5000 + "-1", ".", "1-1.1-1.0-1"])
 def test_what_is_no_glance_is_passed_over(text: str) -> None:
     assert parse_progress(text, START) in ([], [ProgressPoint(1, 1)])
+
+
+def test_an_address_of_long_ago_breaks_no_page() -> None:
+    assert describe_pace(job(10), parse_progress("0-0", START), START) == "1 row a minute, about 1 year left"
