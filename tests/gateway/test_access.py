@@ -101,7 +101,7 @@ def broken(error: Exception) -> Any:
 def test_a_fault_is_told_to_programs_in_their_own_terms(
     path: str, behind: ProxyBehind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(raw_sql, "select", broken(RuntimeError("inner secret")))
+    monkeypatch.setattr(raw_sql, "select_rows", broken(RuntimeError("inner secret")))
     answer = Client(raise_request_exception=False).get(path)
     assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
     assert "inner secret" not in answer.content.decode()
@@ -110,7 +110,7 @@ def test_a_fault_is_told_to_programs_in_their_own_terms(
 
 @pytest.mark.clause("A2")
 def test_a_database_that_is_away_is_code_2(behind: ProxyBehind, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raw_sql, "select", broken(OperationalError("server closed the connection")))
+    monkeypatch.setattr(raw_sql, "select_rows", broken(OperationalError("server closed the connection")))
     answer = Client(raise_request_exception=False).get("/api/handles/10.1000/182")
     assert (answer.status_code, answer.json()["responseCode"]) == (500, 2)
 

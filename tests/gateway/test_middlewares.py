@@ -43,7 +43,7 @@ def test_an_answer_is_what_the_whole_way_gives(
     address: str, method: str, host: str, behind: ProxyBehind, settings: Any
 ) -> None:
     at_once = answered(method, address, host)
-    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith(".GatewayFirst")]
+    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith(".GatewayFirstMiddleware")]
     the_whole_way = answered(method, address, host)
     assert hasattr(the_whole_way.wsgi_request, "session")
     assert said(at_once) == said(the_whole_way)

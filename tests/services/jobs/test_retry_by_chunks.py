@@ -53,7 +53,7 @@ def test_nobody_claims_a_chunk_that_is_not_emptied(
 ) -> None:
     """As between the emptying and the claim, when the job is cancelled and taken up again just then."""
     last = undone(taken_up)[-1]
-    monkeypatch.setattr(retry, "empty", lambda *_, **__: True)
+    monkeypatch.setattr(retry, "empty_chunk", lambda *_, **__: True)
     assert not check_chunk(last, proxy=proxy)
     assert not Chunk.objects.get(pk=last).done
 

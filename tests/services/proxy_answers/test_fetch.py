@@ -184,7 +184,7 @@ def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
             raise RuntimeError
         keep(*arguments, **options)
 
-    monkeypatch.setattr(fetch.cache, "keep", stumble_once)
+    monkeypatch.setattr(fetch.cache, "store_answers", stumble_once)
     with pytest.raises(RuntimeError):
         fetch_record("10.5555/stumbled", proxy=proxy, now=timezone.now())
     assert isinstance(fetch_record("10.5555/stumbled", proxy=proxy, now=timezone.now()).answer, Record)
