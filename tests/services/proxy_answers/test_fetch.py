@@ -176,13 +176,13 @@ def test_a_pause_is_told_to_all_who_wait(proxy: DoiProxy) -> None:
 def test_an_asker_that_stumbles_leaves_the_question_to_the_others(
     proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = fetch.cache.keep
+    store_answers = fetch.cache.store_answers
     stumbles = iter([True])
 
     def stumble_once(*arguments: Any, **options: Any) -> None:
         if next(stumbles, False):
             raise RuntimeError
-        keep(*arguments, **options)
+        store_answers(*arguments, **options)
 
     monkeypatch.setattr(fetch.cache, "store_answers", stumble_once)
     with pytest.raises(RuntimeError):

@@ -105,6 +105,6 @@ REFUSALS = [
     refused("backslash-quotes.csv", 'id,doi,t\n1,10.1000/1,"a \\"b\\" c"\n', "Double each", 2),
     refused("two-thousand-and-one-columns.csv", "doi" + ",x" * 2_000 + "\n10.1000/1" + ",y" * 2_000, "2,000 cells", 1),
     refused("columns-without-dois.csv", "id,title\n" + "1,A\n" * 300 + "2,10.1000/1\n", "“id”, “title”"),
-    refused("mark-alone.csv", b"\xef\xbb\xbf", "no rows"),
+    refused("mark-alone.csv", b"\xef\xbb\xbf", "only white space"),
     refused("nul-far-down.csv", "doi\n" + "10.1000/1\n" * 10_000 + "10.1000/\0\n", "NUL", 10_002),
 ]
