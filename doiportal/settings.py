@@ -230,7 +230,7 @@ else:
             "LOCATION": make_data_folder("cache"),
         }
     }
-    CELERY_BROKER_URL = "doiportal-files://localhost"  # see celery_brokers.py
+    CELERY_BROKER_URL = "doiportal-files://localhost"  # see kombu_transports.py
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         # In and out are one folder: what the web process puts there the worker takes from there.
         "data_folder_in": str(make_data_folder("broker/messages")),

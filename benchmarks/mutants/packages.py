@@ -38,10 +38,10 @@ PACKAGES = (
         "rows",
         (
             *_of("resolver/services", "readings", "report_columns"),
-            *_of("resolver/services/jobs", "cells", "check", "chunk_claims", "duplicates"),
+            *_of("resolver/services/jobs", "row_readings", "check", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/results", "export"),
-            *_of("resolver/services/proxy_answers", "allowances", "batch", "cache"),
+            *_of("resolver/services/proxy_answers", "allowances", "resolution_batch", "cache"),
             *_of("resolver/services/proxy_answers", "doi_proxy", "suggestions"),
             *_of("resolver/models", "raw_sql"),
         ),

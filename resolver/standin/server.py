@@ -150,7 +150,8 @@ def serve(
     """
     with SampleProxyServer(records, latency, port, host, keep=False) as standin:
         standin.refuse(above=limit)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as SIGINT
+        for number in (signal.SIGTERM, signal.SIGINT):  # a shell starts what runs in the background without the second
+            signal.signal(number, signal.default_int_handler)
         with suppress(KeyboardInterrupt):
             on_start(standin.url)
             while True:

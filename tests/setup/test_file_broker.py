@@ -56,10 +56,10 @@ PUT = """
 import sys, resource
 from kombu import Connection
 from kombu.exceptions import OperationalError
-from doiportal import celery_brokers
+from doiportal import kombu_transports
 resource.setrlimit(resource.RLIMIT_FSIZE, (16, resource.RLIM_INFINITY))
 options = {"data_folder_in": sys.argv[1], "data_folder_out": sys.argv[1]}
-with Connection(f"{celery_brokers.FILES}://localhost", transport_options=options) as connection:
+with Connection(f"{kombu_transports.FILES}://localhost", transport_options=options) as connection:
     with connection.SimpleQueue("celery") as queue:
         try:
             queue.put("more than there is room for", retry=True, retry_policy={"max_retries": 1})
