@@ -56,7 +56,7 @@ def _look_up(request: HttpRequest, text: str) -> HttpResponse:
     if count > 1:
         message = ngettext(
             "We looked up your %(count)d line as one text.",
-            "We looked up your %(count)d lines as one text, because no more than one of them contains a DOI. "
+            "We looked up your %(count)d lines as one text, because at most one of them contains a DOI. "
             "To check each line separately, go to Lists, choose “Upload a list” and paste them there.",
             count,
         )

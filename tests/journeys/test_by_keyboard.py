@@ -45,7 +45,7 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     page.keyboard.insert_text("10.5555/a\u200bb")
     enter(page.get_by_role("button", name="Look up", exact=True))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Not a DOI")
-    enter(page.get_by_role("button", name="Use 10."))
+    enter(page.get_by_role("button", name="Look up 10."))
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
 
     enter(page.get_by_role("navigation", name="Main").get_by_role("link", name="Lists"))
@@ -72,5 +72,5 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     enter(main.get_by_role("button", name="Check again"))
     page.wait_for_url(lambda url: url != first)
     expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
-    enter(main.get_by_role("link", name="Compare with the run of"))
+    enter(main.get_by_role("link", name="Compare with the run from"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("No changes")

@@ -48,7 +48,7 @@ def test_a_list_is_checked_again_compared_and_shared(
     wait_until_finished(visitor)
     second = visitor.url.partition("?")[0]
 
-    visitor.get_by_role("link", name="Compare with the run of").click()
+    visitor.get_by_role("link", name="Compare with the run from").click()
     expect(visitor.get_by_role("heading", level=1)).to_contain_text("1 row is newly broken")
     visitor.get_by_role("link", name="Web address changed").click()
     rows = visitor.get_by_role("region", name="Web address changed").get_by_role("row")

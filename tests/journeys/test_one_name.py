@@ -48,7 +48,7 @@ def test_a_cell_with_two_dois(page: Page):
 def test_a_suggestion_is_followed_and_the_history_remembers(page: Page):
     look_up(page, "10.5555/a\u200bb")
     expect(page.locator("mark.error")).to_contain_text("U+200B")
-    page.get_by_role("button", name="Use 10.").click()
+    page.get_by_role("button", name="Look up 10.").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Registered")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("row")).to_have_count(3)

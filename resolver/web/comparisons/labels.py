@@ -29,7 +29,7 @@ class ChangeLabel:
 CHANGES: Mapping[str, ChangeLabel] = {
     Change.BROKEN: ChangeLabel(
         gettext_lazy("Newly broken"),
-        gettext_lazy("These worked in the earlier run. Open a row to see who to contact."),
+        gettext_lazy("These worked in the earlier list. Open a row to see who to contact."),
         "bad",
         "✗",
     ),
@@ -56,7 +56,7 @@ CHANGES: Mapping[str, ChangeLabel] = {
     ),
     Change.UNANSWERED: ChangeLabel(
         gettext_lazy("Couldn’t be compared"),
-        gettext_lazy("At least one run couldn’t check these rows. Retry them."),
+        gettext_lazy("We couldn’t check these rows in at least one of the lists. Retry them there."),
         "unknown",
         "?",
     ),

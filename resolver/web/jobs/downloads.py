@@ -25,7 +25,7 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
         return _unavailable(request, job, why, 409)
     filters = RowFilterForm(request.GET)
     if filters.errors:
-        return _unavailable(request, job, _("The search text is too long."), 422)
+        return _unavailable(request, job, _("The search text is too long. Shorten it, then download again."), 422)
     corrected = request.GET.get("corrected") == "1"
     try:
         return build_results_file(

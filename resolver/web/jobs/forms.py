@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from resolver import conf
 from resolver.domain.parsing.pasted_text import is_single_lookup, strip_empty_lines
@@ -143,7 +143,7 @@ class DescriptionForm(forms.Form):
     )
     note = BoundedTextField(
         longest=LONGEST_NOTE,
-        label=gettext_lazy("Note"),
+        label=pgettext_lazy("of a list", "Note"),
         help_text=gettext_lazy("Only you can see this note, even if you share the list."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
@@ -169,9 +169,7 @@ class LayoutChoicesForm(forms.Form):
     separator = forms.ChoiceField(label=gettext_lazy("Column separator"), required=False, choices=_SEPARATORS)
     encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), required=False, choices=list(ENCODINGS.items()))
     header = forms.ChoiceField(label=gettext_lazy("First row"), required=False, choices=_HEADER)
-    column = forms.IntegerField(
-        label=gettext_lazy("Column with the DOIs"), required=False, min_value=1, max_value=MAX_CELLS
-    )
+    column = forms.IntegerField(label=gettext_lazy("DOI column"), required=False, min_value=1, max_value=MAX_CELLS)
 
     def __init__(self, *args: Any, draft: Draft, **options: Any) -> None:
         super().__init__(*args, **options)

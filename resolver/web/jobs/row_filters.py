@@ -28,7 +28,7 @@ TITLES = {
 class RowFilterForm(SearchForm):
     """The filters and the order of rows, from links and the search box. Unknown values match no row."""
 
-    q = SearchTextField(label=gettext_lazy("Search your text and DOI names"))
+    q = SearchTextField(label=gettext_lazy("Search your input and DOI names"))
     outcome = forms.CharField(required=False, widget=forms.HiddenInput)
     problem = forms.CharField(required=False, widget=forms.HiddenInput)
     ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it

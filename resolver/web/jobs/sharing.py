@@ -34,7 +34,7 @@ def share(request: HttpRequest, pk: UUID) -> HttpResponse:
 def stop(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Revoke the link. Visitors who opened it lose access at once."""
     sharing.stop_sharing(get_own_job_or_404(request, pk))
-    messages.success(request, _("No longer shared. The link has stopped working."))
+    messages.success(request, _("You stopped sharing this list. The link no longer works."))
     return redirect("job", pk=pk)
 
 

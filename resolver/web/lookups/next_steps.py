@@ -108,9 +108,9 @@ def _not_found(facts: ResultFacts) -> Iterator[NextStep]:
         just_so = _("If the publication shows exactly this, contact %(agency)s: the DOI isn’t registered, or not yet.")
         yield _tell(facts.result.prefix_ra, just_so)
         form = _("Or report it with the form on doi.org’s page for this DOI.")
-        yield NextStep("report", form, href=to_url(facts.result.doi), words=_("The page at doi.org"))
+        yield NextStep("report", form, href=to_url(facts.result.doi), words=_("Go to the page at doi.org"))
     elif _is_unknown(prefix, facts):
-        search = _("If the publication shows exactly this, search for the title on the publisher’s web site.")
+        search = _("If the publication shows exactly this, search for the title on the publisher’s website.")
         yield NextStep("search", search)
     elif not facts.result.prefix_status and not facts.untried:
         yield NextStep("again", _("Check again to find the agency of the prefix."), again=True)
@@ -176,7 +176,7 @@ def _about_record(facts: ResultFacts) -> Iterator[NextStep]:
         yield _behind_alias(facts)
     if "deleted" in facts.codes:
         sentence = _(
-            "Look for the DOI that replaced it, on the publisher’s web site or by title. If you can’t find "
+            "Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find "
             "it, contact %(agency)s."
         )
         yield _tell(facts.result.ra, sentence, code="deleted")
@@ -232,7 +232,7 @@ def _take(facts: ResultFacts) -> NextStep:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
     sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
-    button = _("Use %(name)s") % {"name": _brief(facts.suggestion)}
+    button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 

@@ -75,7 +75,7 @@ class ParameterForm(forms.Form):
     )
     country = BoundedTextField(
         longest=20,
-        label=gettext_lazy("Country of the reader"),
+        label=gettext_lazy("Reader’s country"),
         help_text=gettext_lazy(
             "Two letters, for example gb. Not part of the link: doi.org uses the reader’s IP address."
         ),
@@ -116,13 +116,13 @@ class ParameterForm(forms.Form):
     def clean_index(self) -> list[str]:
         indexes = self._several("index")
         if not all(re.fullmatch(r"[0-9]{1,10}", index) for index in indexes):
-            raise forms.ValidationError(_("An index is a whole number, such as 1 or 100."))
+            raise forms.ValidationError(_("Enter each index as a whole number, such as 1 or 100."))
         return indexes
 
     def _several(self, name: str) -> list[str]:
         values: list[str] = self.cleaned_data[name].split()
         if len(values) > _MOST:
-            message = _("You entered %(count)d. The limit is %(most)d at once.")
+            message = _("You entered %(count)d values. Enter %(most)d or fewer.")
             raise forms.ValidationError(message % {"count": len(values), "most": _MOST})
         return values
 

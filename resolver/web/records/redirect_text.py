@@ -114,7 +114,9 @@ def _loop(outcome: AliasLoop) -> RedirectText:
 def _redirect(outcome: Redirect, parameters: ProxyParameters, url_values: int) -> RedirectText:
     reasons: list[str] = [outcome.why] if outcome.why else []
     if outcome.choice is None and url_values > 1:
-        reasons.append(_("The DOI Handbook says the first one is taken; older documents say any of them."))
+        reasons.append(
+            _("The DOI Handbook says that the first one is used. Older documents say that it can be any of them.")
+        )
     if outcome.choice is not None and outcome.choice.is_disputed:
         reasons.append(
             _(
@@ -154,5 +156,5 @@ def _selected(values: Sequence[HandleValue]) -> str:
     listed = ", ".join(f"{one.index} {one.type}" for one in values[:_LISTED])
     more = len(values) - _LISTED
     if more <= 0:
-        return _("You asked only for these: %(values)s.") % {"values": listed}
-    return _("You asked only for these: %(values)s, and %(count)d more.") % {"values": listed, "count": more}
+        return _("You selected only these values: %(values)s.") % {"values": listed}
+    return _("You selected only these values: %(values)s, and %(count)d more.") % {"values": listed, "count": more}

@@ -47,10 +47,10 @@ def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
     first: Job, second: Job, visitor: Client, address: str
 ) -> None:
     page = visitor.get(f"/jobs/{second.pk}")
-    assert "Compare with the run of" in text_of(page)
+    assert "Compare with the run from" in text_of(page)
     assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in html_of(page)
     assert visitor.get(f"/jobs/{second.pk}/compare/{first.pk}")["Location"] == address  # told from then to now
-    assert "Another run of the list of" in text_of(visitor.get("/jobs"))
+    assert "Another run of the list from" in text_of(visitor.get("/jobs"))
 
 
 def test_the_comparison_says_what_is_newly_broken_and_what_else_changed(visitor: Client, address: str) -> None:
@@ -121,7 +121,7 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
     page = visitor.get(f"/jobs/{first.pk}/compare/{second.pk}")
     said = text_of(page)
     assert "Rows to review" in said
-    assert "Neither run has an outcome." in said
+    assert "We couldn’t check it in either list." in said
     assert "All differences" not in said
     assert f'<rect width="{100 // 7}%"' in html_of(page), "of all rows"
 
@@ -133,7 +133,7 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
     assert page.status_code == 409
     assert "We’re still checking one of these lists" in text_of(page)
     assert visitor.post(f"/jobs/{first.pk}/again")["Location"] == f"/jobs/{running.pk}"
-    assert "We’re checking another run of this file" in text_of(visitor.get(f"/jobs/{first.pk}"))
+    assert "Another run of this file is in progress" in text_of(visitor.get(f"/jobs/{first.pk}"))
 
 
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(

@@ -31,7 +31,7 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
     assert "ma liste.csv" in said
     assert "In queue. 0 of 3 rows checked" in said
     assert "Refresh" in said
-    assert "Column with the DOIs DOI (detected from its header and content)" in said
+    assert "DOI column DOI (detected from its header and content)" in said
     assert "columns separated by comma; with a header row" in said
     assert "when the list is finished or stopped" in said
 
@@ -60,7 +60,7 @@ def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
         (b"%PDF-1.7 ...", "a.pdf", {}, "Copy the DOIs into a text file"),
         (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "3"}, "no column 3"),
-        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "Column with the DOIs:"),
+        (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "DOI column:"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"note": "x" * 2001}, "The limit is 2000."),
         (b"\x00" * 100, "nul.bin", {}, "File:"),
     ],

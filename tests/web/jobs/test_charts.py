@@ -43,7 +43,7 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
     page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
     assert progress_of(page) == ("finished", 2, 2)
     said = text_of(page)
-    assert "Quick check: only whether each DOI is registered." in said
+    assert "This is a quick check. It shows only whether each DOI is registered" in said
     assert "1 row is registered (50%)." in said
     assert "fine" not in said
     assert "Outcomes are about" not in said

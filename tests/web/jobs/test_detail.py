@@ -142,7 +142,10 @@ def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
     [chunk] = import_rows.read_into_rows(job.pk)
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
-    assert "Another one took over 1 part of the list. No rows are lost." in page_of(job, visitor)
+    assert (
+        "The check of 1 part of the list was interrupted, perhaps by a restart, and continued automatically."
+        in page_of(job, visitor)
+    )
 
 
 def test_a_list_that_nobody_works_at_says_since_when(job: Job, visitor: Client) -> None:

@@ -76,10 +76,10 @@ def test_each_choice_changes_what_is_seen(visitor: Client, query: str, words: st
     ("query", "words"),
     [
         ("encoding=utf-16", "The text isn’t UTF-16. Choose another encoding."),
-        ("column=9", "Column with the DOIs: With these settings there is no column 9. Choose one from 1 to 3."),
+        ("column=9", "DOI column: With these settings there is no column 9. Choose one from 1 to 3."),
         ("separator=comma&column=3", "there is no column 3. Choose one from 1 to 2."),
         ("separator=x", "Column separator: Select a valid choice."),
-        ("column=x", "Column with the DOIs: Enter a whole number."),
+        ("column=x", "DOI column: Enter a whole number."),
     ],
 )
 def test_a_choice_that_does_not_fit_is_told_and_can_be_changed(visitor: Client, query: str, words: str) -> None:

@@ -29,7 +29,7 @@ def test_the_suggestion_says_what_was_changed_and_why(job: Job, visitor: Client)
     said = text_of(page)
     assert "What to do next Use the suggested DOI:" in said
     assert "Removed: “U+200B” (zero width space)" in said
-    assert "Why we suggest it: without the invisible characters." in said
+    assert "How we found it: without the invisible characters." in said
     assert 'data-copy="10.5555/ab" aria-label="Copy: Suggested DOI"' in html_of(page)
 
 

@@ -97,7 +97,7 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     assert "Row 2: Not registered" in said
     assert "Agency of the prefix Public (the DOI Foundation)" in said
     assert "sum -1" in said
-    assert "Use 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "Look up 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
 def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(

@@ -76,7 +76,7 @@ def test_stopping_shuts_every_reader_out_at_once_and_a_new_address_does_not_let_
 ) -> None:
     stranger.get(address)
     page = visitor.post(f"/jobs/{job.pk}/share/stop", follow=True)
-    assert "No longer shared" in text_of(page)
+    assert "You stopped sharing this list." in text_of(page)
     assert stranger.get(address).status_code == 404
     assert all(stranger.get(path).status_code in {404, 286} for path in reading(job))
     assert "can’t view this list" in text_of(stranger.get(f"/jobs/{job.pk}/progress"))

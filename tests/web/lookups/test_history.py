@@ -141,7 +141,7 @@ def test_every_form_holds_a_csrf_token_and_none_is_taken_without(look: Look):
     strict: Any = Client(enforce_csrf_checks=True)
     response = strict.post("/lookups", {"text": "10.1000/182"})
     assert response.status_code == 403
-    assert "This isn’t allowed" in text_of(response)
+    assert "We couldn’t accept this form" in text_of(response)
 
 
 def test_files_tell_of_other_dois_as_the_files_of_a_list_do(visitor: Client, look: Look):

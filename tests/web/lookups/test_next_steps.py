@@ -100,7 +100,7 @@ def test_the_agency_to_tell_is_named_with_its_page_and_one_that_nobody_knows_wit
 
 def test_nobody_is_told_where_a_suggestion_shows_that_the_fault_is_in_the_text():
     (only,) = steps("not-found", prefix_ra="Crossref", suggestion="10.5555/b")
-    assert (only.name, only.button, only.href) == ("10.5555/b", "Use 10.5555/b", "")
+    assert (only.name, only.button, only.href) == ("10.5555/b", "Look up 10.5555/b", "")
 
 
 def test_where_nothing_could_be_asked_the_first_step_has_the_button():

@@ -125,7 +125,7 @@ def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(loo
 
 def test_a_name_that_resolves_says_that_other_readings_were_not_asked_for(look: Look):
     said = text_of(look("10.5555/exists."))
-    assert "What the text could also mean. Not checked." in said
+    assert "Other ways to read your input. Not checked." in said
     assert "Suggestion" not in said
 
 
@@ -168,10 +168,10 @@ def test_a_look_alike_is_named(look: Look):
 def test_a_suggestion_says_that_it_was_tried_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.5555/a\u200bb")
     said = text_of(page)
-    assert "We checked it: it is registered." in said
+    assert "Look it up to see its web addresses." in said
     assert "Removed: “U+200B” (zero width space)" in said
     assert re.search(r"10\.5555/a<del>.*U\+200B.*</del>b", html_of(page))
-    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Use ', html_of(page))
+    asks = re.search(r'name="text" value="([^"]*)"><button class="anywhere">Look up ', html_of(page))
     assert asks
     assert asks[1] == "10.5555/ab"
     assert data_of(look(asks[1]), "outcome") == ["resolved"]

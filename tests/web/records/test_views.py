@@ -73,7 +73,7 @@ def test_types_and_indexes_are_tried_and_stay_in_the_form(record: Look):
     assert "type=HS_ADMIN&amp;type=URL&amp;index=1&amp;index=100" in html_of(page)
     assert 'value="HS_ADMIN URL"' in html_of(page)
     said = text_of(record("10.1000/182", type="HS_ADMIN"))
-    assert "There is no address to redirect to. You asked only for these: 100 HS_ADMIN." in said
+    assert "There is no address to redirect to. You selected only these values: 100 HS_ADMIN." in said
     none = text_of(record("10.1000/182", type="EMAIL"))
     assert none.count("The record has no value with a requested type") == 1
     assert "doi.org would show no values" in none
@@ -122,7 +122,7 @@ def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
     said = text_of(page)
     assert "Alias of 10.5555/target-1" in said
     assert "Record of this name Handle record of 10.5555/alias-1" in said
-    assert "Record that the alias stands for Handle record of 10.5555/target-1" in said
+    assert "Record of the main DOI Handle record of 10.5555/target-1" in said
     assert redirect_of(page) == ("redirect", "https://example.org/landing/target-1")
     assert redirect_of(record("10.5555/alias-1", ignore_aliases="on")) == ("values",)
 
@@ -157,7 +157,7 @@ def test_an_address_that_is_no_web_address_is_text_and_a_record_without_one_is_a
 def test_of_several_url_values_the_page_says_that_the_documents_differ(record: Look):
     said = text_of(record("10.5555/two-1"))
     assert "Of 2 URL values, number 1 is used." in said
-    assert "older documents say any of them" in said
+    assert "Older documents say that it can be any of them." in said
 
 
 def test_while_the_proxy_must_not_be_asked_the_page_says_until_when(record: Look, settings: Any):
@@ -195,10 +195,10 @@ def test_auth_asks_anew(record: Look, standin: SampleProxyServer):
         ({"name": "  "}, "Enter a DOI or a link."),
         ({"name": "no doi at all"}, "This text doesn’t contain a DOI."),
         ({"name": "10.1000/" + "x" * 10_000}, "This text is longer than 10000 characters."),
-        ({"index": "one"}, "An index is a whole number"),
+        ({"index": "one"}, "Enter each index as a whole number"),
         ({"locatt": "id"}, "Enter an attribute, a colon and a value"),
         ({"country": "gbr"}, "Enter a country as two letters"),
-        ({"type": " ".join(["URL"] * 21)}, "The limit is 20 at once"),
+        ({"type": " ".join(["URL"] * 21)}, "You entered 21 values. Enter 20 or fewer."),
         ({"urlappend": "x" * 1001}, "This has 1001 characters. The limit is 1000."),
         ({"urlappend": "\x00"}, "Null characters are not allowed."),
     ],

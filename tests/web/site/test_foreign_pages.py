@@ -65,7 +65,7 @@ def test_what_another_page_sends_is_refused_and_touches_no_session(way: str, sen
     assert answer.status_code == 403
     assert not answer.cookies
     if way in ("lookup by page", "login", "language", "no address"):
-        assert "This came from another web site" in text_of(answer)
+        assert "This request came from another website" in text_of(answer)
     else:
         assert answer.headers["Content-Type"] == "application/problem+json"
         assert answer.json()["type"] == "/problems/foreign-page"
@@ -153,7 +153,7 @@ def test_a_shared_list_asks_before_it_begins_a_session_for_another_sites_link(up
     address = f"/shared/{job.share_token}"
     asked = stranger.get(address, headers={"Sec-Fetch-Site": "cross-site"})
     assert (asked.status_code, asked["X-Robots-Tag"]) == (200, "noindex, nofollow")
-    assert "A list is shared with you" in text_of(asked)
+    assert "Someone shared a list with you" in text_of(asked)
     opened = stranger.post(address, headers={"Sec-Fetch-Site": "same-origin"})
     assert opened["Location"] == f"/jobs/{job.pk}"
     assert stranger.get(f"/jobs/{job.pk}").status_code == 200

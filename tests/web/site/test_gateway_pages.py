@@ -49,7 +49,7 @@ def test_doubled_slashes_and_a_bare_prefix_are_pointed_out():
 
 def test_candidates_are_offered_each_with_a_link():
     page = pages.render_not_found("10.1000/456", candidates=["10.1000/456#789", "10.1000/é b"])
-    assert "Did you mean one of these? They are registered" in text_of(page)
+    assert "Did you mean one of these registered DOIs?" in text_of(page)
     assert 'href="/10.1000/456%23789"' in html(page)
     assert 'href="/10.1000/%C3%A9%20b"' in html(page)
 

@@ -92,5 +92,5 @@ def test_an_address_for_forms_says_so_when_it_is_opened(visitor: Client, look: L
     look("10.1000/182")
     answer = visitor.get(f"/lookups/{newest().pk}/delete")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
-    assert "This address only accepts a form" in text_of(answer)
+    assert "You can’t open this page directly" in text_of(answer)
     assert visitor.put("/api/v1/lookups").headers["Content-Type"] == "application/problem+json"
