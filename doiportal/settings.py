@@ -68,7 +68,7 @@ HTTPS_FOR = 365 * 24 * 3600  # seconds for which a browser remembers to come by 
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # an anonymous librarian's history hangs on this cookie
-SESSION_ENGINE = "doiportal.session_expiry"
+SESSION_ENGINE = "doiportal.session_store"
 ACCOUNT_SESSION_DAYS = env_int("ACCOUNT_SESSION_DAYS", 14, least=1)  # after a login
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -106,10 +106,10 @@ MIDDLEWARE = [
     "doiportal.security_headers.SecurityHeadersMiddleware",  # outermost: it is for the answers of all others too
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "doiportal.gateway_first.GatewayFirstMiddleware",  # what stands below is for pages
+    "doiportal.gateway_first_middleware.GatewayFirstMiddleware",  # what stands below is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
     "resolver.web.site.language.PageLanguage",
-    "doiportal.error_views.TooLargeMiddleware",
+    "doiportal.error_page_middleware.TooLargeMiddleware",
     "doiportal.foreign_origin.ForeignOriginMiddleware",  # before anything looks at the session
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "doiportal.error_views.MethodNotAllowedMiddleware",
+    "doiportal.error_page_middleware.MethodNotAllowedMiddleware",
 ]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -199,7 +199,7 @@ DATABASES: dict[str, Any] = {
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"] |= {"ENGINE": "doiportal.postgresql", "CONN_HEALTH_CHECKS": True}
+    DATABASES["default"] |= {"ENGINE": "doiportal.postgresql_socket_check", "CONN_HEALTH_CHECKS": True}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Web and worker write at the same time. A transaction that begins as a reader and then writes fails at once

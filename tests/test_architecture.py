@@ -19,7 +19,7 @@ OURS = [
     for path in (ROOT / folder).rglob("*.py")
 ]
 VAGUE = {"utils", "util", "helpers", "helper", "common", "base", "misc", "tools"}
-NAMED_BY_DJANGO = ROOT / "doiportal/postgresql/base.py"  # where it looks for the class of a database engine
+NAMED_BY_DJANGO = ROOT / "doiportal/postgresql_socket_check/base.py"  # where it looks for a database engine
 
 
 def test_imports_run_downwards_only():

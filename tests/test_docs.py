@@ -10,8 +10,8 @@ import pytest
 from django.urls import URLPattern, resolve
 
 from resolver import services
-from resolver.api import errors, serializers, urls
-from resolver.domain.report.report import Outcome
+from resolver.api import errors, response_serializers, urls
+from resolver.domain.report.outcome import Outcome
 from resolver.models import State
 from tests.conformance import problems, repairs
 
@@ -49,11 +49,11 @@ def test_the_examples_ask_addresses_that_exist(path: str) -> None:
 def test_the_page_for_programmers_names_every_field() -> None:
     shown = set(re.findall(r"`(\w+)`", API))
     for serializer in (
-        serializers.InspectionSerializer,
-        serializers.ProblemSerializer,
-        serializers.LookupSerializer,
-        serializers.JobSerializer,
-        serializers.RowSerializer,
+        response_serializers.InspectionSerializer,
+        response_serializers.ProblemSerializer,
+        response_serializers.LookupSerializer,
+        response_serializers.JobSerializer,
+        response_serializers.RowSerializer,
     ):
         assert set(serializer().fields) <= shown, serializer
 

@@ -37,11 +37,11 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services", "readings", "report_columns"),
+            *_of("resolver/services", "inspection", "names_to_ask", "stored_columns", "report_messages"),
             *_of("resolver/services/jobs", "row_readings", "check", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/results", "export"),
-            *_of("resolver/services/proxy_answers", "allowances", "resolution_batch", "cache"),
+            *_of("resolver/services/proxy_answers", "allowances_by_text", "resolution_batch", "cache", "known_answer"),
             *_of("resolver/services/proxy_answers", "doi_proxy", "suggestions"),
             *_of("resolver/models", "raw_sql"),
         ),

@@ -10,8 +10,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from doiportal.supervisor import network_probes, processes
-from doiportal.supervisor.children import Children
+from doiportal.supervisor import network_probes, process_commands
+from doiportal.supervisor.child_processes import Children
 
 DOI_ORG = "https://doi.org"
 LOOK_EVERY = 0.2  # seconds
@@ -64,11 +64,13 @@ def stop(_number: int, _frame: object) -> None:
 
 
 def run(children: Children, host: str, port: int, parent: int | None) -> None:
-    code = children.run(processes.ProcessCommand("setup", processes.build_python_command(processes.PREPARE)))
+    code = children.run(
+        process_commands.ProcessCommand("setup", process_commands.build_python_command(process_commands.PREPARE))
+    )
     if code:
         raise ProcessFailed(f"setup {how(code)}")
     choose_proxy(children)
-    for process in processes.list_portal_processes(host, port):
+    for process in process_commands.list_portal_processes(host, port):
         children.start(process)
     wait_until_answers(children, host, port)
     shown = network_probes.reachable_host(host)
@@ -99,7 +101,7 @@ def choose_proxy(children: Children) -> None:
     if os.environ.get("DOI_PROXY_URL", "").strip() or network_probes.is_reachable(DOI_ORG):
         return
     port = network_probes.find_free_port()
-    children.start(processes.make_sample_proxy_process(port))
+    children.start(process_commands.make_sample_proxy_process(port))
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"

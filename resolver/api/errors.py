@@ -5,7 +5,7 @@ This imports no view: the parsers, which DRF loads together with its views, rais
 
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -21,6 +21,8 @@ from resolver.services.jobs.lifecycle import JobStillRunning
 
 MEDIA_TYPE = "application/problem+json"
 UNREADABLE = "The request can't be read."
+MOST_NAMED = 20  # unknown names
+LONGEST_NAMED = 100
 OUR_FAULT = "This portal had an error (details are in its log). Try again, or contact the people who run it."
 logger = logging.getLogger("django.request")
 
@@ -172,3 +174,11 @@ def _of_storage(exc: BaseException | None) -> ProblemException | None:
     if refusal is not None:
         logger.error("%s: %s", refusal.title, exc, exc_info=exc)
     return refusal
+
+
+def list_unknown_names(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
+    """Return an error for each unknown name."""
+    remedy = f"Use one of these: {', '.join(known)}." if known else "Send none."
+    told = f"There is no {what} with this name. {remedy}"
+    others = [name for name in names if name not in known]
+    return {name[:LONGEST_NAMED]: [told] for name in others[:MOST_NAMED]}

@@ -22,18 +22,12 @@ from resolver.api.errors import (
     TooLarge,
     TooManyColumnsForXlsx,
 )
+from resolver.api.idempotency import get_idempotency_key, is_same_request
 from resolver.api.pagination import LineOrderPagination, NewestFirstPagination
-from resolver.api.request_validation import (
-    OF_PAGES,
-    OF_ROWS,
-    DescriptionRequestSerializer,
-    JobRequestSerializer,
-    parse_flag,
-    parse_row_filter,
-    refuse_unknown_parameters,
-)
-from resolver.api.serializers import JobSerializer, RowSerializer
-from resolver.api.upload_checks import get_idempotency_key, is_same_request, refuse_oversized
+from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
+from resolver.api.request_serializers import DescriptionRequestSerializer, JobRequestSerializer
+from resolver.api.response_serializers import JobSerializer, RowSerializer
+from resolver.api.upload_checks import refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
@@ -177,7 +171,9 @@ class ResultsFile(APIView):
         if delimiter is None:
             raise InvalidInput(errors={"delimiter": ["The delimiter must be a comma, a semicolon or a tab."]})
         try:
-            return export.build_results_file(job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter)
+            return export.build_results_download(
+                job, self.form, corrected=corrected, wanted=wanted, delimiter=delimiter
+            )
         except TooManyColumns as error:
             raise TooManyColumnsForXlsx(str(error)) from error
 

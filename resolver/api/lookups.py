@@ -11,20 +11,15 @@ from rest_framework.views import APIView
 
 from resolver.api.errors import ProxyPauses
 from resolver.api.pagination import NewestFirstPagination
-from resolver.api.request_validation import (
-    OF_PAGES,
-    InspectionsRequestSerializer,
-    LookupRequestSerializer,
-    parse_filters,
-    refuse_unknown_parameters,
-)
-from resolver.api.serializers import InspectionSerializer, LookupSerializer
+from resolver.api.query_parameters import OF_PAGES, parse_filters, refuse_unknown_parameters
+from resolver.api.request_serializers import InspectionsRequestSerializer, LookupRequestSerializer
+from resolver.api.response_serializers import InspectionSerializer, LookupSerializer
 from resolver.models import Lookup
+from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
 from resolver.services.lookups.look_up import LookupPaused, look_up
 from resolver.services.owners import get_owner, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
-from resolver.services.readings import inspect_input
 
 
 class Inspections(APIView):

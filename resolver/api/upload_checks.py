@@ -1,19 +1,10 @@
-"""A file sent to POST jobs: its bound, and whether a repeated request sends it again."""
+"""The bound of a file sent to POST jobs, by its announced length."""
 
-from itertools import zip_longest
-from pathlib import Path
-
-from django.core.files.uploadedfile import UploadedFile
 from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput, LengthRequired, TooLarge
-from resolver.models import Job
+from resolver.api.errors import LengthRequired, TooLarge
 from resolver.services.jobs import uploads
-from resolver.sheets.input.layout import LayoutOptions
-
-MAX_KEY = 255
-_PIECE = 1024 * 1024
 
 
 def refuse_oversized(request: Request) -> None:
@@ -24,28 +15,3 @@ def refuse_oversized(request: Request) -> None:
     if uploads.is_body_too_long(announced):
         sentence = str(uploads.UploadTooLarge(conf.max_upload_bytes()))
         raise TooLarge(sentence, errors={"file": [sentence]})
-
-
-def get_idempotency_key(request: Request) -> str:
-    """Return the Idempotency-Key header, or ''. Raises InvalidInput if it is too long."""
-    key = str(request.headers.get("Idempotency-Key", "")).strip()
-    if len(key) > MAX_KEY:
-        raise InvalidInput(errors={"Idempotency-Key": [f"A key has at most {MAX_KEY} characters."]})
-    return key
-
-
-def is_same_request(job: Job, sent: UploadedFile, *, column: str, quick: bool, options: LayoutOptions) -> bool:
-    """Return whether this request made `job`: with these bytes, column, quick and options."""
-    if (job.requested_column, job.quick) != (column, quick) or job.layout.get("options", {}) != options.said():
-        return False
-    kept = uploads.get_upload_path(job.upload)
-    if not kept.exists():  # nothing to compare with: the key alone decides
-        return True
-    return kept.stat().st_size == sent.size and _same_bytes(kept, sent)
-
-
-def _same_bytes(kept: Path, sent: UploadedFile) -> bool:
-    sent.seek(0)
-    with kept.open("rb") as file:
-        stored = iter(lambda: file.read(_PIECE), b"")
-        return all(one == other for one, other in zip_longest(stored, sent.chunks(_PIECE)))

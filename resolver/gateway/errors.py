@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from resolver.domain.handle.json_replies import error_reply
+from resolver.domain.handle.json_responses import error_reply
 from resolver.gateway.response_headers import build_data_response
 from resolver.services import storage_errors
 

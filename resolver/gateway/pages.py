@@ -16,7 +16,7 @@ from django.urls import reverse
 from resolver import conf
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
-from resolver.domain.handle.answers import HandleValue
+from resolver.domain.handle.record import HandleValue
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_short_doi
 from resolver.domain.name.encoding import to_url, to_url_path

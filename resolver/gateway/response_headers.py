@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.http import http_date
 
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.json_replies import JsonReply
+from resolver.domain.handle.json_responses import JsonReply
 
 METHODS = "GET, HEAD, OPTIONS"
 # Pages of any site may read the data (A7): such a request carries no cookie.

@@ -10,14 +10,15 @@ from django.utils import timezone
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import LOCATIONS, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.json_replies import agencies_reply, record_reply
+from resolver.domain.handle.json_responses import agencies_reply, record_reply
+from resolver.domain.handle.jsonp import is_callback
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.handle.wire import is_callback
+from resolver.domain.handle.record import LOCATIONS
 from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
-from resolver.domain.name.request_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import decode_path, name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import sanitize_accept, wants_data
 from resolver.domain.redirect.resolve_results import (
     AddressList,
@@ -28,9 +29,9 @@ from resolver.domain.redirect.resolve_results import (
     Redirect,
     ShownValues,
 )
-from resolver.domain.redirect.safe_url import redirect_body, showurls_body
+from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
 from resolver.gateway import pages, raw_request
-from resolver.gateway.access import gateway_view, without_cookies
+from resolver.gateway.decorators import gateway_view, without_cookies
 from resolver.gateway.errors import (
     NO_ANSWER,
     NO_END,
@@ -50,8 +51,8 @@ from resolver.gateway.response_headers import (
 )
 from resolver.proxy.reply_verdicts import Failure, NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.cache import find_earliest_span
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
+from resolver.services.proxy_answers.known_answer import find_earliest_span
 from resolver.services.proxy_answers.redirects import get_country, resolve_link
 from resolver.services.proxy_answers.suggestions import find_existing_names
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.layout import LayoutOptions
+from resolver.sheets.input.layout_choices import LayoutOptions
 from resolver.sheets.input.text_encoding import ENCODINGS
 
 _FILE_OPTIONS = {

@@ -47,7 +47,7 @@ def _check(job_id: UUID, command: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command itself handles Ctrl-C
     django.setup()
     # Modules with models may only be imported after `setup`.
-    from resolver.management.chunk_loop import check_free_chunks
+    from resolver.management.check_chunks import check_free_chunks
     from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 
     # A killed command can't end its extra processes, so they watch for it.

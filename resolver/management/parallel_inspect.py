@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar
 
+from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.report.hyperlink import read_cell_and_hyperlink
-from resolver.sheets.workbook.cell_value import link_of
+from resolver.sheets.workbook.typed_cell import link_of
 
 Row = TypeVar("Row")
 INVALID = "invalid"

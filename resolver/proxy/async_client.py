@@ -15,14 +15,16 @@ from yarl import URL
 
 from resolver.domain.handle.answers import Resolution
 from resolver.proxy.client import TOO_BIG
-from resolver.proxy.conversations import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.allowance import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
-from resolver.proxy.limits.budget import WaitQueue
+from resolver.proxy.limits.permits import WaitQueue
+from resolver.proxy.limits.text_allowance import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.network_environment import find_http_proxy, tls_context
-from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
-from resolver.proxy.reply_verdicts import Failure, ProxyReply, derive_signal
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
+from resolver.proxy.proxy_reply import ProxyReply
+from resolver.proxy.reply_verdicts import Failure, derive_signal
+from resolver.proxy.request_logic import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
+from resolver.proxy.which_ra_batches import split_batches
 
 Result = TypeVar("Result")
 

@@ -10,20 +10,9 @@ from requests.adapters import BaseAdapter
 
 from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.message import Message
-from resolver.proxy.conversations import (
-    UNWRITABLE,
-    Conversation,
-    SendStep,
-    T,
-    Verdict,
-    ask_agencies,
-    ask_negotiation,
-    ask_record,
-    ask_resolution,
-)
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.allowance import (
+from resolver.proxy.limits.text_allowance import (
     FOR_RECORDS,
     SPENT,
     Allowance,
@@ -35,9 +24,22 @@ from resolver.proxy.limits.allowance import (
 )
 from resolver.proxy.limits.wait_limit import time_left
 from resolver.proxy.network_environment import ca_bundle, find_http_proxy
-from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, split_batches
-from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, ProxyReply, derive_signal
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
+from resolver.proxy.proxy_reply import ProxyReply
+from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Failure, Negotiated, derive_signal
+from resolver.proxy.request_logic import (
+    UNWRITABLE,
+    Conversation,
+    SendStep,
+    T,
+    Verdict,
+    ask_agencies,
+    ask_negotiation,
+    ask_record,
+    ask_resolution,
+)
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
+from resolver.proxy.which_ra_batches import split_batches
 
 CHUNK = 65_536
 CONNECTIONS = 8  # kept open at most; no process that asks in this way has more threads

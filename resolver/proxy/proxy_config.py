@@ -1,14 +1,16 @@
-"""The address of the DOI proxy, the bounds of its requests, and the URLs of records and of Which RA lists."""
+"""The settings of the DOI proxy's clients: its address, the bounds of their requests, and the URLs that they ask."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from resolver.domain.name.encoding import to_url_path, to_which_ra_item
 
 LEAST_ATTEMPTS = 3  # a name couldn't be checked only after three attempts: an operator may raise that, not lower it
-MAX_BATCH_NAMES = 50
-MAX_BATCH_BYTES = 3000  # doi.org answered 5.7 kB in 7.6 s and refused 11.5 kB with HTTP 414
+
+
 MAX_ANSWER_BYTES = 5_000_000
+
+
 MAX_CONNECT_SECONDS = 10.0
 
 
@@ -56,23 +58,3 @@ class ProxyConfig:
     def agencies_url(self, names: Sequence[str]) -> str:
         """Return the URL of Which RA for a list of names (R2, E6)."""
         return f"{self.root}/doiRA/{','.join(map(to_which_ra_item, names))}"
-
-
-def split_batches(names: Sequence[str]) -> Iterator[list[str]]:
-    """Cut the names into lists that one Which RA request can hold, in order, but names with a comma last.
-
-    A comma inside a name is `%2C` (R2). Whether the service splits before it decodes is not documented. If not, the
-    answer does not fit, and the batch is halved until each name is alone: apart, they harm no other name.
-    """
-    for group in ([name for name in names if "," not in name], [name for name in names if "," in name]):
-        batch: list[str] = []
-        size = 0
-        for name in group:
-            length = len(to_which_ra_item(name)) + 1
-            if batch and (len(batch) == MAX_BATCH_NAMES or size + length > MAX_BATCH_BYTES):
-                yield batch
-                batch, size = [], 0
-            batch.append(name)
-            size += length
-        if batch:
-            yield batch

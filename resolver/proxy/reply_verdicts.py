@@ -2,17 +2,17 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from random import random
 from urllib.parse import quote, urlsplit
 
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
 from resolver.domain.message import Message
-from resolver.proxy.limits.backoff import MAX_BACKOFF, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import MAX_BACKOFF, ProxySignal, ProxySignalKind
+from resolver.proxy.proxy_reply import ProxyReply, find_reply_age, parse_retry_after
 
 Failure = Unreachable | ProxyError
 
@@ -27,42 +27,39 @@ class NegotiatedRedirect:
 Negotiated = NegotiatedRedirect | MissingHandle | Failure | None
 """None: the proxy has nothing of that kind."""
 
+
 TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
+
+
 CUT_OFF = Unreachable(Message("the connection was cut before the answer"))
+
+
 STALE = Unreachable(Message("the DOI proxy closed an open connection"))
+
+
 SLOWER = frozenset({429, 503})
+
+
 BARRED = frozenset({401, 403, 451})
+
+
 TOO_LONG = frozenset({413, 414, 431})
+
+
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
 MAX_LOCATION = 8000  # servers take lines of about 8 kB
+
+
 IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
-A_DAY = 86_400
-CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
-LONGEST_DATE = 64  # characters
+
+
 PASSING = {
     407: Message("your network's proxy server requires a login"),
     408: Message("the DOI proxy didn't receive the request in time"),
     429: Message("the DOI proxy asks for fewer requests"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ProxyReply:
-    """An HTTP answer of any status, as both clients hand it over."""
-
-    status: int
-    body: bytes
-    retry_after: str | None = None
-    location: str | None = None
-    content_type: str | None = None
-    age: str | None = None
-    date: str | None = None
-
-    @classmethod
-    def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "ProxyReply":
-        """Return the answer that either HTTP library read. `headers` ignore case."""
-        names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
-        return cls(status, bytes(body), *map(headers.get, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,36 +80,6 @@ def _response_code(body: bytes) -> int | None:
         return None
     code = value.get("responseCode") if isinstance(value, dict) else None
     return code if isinstance(code, int) and not isinstance(code, bool) else None
-
-
-def _seconds(header: str | None) -> float | None:
-    text = (header or "").strip()
-    return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
-
-
-def _unix_time(header: str | None) -> float | None:
-    try:
-        moment = parsedate_to_datetime((header or "")[:LONGEST_DATE])
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-
-
-def parse_retry_after(value: str | None, now: float) -> float | None:
-    """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
-    if (seconds := _seconds(value)) is not None:
-        return seconds
-    until = _unix_time(value)
-    return None if until is None else max(until - now, 0.0)
-
-
-def find_reply_age(reply: ProxyReply, now: float) -> float:
-    """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
-    only shows that two clocks differ."""
-    if (seconds := _seconds(reply.age)) is not None:
-        return min(seconds, A_DAY)
-    made = _unix_time(reply.date)
-    return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0
 
 
 def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxySignal:

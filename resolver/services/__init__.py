@@ -16,7 +16,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
     ├── NothingToRetry          jobs/retry.py: every row has its whole answer.
-    ├── FileIsGone              comparisons/rerun.py: the upload of the list was removed.
+    ├── FileIsGone              comparisons/reruns.py: the upload of the list was removed.
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
@@ -36,9 +36,9 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyHashes               429, 503 with Retry-After           –                                  –
     DoesNotExist                404                                 404                                –
 
-The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/access.py, api/jobs.py, api/lookups.py
-and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile
-into a failed job whose `error` is the sentence (jobs/lifecycle.py).
+The faces do this in web/*/views.py and actions.py, web/site/login.py, gateway/decorators.py, api/jobs.py,
+api/lookups.py and management/. api/errors.py has the types of REST errors. A worker turns UnreadableFile into a failed
+job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database or Redis may appear as any of Django's or redis-py's errors. `storage_errors.py`
 recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the portal: logged, and 500.

@@ -8,9 +8,9 @@ from email.utils import format_datetime
 from urllib.parse import quote
 
 from resolver.domain.handle.answers import Answer
-from resolver.domain.handle.json_replies import agencies_reply, error_reply, record_reply
+from resolver.domain.handle.json_responses import agencies_reply, error_reply, record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.name.request_path import decode_path, name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import decode_path, name_in_path, parse_which_ra_list
 from resolver.domain.redirect.content_negotiation import wants_data
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.resolve import resolve, run_resolve
@@ -22,7 +22,7 @@ from resolver.domain.redirect.resolve_results import (
     Redirect,
     ShownValues,
 )
-from resolver.domain.redirect.safe_url import redirect_body, showurls_body
+from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW, SampleAnswers

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from resolver.domain.handle.json_replies import JsonReply
+from resolver.domain.handle.json_responses import JsonReply
 
 HTML = "text/html;charset=utf-8"
 XML = "application/xml;charset=utf-8"

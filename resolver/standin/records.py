@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from resolver.domain.handle.answers import Record
+from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import WireError, build_answer
 from resolver.domain.name.doi import fold
 
@@ -35,7 +35,7 @@ class SampleRecords:
     absent: frozenset[str] = frozenset()
 
 
-def build_entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
+def build_sample_entry(name: str, values: list[Mapping[str, Any]], ra: str | None) -> SampleEntry:
     """An entry whose values were read once, so that what goes out is known to be a record."""
     record = build_answer({"responseCode": 1, "handle": name, "values": values})
     if not isinstance(record, Record):  # pragma: no cover - response code 1 is always a record
@@ -50,13 +50,14 @@ def load_sample_records(path: Path | None = None) -> SampleRecords:
         raw = json.loads(path.read_text(encoding="utf-8"))
         prefixes = {str(prefix): str(ra) for prefix, ra in raw.get("prefixes", {}).items()}
         entries = {
-            fold(item["doi"]): build_entry(
+            fold(item["doi"]): build_sample_entry(
                 item["doi"], item["values"], item.get("ra") or prefixes.get(item["doi"].partition("/")[0])
             )
             for item in raw["records"]
         }
         others = {
-            fold(item["handle"]): build_entry(item["handle"], item["values"], None) for item in raw.get("handles", [])
+            fold(item["handle"]): build_sample_entry(item["handle"], item["values"], None)
+            for item in raw.get("handles", [])
         }
         return SampleRecords(entries | others, prefixes, frozenset(fold(name) for name in raw.get("absent", [])))
     except OSError as error:

@@ -8,14 +8,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from resolver import conf
-from resolver.domain.parsing.pasted_text import split_nonblank_lines
+from resolver.domain.parsing.pasted_lines import split_nonblank_lines
 from resolver.services.jobs import drafts
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.lookups import history, look_up
 from resolver.services.owners import get_owner, get_reader
 from resolver.sheets.errors import UnreadableFile
-from resolver.web.jobs.forms import HomeForm, UploadForm
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
+from resolver.web.upload_forms import HomeForm, UploadForm
 
 RECENT = 5
 

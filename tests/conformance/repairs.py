@@ -9,8 +9,8 @@ from resolver.domain.parsing.damaged_text import DISGUISES
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import ALONE, LONGEST, TOGETHER
 from resolver.domain.repair.rule import RepairRule
-from resolver.domain.tables import publisher_urls
-from resolver.domain.tables.library_proxies import REDIRECTORS
+from resolver.domain.tables import publisher_endings, publisher_urls
+from resolver.domain.tables.link_services import REDIRECTORS
 from resolver.domain.text.homoglyphs import find_homoglyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
@@ -95,7 +95,7 @@ def _addresses() -> Iterable[str]:
     yield f"The ending is removed; `x` is a suffix. {source} has the source of each.\n"
     yield from _table(
         ("address", "read as"),
-        ((_code(given), _code(str(read_input(given).doi))) for given in publisher_urls.PATH_EXAMPLES),
+        ((_code(given), _code(str(read_input(given).doi))) for given in publisher_endings.PATH_EXAMPLES),
     )
     yield "## Names that publishers write differently in their addresses\n"
     yield f"Source: {_plain(publisher_urls.SOURCE)}.\n"

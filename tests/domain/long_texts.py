@@ -6,9 +6,9 @@ from itertools import cycle
 from resolver.domain.parsing.parse import LONGEST
 from resolver.domain.problems.catalogue import CATALOGUE
 from resolver.domain.repair import RULES
-from resolver.domain.tables import library_proxies, publisher_urls
+from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
 from resolver.domain.tables.suffix_patterns import EXAMPLES
-from resolver.domain.text.name_end import OPENERS
+from resolver.domain.text.brackets import OPENERS
 
 PIECES = (
     # the beginnings of a DOI, and what stands before them
@@ -80,7 +80,7 @@ def known() -> Iterator[str]:
     """The examples of the catalogue, the rules and the tables."""
     yield from (entry.example for entry in CATALOGUE.values() if entry.example)
     yield from (text for rule in RULES for example in rule.examples for text in example)
-    yield from (*library_proxies.EXAMPLES, *EXAMPLES, *publisher_urls.PATH_EXAMPLES)
+    yield from (*library_proxies.EXAMPLES, *EXAMPLES, *publisher_endings.PATH_EXAMPLES)
     yield from (text for rule in (*publisher_urls.NAMES, *publisher_urls.ADDRESSES) for text in rule.example)
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from resolver.domain.name.doi import is_graphic
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.text.source_text import WHITE, SourceText, decode_html_entities
+from resolver.domain.text.html_entities import decode_html_entities
+from resolver.domain.text.source_text import WHITE, SourceText
 from tests.corpus import cases
 from tests.domain import long_texts
 

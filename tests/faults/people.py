@@ -10,7 +10,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.utils import timezone
 from datetime import timedelta
 from django.conf import settings
-from doiportal.session_expiry import SessionStore
+from doiportal.session_store import SessionStore
 user = get_user_model().objects.create_user({name!r})
 session = SessionStore()
 session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()

@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 import psutil
 import requests
 
-from doiportal.supervisor import processes
+from doiportal.supervisor import process_commands
 from tests import warm_process
 from tests.faults.failing_proxy import ROOT, FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
@@ -79,8 +79,8 @@ class KillablePortal:
 
     def start(self, *names: str) -> None:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
-        supervisor = processes.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
-        for process in (*processes.list_portal_processes("127.0.0.1", self.port), supervisor):
+        supervisor = process_commands.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
+        for process in (*process_commands.list_portal_processes("127.0.0.1", self.port), supervisor):
             if process.name in names:
                 log = self._logs[process.name] = self._log(process.name).open("ab")
                 command = [self._app if word == "doiportal" else word for word in process.command]

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import psycopg
 from django.conf import settings
 
-from doiportal.supervisor import processes
+from doiportal.supervisor import process_commands
 from tests import warm_process
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
 from tests.services_plugin import free_port, wait_for
@@ -65,7 +65,7 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             **told,
         }
         warm_process.run(["migrate", "--verbosity", "0"], folder=ROOT, environment=environment).check_returncode()
-        web = processes.list_portal_processes("127.0.0.1", port)[0]
+        web = process_commands.list_portal_processes("127.0.0.1", port)[0]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 web.command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True

@@ -11,10 +11,10 @@ import pytest
 from resolver.domain.handle.answers import Resolution
 from resolver.proxy.async_client import BulkClient
 from resolver.proxy.client import ProxyClient
-from resolver.proxy.conversations import Verdict
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import BackoffPolicy
+from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.proxy_config import ProxyConfig
+from resolver.proxy.request_logic import Verdict
 from tests.proxy.limits.stores import BudgetPlace
 
 AGENT = "doiportal/0 (+mailto:portal@library.example)"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle, ProxyError, Record, Unreachable
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachable
+from resolver.domain.handle.record import Record
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, Request

@@ -8,7 +8,8 @@ import zlib
 
 import pytest
 
-from resolver.domain.handle.answers import ProxyError, Record, Unreachable
+from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.handle.record import Record
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, http

@@ -7,8 +7,8 @@ import pytest
 import redis
 
 from resolver.proxy.limits import RedisBudget
-from resolver.proxy.limits.backoff import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
 from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, TICK, BudgetLimits, BudgetState
+from resolver.proxy.limits.proxy_health import STOP_AFTER, USUAL, ProxySignal, ProxySignalKind
 
 START = 1000.0
 

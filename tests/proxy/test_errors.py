@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.record import Record
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask
 from tests.proxy.raw_server import RawServer, http

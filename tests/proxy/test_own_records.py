@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.answers import MissingHandle, ProxyError, Record, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.record import Record
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.reply_verdicts import NegotiatedRedirect

@@ -6,9 +6,9 @@ from urllib.parse import unquote
 
 from resolver.domain.handle.answers import ProxyError, WhichRaAnswer
 from resolver.domain.parsing.reading import OUR_FAULT
-from resolver.proxy.conversations import Conversation, SendStep, ask_agencies, ask_record
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.proxy.reply_verdicts import ProxyReply
+from resolver.proxy.proxy_reply import ProxyReply
+from resolver.proxy.request_logic import Conversation, SendStep, ask_agencies, ask_record
 
 CONFIG = ProxyConfig("https://proxy.example", "doiportal-tests", backoff=0.0)
 UNREADABLE = ProxyReply(200, cast(bytes, None))  # no body at all is what no client of ours gives

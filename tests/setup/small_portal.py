@@ -27,13 +27,13 @@ def play(port: str) -> None:
 
 
 def supervise() -> int:
-    from doiportal.supervisor import processes
+    from doiportal.supervisor import process_commands
     from doiportal.supervisor.__main__ import main
 
-    processes.PREPARE = f"{SELF} prepare"
-    processes.WEB = f"{SELF} web {{port}}"
-    processes.WORKER = f"{SELF} worker"
-    processes.BEAT = f"{SELF} beat"
+    process_commands.PREPARE = f"{SELF} prepare"
+    process_commands.WEB = f"{SELF} web {{port}}"
+    process_commands.WORKER = f"{SELF} worker"
+    process_commands.BEAT = f"{SELF} beat"
     return main()
 
 

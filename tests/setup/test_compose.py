@@ -8,7 +8,7 @@ import pytest
 import yaml
 from django.conf import settings
 
-from doiportal.supervisor import processes
+from doiportal.supervisor import process_commands
 from resolver.gateway.raw_request import LONGEST
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,11 @@ PORTAL = ["prepare", "web", "worker", "beat"]
 
 @pytest.mark.parametrize(
     ("service", "line"),
-    [("web", processes.WEB.format(host="0.0.0.0", port=8000)), ("worker", processes.WORKER), ("beat", processes.BEAT)],
+    [
+        ("web", process_commands.WEB.format(host="0.0.0.0", port=8000)),
+        ("worker", process_commands.WORKER),
+        ("beat", process_commands.BEAT),
+    ],
 )
 def test_docker_compose_runs_the_commands_of_make_run(service: str, line: str):
     assert SERVICES[service]["command"] == line
@@ -32,11 +36,11 @@ def test_docker_compose_runs_the_commands_of_make_run(service: str, line: str):
 
 def test_the_image_serves_by_itself_with_the_command_of_make_run():
     command = json.loads(re.search(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)[1])
-    assert " ".join(command) == processes.WEB.format(host="0.0.0.0", port=8000)
+    assert " ".join(command) == process_commands.WEB.format(host="0.0.0.0", port=8000)
 
 
 def test_docker_compose_prepares_as_make_run_does_before_anything_else_starts():
-    assert SERVICES["prepare"]["command"] == f"python {processes.PREPARE}"
+    assert SERVICES["prepare"]["command"] == f"python {process_commands.PREPARE}"
     for service in ("web", "worker", "beat"):
         assert SERVICES[service]["depends_on"]["prepare"] == {"condition": "service_completed_successfully"}
 
@@ -81,7 +85,7 @@ def test_nginx_bounds_what_slow_clients_take():
     assert all(name in DIRECTIVES for name in bounds)
     assert (DIRECTIVES["proxy_request_buffering"], DIRECTIVES["proxy_buffering"]) == ("on", "on")
     assert int(DIRECTIVES["client_max_body_size"].removesuffix("m")) * 2**20 > settings.MAX_UPLOAD_BYTES
-    kept_by_the_portal = int(re.search(r"--keep-alive (\d+)", processes.WEB)[1])
+    kept_by_the_portal = int(re.search(r"--keep-alive (\d+)", process_commands.WEB)[1])
     upstream = re.search(r"upstream portal \{.*?keepalive_timeout (\d+)s;", NGINX, re.DOTALL)
     assert int(upstream[1]) < kept_by_the_portal
 

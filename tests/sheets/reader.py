@@ -4,13 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.layout_detection import (
-    Layout,
-    UnreadableFile,
-    detect_layout_from_start,
-    detect_table_layout,
-    read_table,
-)
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
+from resolver.sheets.input.table import read_table
 
 
 class SheetReader:

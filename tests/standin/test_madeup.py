@@ -5,7 +5,8 @@ import time
 import pytest
 
 from resolver.domain.handle import wire
-from resolver.domain.handle.answers import ProxyError, Record
+from resolver.domain.handle.answers import ProxyError
+from resolver.domain.handle.record import Record
 from resolver.standin import generated_names
 from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller

@@ -8,11 +8,11 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from resolver.domain.display.timestamps import format_duration, format_timestamp, format_ttl
+from resolver.domain.display.times_and_durations import format_duration, format_timestamp, format_ttl
 from resolver.domain.message import Message, join_messages
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.problem import CATALOGUE, NEUTRAL, problem
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.sentences import failure_sentence, prefix_sentence
 from resolver.web.site.label_filters import translated
 from resolver.web.site.translate_message import translate_message

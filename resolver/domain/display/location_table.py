@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from resolver.domain.display.address_text import ReadableAddress, describe_address, shorten
+from resolver.domain.display.link_or_text import ReadableAddress, describe_address, shorten
 from resolver.domain.message import Message
 from resolver.domain.redirect.locations import Location, LocationChoice, Locations, LocationStep, choose_location
 from resolver.domain.redirect.record_addresses import usable_locations

@@ -2,7 +2,8 @@
 
 from collections.abc import Generator
 
-from resolver.domain.handle.answers import Answer, Record, Resolution
+from resolver.domain.handle.answers import Answer, Resolution
+from resolver.domain.handle.record import Record
 from resolver.domain.name.doi import fold
 
 MAX_HOPS = 5

@@ -1,60 +1,11 @@
-"""Handle values, records, and all other answers of a DOI proxy, as values (clauses A)."""
+"""The answers of a DOI proxy as values: a record, or why there is none; and what Which RA answers (clauses A, R)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
-from resolver.domain.name.doi import fold
-
-LOCATIONS = "10320/loc"
-
-
-@dataclass(frozen=True, slots=True)
-class HandleValue:
-    """One value of a record: its type, its data by format, and the original JSON object (A3-A5)."""
-
-    index: int
-    type: str
-    format: str
-    data: Any
-    raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
-
-    def is_type(self, name: str) -> bool:
-        """Return whether the value has this type, without ASCII case: the Handbook also prints 10320/LOC."""
-        return fold(self.type) == fold(name)
-
-
-def find_text_values(values: Iterable[HandleValue], kind: str) -> list[tuple[int, str]]:
-    """Return the values of the type that are texts, each with its index, in index order."""
-    ordered = sorted(values, key=lambda value: value.index)
-    return [(value.index, value.data) for value in ordered if value.is_type(kind) and isinstance(value.data, str)]
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below, is
-    how many seconds old the answer was at the time of the request; below 0 if it was made later."""
-
-    handle: str
-    values: tuple[HandleValue, ...]
-    raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    age: float = field(default=0.0, repr=False, compare=False)
-
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """The URL values in index order, stripped of outer white space."""
-        return tuple(url.strip() for _, url in find_text_values(self.values, "URL"))
-
-    @property
-    def has_locations(self) -> bool:
-        """Return whether the record has a 10320/loc value (P3)."""
-        return any(value.is_type(LOCATIONS) for value in self.values)
-
-    @property
-    def alias(self) -> str | None:
-        """The handle in an HS_ALIAS value (P7), stripped of outer white space, or None."""
-        return next((alias.strip() for _, alias in find_text_values(self.values, "HS_ALIAS") if alias.strip()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +46,8 @@ class Unasked(Unreachable):
 
 
 Failure = ProxyError | Unreachable
+
+
 Answer = Record | NoValues | MissingHandle | Failure
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from resolver.domain.handle.answers import MissingHandle, NoValues, Record
+from resolver.domain.handle.answers import MissingHandle, NoValues
+from resolver.domain.handle.record import Record
 
 LONGEST = 10**9  # seconds; the limit of a day is shorter anyway
 LONGEST_TEXT = 40  # characters of an absolute time; ISO 8601 needs fewer

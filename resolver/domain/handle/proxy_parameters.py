@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
-from resolver.domain.handle.answers import HandleValue
+from resolver.domain.handle.record import HandleValue
 from resolver.domain.name.doi import fold
 
 _IN_QUERY = "/:?@!$'()*,;~"

@@ -1,4 +1,4 @@
-"""Decode and encode the JSON of doi.org: REST records (A1-A7) and Which RA lists (R1-R4).
+"""Decode and encode the JSON of doi.org: REST records (A1-A6) and Which RA lists (R1-R4).
 
 All input is untrusted (A9): it raises nothing but `WireError`, and `decode_record` raises nothing at all.
 """
@@ -11,31 +11,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from resolver.domain.handle.answers import (
-    Answer,
-    HandleValue,
-    MissingHandle,
-    NoValues,
-    ProxyError,
-    Record,
-    WhichRaAnswer,
-)
+from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
+from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import Message, UnusableInput
 from resolver.domain.name.doi import fold
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
-MAX_DEPTH = 40
-MAX_MESSAGE = 300
-MAX_AGENCY = 200  # code points; the known names have up to 30
 
-MAX_CALLBACK = 128
-_NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
-_CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
-_RESERVED = """
-    break case catch class const continue debugger default delete do else enum export extends false finally for function
-    if import in instanceof new null return super switch this throw true try typeof var void while with
-"""
-_NOT_NAMES = frozenset(_RESERVED.split())
+
+MAX_DEPTH = 40
+
+
+MAX_MESSAGE = 300
+
+
+MAX_AGENCY = 200  # code points; the known names have up to 30
 
 
 class WireError(UnusableInput):
@@ -206,14 +196,14 @@ def _dump(value: Any, indent: int | None = None) -> bytes:
         return json.dumps(value, indent=indent, separators=separators).encode("ascii")
 
 
-def encode_object(raw: Mapping[str, Any], *, pretty: bool = False) -> bytes:
+def encode_json_object(raw: Mapping[str, Any], *, pretty: bool = False) -> bytes:
     """Encode any JSON object of the REST API; `pretty` indents it (A6)."""
     return _dump(raw, 2 if pretty else None)
 
 
 def encode_error(handle: str, message: str) -> bytes:
     """Encode response code 2 with a message (A2)."""
-    return encode_object({"responseCode": ERROR, "message": message, "handle": handle})
+    return encode_json_object({"responseCode": ERROR, "message": message, "handle": handle})
 
 
 def encode_agencies(agencies: Iterable[WhichRaAnswer]) -> bytes:
@@ -224,19 +214,3 @@ def encode_agencies(agencies: Iterable[WhichRaAnswer]) -> bytes:
 def _agency_item(agency: WhichRaAnswer) -> dict[str, str | None]:
     verdict = {"status": agency.status} if agency.ra is None else {"RA": agency.ra}
     return {"DOI": agency.name, **verdict}
-
-
-def is_callback(name: str) -> bool:
-    """Return whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so
-    may be a JSONP callback (A7)."""
-    if len(name) > MAX_CALLBACK or _CALLBACK.match(name) is None:
-        return False
-    return _NOT_NAMES.isdisjoint(name.split("."))
-
-
-def encode_jsonp(callback: str, body: bytes) -> bytes:
-    """Encode `callback(body);` (A7). Escape the two line separators that end a line in older JavaScript."""
-    if not is_callback(callback):
-        raise WireError(Message("the callback is not a plain JavaScript name"))
-    safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
-    return callback.encode("ascii") + b"(" + safe + b");"

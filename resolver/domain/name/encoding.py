@@ -1,28 +1,36 @@
-"""Encode a name as URL, doi: URI and URN, with one table for each, and decode it once (clauses E, U and N)."""
-
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+"""Encode a name as URL, doi: URI and URN, with one table for each (clauses E, U and N)."""
 
 from resolver.domain.name.doi import Doi
 
 MANDATORY = frozenset('%"# ?')
 """Table 1: always encoded in a URL (E1)."""
+
+
 RECOMMENDED = frozenset("<>{}^[]`|\\+")
 """Table 2: encoded too, because programs treat them differently (E2)."""
+
+
 UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
 """Characters that a doi: URI keeps unencoded (U2)."""
+
+
 RESOLVER = "https://doi.org/"
+
+
 UNSENDABLE = frozenset({"", ".", ".."})
 """Texts that are not names: URL parsers fold them away, percent-encoded or not (E5)."""
+
 
 COMMA = "%2C"
 """The encoded comma of a name in a list that commas separate (E6)."""
 
-TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
-_TRIPLETS_OR_TEXT = re.compile(r"(?P<triplets>(?:%[0-9A-Fa-f]{2})+)|%|[^%]+")
+
 _PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
+
+
 _KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
+
+
 _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
 
 
@@ -96,64 +104,3 @@ def to_urn(name: Doi | str) -> str:
 def to_which_ra_item(name: Doi | str) -> str:
     """Return the name as one item of a Which RA request, in which commas separate names (E6, R2)."""
     return to_url_path(name).replace(",", COMMA)
-
-
-@dataclass(slots=True)
-class DecodedText:
-    """A text decoded once.
-
-    `strays`: the places of each % that starts no triplet (E12). `broken`: the spans in the original text whose bytes
-    are not UTF-8 (E15). `starts` and `ends`: the place of each character of `text` in the original text; None if
-    nothing was decoded.
-    """
-
-    text: str
-    strays: tuple[int, ...] = ()
-    broken: tuple[tuple[int, int], ...] = ()
-    starts: Sequence[int] | None = None
-    ends: Sequence[int] | None = None
-
-
-def decode_once(text: str) -> DecodedText:
-    """Percent-decode `text` once: `%2523` becomes `%23` (E10, E12, E13, E15)."""
-    if "%" not in text:
-        return DecodedText(text)
-    texts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    strays: list[int] = []
-    broken: list[tuple[int, int]] = []
-    for match in _TRIPLETS_OR_TEXT.finditer(text):
-        piece, at, width = match.group(), match.start(), 1
-        if match.lastgroup:
-            data = bytes.fromhex(piece.replace("%", ""))
-            if not data.isascii():
-                for character, size in _characters(data):
-                    texts.append(character or "\N{REPLACEMENT CHARACTER}")
-                    starts.append(at)
-                    at += 3 * size
-                    ends.append(at)
-                    if not character:
-                        broken.append((starts[-1], at))
-                continue
-            piece, width = data.decode("ascii"), 3
-        elif piece == "%":
-            strays.append(at)
-        texts.append(piece)
-        starts.extend(range(at, match.end(), width))
-        ends.extend(range(at + width, match.end() + width, width))
-    return DecodedText("".join(texts), tuple(strays), tuple(broken), starts, ends)
-
-
-def _characters(data: bytes) -> Iterator[tuple[str, int]]:
-    """Yield each character with its number of bytes; "" for bytes that are not UTF-8."""
-    done = 0
-    while done < len(data):
-        lead = data[done]
-        size = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-        try:
-            yield data[done : done + size].decode("utf-8"), size
-        except UnicodeDecodeError as error:
-            size = max(1, error.end - error.start)
-            yield "", size
-        done += size

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from resolver.domain.message import Message, join_messages
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, fold
-from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
 from resolver.domain.text import name_end

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
+from resolver.domain.name.decoding import TRIPLET, DecodedText
 from resolver.domain.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
-from resolver.domain.name.encoding import TRIPLET, DecodedText, percent_encode
+from resolver.domain.name.encoding import percent_encode
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import CATALOGUE, Problem, problem
 from resolver.domain.text import homoglyphs, inner_doi, name_end
@@ -91,7 +92,7 @@ def _runs(indices: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def check_white_space(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
+def build_white_space_problems(code: str, excerpt: SourceText, start: int, end: int) -> list[Problem]:
     """Return the problems of white space inside a name: `code`, and one for each TAB (S2). Line breaks have none: they
     are how texts are wrapped."""
     tabs = [(start + at.start(), start + at.end()) for at in _TAB.finditer(excerpt.text[start:end])]

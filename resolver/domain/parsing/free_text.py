@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_graphic, is_short_doi
 from resolver.domain.parsing.candidates import Offers
-from resolver.domain.parsing.checks import check_white_space
+from resolver.domain.parsing.checks import build_white_space_problems
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
+from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
-from resolver.domain.parsing.single_name import parse_name_or_short_doi, read_name
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.text import name_end
+from resolver.domain.text import brackets, name_end
 from resolver.domain.text.name_continuation import guess_next_word_counts
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
@@ -83,8 +83,8 @@ def find_mentions(body: SourceText) -> list[Mention]:
             word_end = white.start() if white else len(text)
             failed, tries = 0, max(_FEWEST, min(_TRIES, _LOOKED_AT // (word_end - start)))
         end = word_end
-        if start and text[start - 1] in name_end.OPENERS:
-            closed = name_end.match_brackets(text) if closed is None else closed
+        if start and text[start - 1] in brackets.OPENERS:
+            closed = brackets.match_brackets(text) if closed is None else closed
             end = min(end, closed.get(start - 1, end))
         end = separators.next(name_start, end)
         mention = _mention(body, start, end)
@@ -175,7 +175,7 @@ def _white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
     following = body.text[white.end() : white.end() + 1] if white else ""
     if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
         return []
-    return check_white_space("inner-space", body, *white.span())
+    return build_white_space_problems("inner-space", body, *white.span())
 
 
 def _offer_continued(body: SourceText, mention: Mention) -> Offers:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import problem
-from resolver.domain.tables import library_proxies
-from resolver.domain.tables.library_proxies import REDIRECTORS, Redirector
+from resolver.domain.tables import library_proxies, link_services
+from resolver.domain.tables.link_services import REDIRECTORS, Redirector
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 LABEL = re.compile(
@@ -142,7 +142,7 @@ def _around(found: LocatedName, path: SourceText, start: int) -> bool:
     inner = path.part(start)
     before, mark, _key = path.text[:start].partition("?")
     raw = "://" in inner.text[:8]
-    end: int | None = inner.text.find(library_proxies.URLDEFENSE_END, 1)
+    end: int | None = inner.text.find(link_services.URLDEFENSE_END, 1)
     if end == -1:
         to_the_end = not mark or (raw and library_proxies.LOGIN_PATH.search(before))
         signs = () if to_the_end else ("&",) if raw else ("&", "#")

@@ -2,12 +2,12 @@
 
 import re
 
-from resolver.domain.name.encoding import decode_once
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.parsing.labels_and_addresses import LABEL, LAYERS
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.problems.problem import problem
 from resolver.domain.repair.prefixes import repair_prefix
-from resolver.domain.tables import library_proxies, publisher_urls
+from resolver.domain.tables import library_proxies, publisher_endings
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _INTACT = re.compile(r"(?<![0-9])(?<![0-9]\.)10\.[0-9]{4,9}(?:\.[0-9]+)*/.")
@@ -85,5 +85,5 @@ def _split(name: SourceText, mark: str) -> tuple[SourceText, SourceText | None]:
 
 def _without_ending(name: SourceText) -> tuple[SourceText, SourceText | None]:
     """Return the name without what a publisher's address adds, and the longer name; None if nothing is added."""
-    shorter = publisher_urls.strip_endings(name.text)
+    shorter = publisher_endings.strip_endings(name.text)
     return (name, None) if shorter == name.text else (name.part(0, len(shorter)), name)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from resolver.domain.name.encoding import decode_once
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.problems.problem import Problem
 from resolver.domain.text.source_text import SourceText
 

@@ -8,22 +8,23 @@ from itertools import chain, islice
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
-from resolver.domain.parsing import checks, damaged_text, free_text
+from resolver.domain.parsing import checks, damaged_text, divided_prefix, free_text
 from resolver.domain.parsing.candidates import Candidate, Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
+from resolver.domain.parsing.name_reading import read_name, read_plain_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, FailedReading, Reading
-from resolver.domain.parsing.single_name import read_name, read_plain_name
 from resolver.domain.problems.problem import problem
-from resolver.domain.text import name_end
+from resolver.domain.text import brackets
+from resolver.domain.text.html_entities import decode_html_entities
 from resolver.domain.text.name_continuation import may_continue_name
-from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText, decode_html_entities
+from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 __all__ = ["LONGEST", "Candidate", "Reading", "read_input"]
 
 _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
-_LAST = frozenset(name_end.OPENERS.values())
+_LAST = frozenset(brackets.OPENERS.values())
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
 
 LONGEST = 10_000
@@ -107,9 +108,9 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     if found and _stands_alone(found):
         return _read_alone(text, found, body.part(0, start))
     mentions = free_text.find_mentions(body)
-    divided = damaged_text.find_divided_prefix(body.text)
+    divided = divided_prefix.find_divided_prefix(body.text)
     if divided and (not mentions or divided.start("name") < mentions[0].start):
-        return damaged_text.read_divided(text, body, divided)
+        return divided_prefix.read_divided(text, body, divided)
     if mentions:
         return free_text.read_mentions(text, body, mentions)
     if found and not _is_figure(found):
@@ -123,9 +124,9 @@ def _brackets(body: SourceText) -> tuple[int, int] | None:
     """Return the places of the innermost brackets or quotes around the whole text, without white space; None if there
     are none. Each is looked at once, however deep they are nested."""
     text = body.text
-    if text[:1] not in name_end.OPENERS or text[-1:] not in _LAST:
+    if text[:1] not in brackets.OPENERS or text[-1:] not in _LAST:
         return None
-    closed = name_end.match_brackets(text)
+    closed = brackets.match_brackets(text)
     found = None
     start, end = 0, len(text) - 1
     while closed.get(start) == end:
@@ -166,7 +167,7 @@ def _read_alone(text: str, found: LocatedName, hidden: SourceText) -> Reading:
     if found.rest:
         code = "inner-space" if found.coding is Coding.PLAIN else "unescaped-space"
         runs = [match.span() for match in WHITE_RUN.finditer(found.rest.text)][:MOST_PROBLEMS]
-        white = (one for run in runs for one in checks.check_white_space(code, found.rest, *run))
+        white = (one for run in runs for one in checks.build_white_space_problems(code, found.rest, *run))
         found = replace(found, problems=(*found.problems, *white))
     reading = read_name(text, found)
     if not hidden.text:

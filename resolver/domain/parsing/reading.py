@@ -11,7 +11,7 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.domain.parsing.candidates import Candidate, Offers, add_other_dois, select_candidates
 from resolver.domain.problems.problem import Problem, problem
-from resolver.domain.repair.same_work import is_same_work
+from resolver.domain.repair.safe_cut import is_same_work
 
 _LOG = logging.getLogger(__name__)
 OUR_FAULT = Message("an error in this portal (details are in its log)")

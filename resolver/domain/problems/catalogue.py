@@ -344,4 +344,4 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry i
 OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url"})
 """Problems of a record, which no text shows."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
-"""Problems of a workbook's cell and its hyperlink; the example has both (`domain/report/hyperlink.py`)."""
+"""Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

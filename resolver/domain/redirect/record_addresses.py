@@ -1,25 +1,16 @@
-"""The addresses of a record: its locations, the locations of its prefix, its URL values (P2, P3, L1, L6)."""
+"""The addresses of a record: its locations and its URL values (P2, P3, L1, L6)."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from resolver.domain.handle.answers import LOCATIONS, Answer, HandleValue, Record, find_text_values
+from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_text_values
 from resolver.domain.message import NOTHING, Message
-from resolver.domain.name.doi import fold
-from resolver.domain.redirect.locations import Locations, find_locations_handle, parse_locations
+from resolver.domain.redirect.locations import Locations, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
 from resolver.domain.redirect.xml import UnreadableXml
 
-NAMESPACE = "HS_NAMESPACE"
 MOST_ADDRESSES = 20  # of locations, if there are no URL values
-
-
-class PrefixHandle(str):
-    """A handle that is needed for the prefix, not for the name. Without it the name still leads where its own record
-    says, so no request should wait for it."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +40,6 @@ def target_addresses(record: Record) -> tuple[str, ...]:
     return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
 
 
-def prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
-    """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
-
-    Yields the handles to ask for, as `PrefixHandle`. If one of them has no usable answer, there are no such locations.
-    """
-    prefix, slash, _ = name.partition("/")
-    authority = f"0.NA/{prefix}"
-    if not slash or fold(prefix) == "0.na":
-        return FoundLocations()
-    answer = yield PrefixHandle(authority)
-    handle = _named_by(answer)
-    if handle is None:
-        return FoundLocations()
-    if fold(handle) != fold(authority):
-        answer = yield PrefixHandle(handle)
-    if not isinstance(answer, Record):
-        return FoundLocations()
-    return record_locations(name, answer.values, handle) or FoundLocations()
-
-
 def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> FoundLocations | None:
     """Return the locations of the first readable 10320/loc; None if there is no 10320/loc.
 
@@ -94,10 +65,3 @@ def usable_locations(locations: Locations, name: str) -> Locations:
     """Remove the locations that no redirect may use, so that none of them is chosen."""
     fit = (one for one in locations.locations if is_redirectable(one.href_for(name) or ""))
     return Locations(locations.chooseby, tuple(fit))
-
-
-def _named_by(answer: Answer) -> str | None:
-    if not isinstance(answer, Record):
-        return None
-    named = (find_locations_handle(text) for _, text in find_text_values(answer.values, NAMESPACE))
-    return next((handle for handle in named if handle), None)

@@ -7,13 +7,15 @@ an outcome. `run_resolve` feeds it with the answers of `ask`: from the DOI proxy
 from collections.abc import Callable, Generator, Sequence
 
 from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, HandleValue, MissingHandle, NoValues, Record, Resolution
+from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution
 from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
 from resolver.domain.redirect.not_found_hints import bare_prefix_hints, not_found_hints
-from resolver.domain.redirect.record_addresses import FoundLocations, prefix_locations, record_locations, url_values
+from resolver.domain.redirect.prefix_locations import prefix_locations
+from resolver.domain.redirect.record_addresses import FoundLocations, record_locations, url_values
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from resolver.domain.handle.answers import HandleValue, NoValues, ProxyError, Record, Unreachable
+from resolver.domain.handle.answers import NoValues, ProxyError, Unreachable
+from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import NOTHING, Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import LocationChoice

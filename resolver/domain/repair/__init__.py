@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from resolver.domain.message import Message, join_messages
 from resolver.domain.repair.characters import CHARACTERS, LOST_CHARACTERS
-from resolver.domain.repair.markup import LEFTOVERS, TAGS
 from resolver.domain.repair.prefixes import PREFIXES
+from resolver.domain.repair.program_leftovers import LEFTOVERS, TAGS
+from resolver.domain.repair.repetition import REPETITION
 from resolver.domain.repair.rule import RepairRule
-from resolver.domain.repair.run_on_text import GLUED, REPETITION, RUN_ON
+from resolver.domain.repair.run_on_text import GLUED, RUN_ON
 from resolver.domain.repair.separators import SEPARATORS
 from resolver.domain.repair.url_parts import ADDED, CUT, QUERY
 

@@ -3,8 +3,8 @@
 import re
 
 from resolver.domain.message import Message
+from resolver.domain.name.decoding import TRIPLET, decode_once
 from resolver.domain.name.doi import is_graphic
-from resolver.domain.name.encoding import TRIPLET, decode_once
 from resolver.domain.repair.rule import RepairRule, build_substitution, build_suffix_substitution
 from resolver.domain.text import homoglyphs
 from resolver.domain.text.normalization import compose_nfc

@@ -1,26 +1,30 @@
-"""Text that ran on after the name, and repeated names."""
+"""Text that ran on after the name."""
 
 import re
 from functools import partial
 
 from resolver.domain.message import Message
 from resolver.domain.repair.rule import Apply, RepairRule
-from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
-from resolver.domain.text import name_end
-from resolver.domain.text.inner_doi import find_inner_doi, second_doi
+from resolver.domain.text import brackets
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
+
+
 _ADDRESS = re.compile(
     _BEFORE + r"(?:https?:|https?//|ftp:|www\.|(?:dx\.)?doi\.org\b).*\Z"
     r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
+
+
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
+
+
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
-_LONGEST_END = 100  # characters that may be repeated at the end
+
+
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
-_PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
 
 def _cut(pattern: re.Pattern[str], name: str) -> str:
@@ -34,24 +38,6 @@ def _cut(pattern: re.Pattern[str], name: str) -> str:
 
 def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
     return partial(_cut, re.compile(pattern, flags))
-
-
-def _unrepeated(name: str) -> str:
-    at = find_inner_doi(name)
-    if at < 0 or second_doi(name):
-        return name
-    first = name[:at]
-    return first if first.partition("/")[2] else name[name.index("10.", at) :]
-
-
-def _with_end_once(name: str) -> str:
-    """`a007732a007732` → `a007732`."""
-    slash = name.find("/")
-    for size in range(min((len(name) - slash - 1) // 2 + 1, _LONGEST_END), 4, -1):
-        again = name[-size:]
-        if again == name[-2 * size : -size] and len(name) - 2 * size > slash and any(map(str.isalpha, again)):
-            return name[:-size]
-    return name
 
 
 def _with_usual_signs(name: str) -> str:
@@ -71,18 +57,8 @@ def _without_address(name: str) -> str:
     return name if ";2" in name or name.lower().endswith((".co", "//co")) else _cut(_ADDRESS, name)
 
 
-def _first_doi(name: str) -> str:
-    return name[: find_inner_doi(name)] if second_doi(name) else name
-
-
-def _without_prefix_at_end(name: str) -> str:
-    match = _PREFIX.search(name, name.find("/") + 2)
-    own = match and match.group(1) == name.partition("/")[0]
-    return name[: match.start()] if match and (own or match.group(2) in KNOWN) else name
-
-
 def _up_to_unpaired_bracket(name: str) -> str:
-    at = name_end.find_unpaired_bracket(name)
+    at = brackets.find_unpaired_bracket(name)
     return name if at < 0 or at <= name.find("/") + 1 else name[:at]
 
 
@@ -94,32 +70,6 @@ def _up_to_usual_end(name: str) -> str:
             return match.group()
     return name
 
-
-REPETITION = (
-    RepairRule(
-        "repetition", Message("without the repetition"), _unrepeated,
-        (
-            ("10.1111/joop.1212810.1111/joop.12128", "10.1111/joop.12128"),
-            ("10.1007/s11230-004-6348-4.http://dx.doi.org/10.1007/s11230-004-6348-4", "10.1007/s11230-004-6348-4."),
-        ),
-        "OpenCitations, invalid DOIs",
-    ),
-    RepairRule(
-        "first", Message("the first of the two DOIs in it"), _first_doi,
-        (("10.1007/s40265-016-0657-110.1089/nat.2017.0682", "10.1007/s40265-016-0657-1"),),
-        "OpenCitations: 8 of 2,927 are two run together",
-    ),
-    RepairRule(
-        "repeated-end", Message("without the repetition at the end"), _with_end_once,
-        (("10.1101/cshperspect.a007732a007732", "10.1101/cshperspect.a007732"),),
-        "OpenCitations, invalid DOIs",
-    ),
-    RepairRule(
-        "repeated-prefix", Message("without the prefix at the end"), _without_prefix_at_end,
-        (("10.18502/keg.v1i1.499:10.18502", "10.18502/keg.v1i1.499"),),
-        "OpenCitations, invalid DOIs",
-    ),
-)  # fmt: skip
 
 GLUED = (
     RepairRule(
@@ -167,6 +117,7 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
 )  # fmt: skip
+
 
 RUN_ON = (
     RepairRule(

@@ -4,7 +4,7 @@ import re
 
 from resolver.domain.message import Message
 from resolver.domain.repair.rule import RepairRule
-from resolver.domain.tables import library_proxies, publisher_urls
+from resolver.domain.tables import link_parameters, publisher_endings, publisher_urls
 from resolver.domain.text import name_end
 from resolver.domain.text.source_text import WHITE
 
@@ -17,7 +17,7 @@ _STRAY_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]?|[0-9A-Fa-f]?[G-Zg-z][0-9A-Za-z]?)
 def _without_query(name: str) -> str:
     start, mark, query = name.partition("?")
     key, equals, _ = query.partition("&")[0].partition("=")
-    known = library_proxies.is_tracking(key.lower()) or key.lower() in library_proxies.PROXY_PARAMETERS
+    known = link_parameters.is_tracking(key.lower()) or key.lower() in link_parameters.PROXY_PARAMETERS
     return start if mark and (known or (equals and key.isidentifier())) else name
 
 
@@ -81,7 +81,7 @@ ADDED = (
         publisher_urls.SOURCE,
     ),
     RepairRule(
-        "path", Message("without the path that a publisher's address adds"), publisher_urls.strip_endings,
+        "path", Message("without the path that a publisher's address adds"), publisher_endings.strip_endings,
         (("10.3389/fpsyg.2011.00105/full", "10.3389/fpsyg.2011.00105"),),
         "OpenAlex: 208,727 names with /pdf; python-mwcites#7",
     ),

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import is_answered, is_working
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -13,18 +12,19 @@ from resolver.domain.handle.answers import (
     MissingHandle,
     NoValues,
     ProxyError,
-    Record,
     Resolution,
     Unasked,
     Unreachable,
     WhichRaAnswer,
 )
+from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
@@ -33,39 +33,8 @@ DELETED_PAGES = (
     "crossref.org/deleted_doi",
 )
 
+
 _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
-
-
-class Outcome(StrEnum):
-    """The outcome of one input; each input has exactly one. `word` is for people."""
-
-    RESOLVED = "resolved"
-    NO_URL = "no-url"
-    NO_VALUES = "no-values"
-    NOT_FOUND = "not-found"
-    REGISTERED = "registered"
-    INVALID = "invalid"
-    PROXY_ERROR = "proxy-error"
-    UNREACHABLE = "unreachable"
-
-    @property
-    def word(self) -> Message:
-        """The outcome in a table or a sentence."""
-        return _WORDS[self]
-
-
-_WORDS = {
-    Outcome.RESOLVED: Message("resolved"),
-    Outcome.NO_URL: Message("no web address"),
-    Outcome.NO_VALUES: Message("empty record"),
-    Outcome.NOT_FOUND: Message("not registered"),
-    Outcome.REGISTERED: Message("registered"),
-    Outcome.INVALID: Message("not a DOI"),
-    Outcome.PROXY_ERROR: Message("couldn't check (DOI service error)"),
-    Outcome.UNREACHABLE: Message("couldn't check (DOI service unreachable)"),
-}
-COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
-NOT_ASKED: Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 
 
 class RowGroup(StrEnum):

@@ -1,14 +1,19 @@
-"""Addresses around a DOI, as data: resolvers, library proxies, link services, publishers' paths, parameters."""
+"""Hosts and paths of the resolver, of library proxies and of link resolvers, as data."""
 
 import re
-from dataclasses import dataclass
 
 RESOLVER_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org", "hdl.handle.net"})
+
+
 OLD_HOSTS = frozenset({"dx.doi.org", "www.doi.org"})
 """Hosts that still answer but are no longer preferred (P14)."""
 
+
 API_PATHS = ("api/handles/", "doira/", "ra/")
+
+
 WHICH_RA_PATHS = ("doira/", "ra/")
+
 
 SITE_PAGES = frozenset(
     """
@@ -17,8 +22,10 @@ SITE_PAGES = frozenset(
 )
 """Pages of the resolver's own site, which are not shortDOIs (https://doi.org/abcde)."""
 
+
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
 """A resolver behind a library's proxy: doi-org.proxy.lib.edu, dx.doi.org.proxy.lib.edu."""
+
 
 _PROXY_HOSTS = """
 proxy         https://link-springer-com.libproxy.lib.example/chapter/10.1007/x       repair.tsv: libproxy.mit.edu
@@ -30,6 +37,8 @@ openathens    https://link-springer-com.openathens.example/chapter/10.1007/x    
 eresources    https://link-springer-com.eresources.lib.example/chapter/10.1007/x     EZproxy under a name of its own
 remoteaccess  https://link-springer-com.remoteaccess.lib.example/chapter/10.1007/x   EZproxy under a name of its own
 """
+
+
 _LINK_RESOLVER_KEYS = """
 rft_id=       https://resolver.lib.example/sfx?rft_id=info:doi/10.1000/182           ANSI/NISO Z39.88 (OpenURL 1.0)
 rft.doi=      https://resolver.lib.example/sfx?rft.doi=10.1000/182                   ANSI/NISO Z39.88, in use
@@ -48,73 +57,18 @@ def _lines(table: str) -> list[list[str]]:
 PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in _lines(_PROXY_HOSTS))
 """Words in the host name of a library's proxy."""
 
+
 LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in _lines(_LINK_RESOLVER_KEYS))
 """Parameters that pass the name to a link resolver in an OpenURL."""
 
+
 EXAMPLES = tuple(example for _word, example, _source in _lines(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
+
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
 """Paths at which EZproxy accepts `?url=`; its value extends to the end of the address."""
-
-URLDEFENSE_END = "__;"
-"""https://urldefense.com/v3/__https://doi.org/10.1000/182__;!!x"""
-
-PROXY_PARAMETERS = frozenset(
-    """
-    noredirect ignore_aliases auth cert index type urlappend locatt action nols nosfx pretty callback
-    """.split()
-)
-"""The parameters of clauses P6 to P12, A6 and A7; nosfx is the older name of nols."""
-
-TRACKING_PARAMETERS = frozenset(
-    """
-    src source ref fbclid gclid dclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi mkt_tok
-    campaign cmpid cid af rss ssource wt.mc_id journalcode needaccess casa_token hootpostid sid spm
-    """.split()
-)
-TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
-
-
-def is_tracking(key: str) -> bool:
-    """Return whether a query parameter only measures visits."""
-    return key in TRACKING_PARAMETERS or key.startswith(TRACKING_STARTS)
 
 
 def is_library_proxy(host: str) -> bool:
     """Return whether the words of a host name suggest a library's proxy."""
     return any(mark in host for mark in PROXY_HOST_MARKS)
-
-
-@dataclass(frozen=True, slots=True)
-class Redirector:
-    """One service. `inner` finds the address or name after the host. `signs` reverse the rewriting, in order."""
-
-    host: str
-    inner: re.Pattern[str]
-    signs: tuple[tuple[re.Pattern[str], str], ...]
-    example: tuple[str, str]
-    source: str
-
-
-REDIRECTORS = {
-    one.host: one
-    for one in (
-        Redirector(
-            "urldefense.proofpoint.com",
-            re.compile(r"/v2/url\?(?:[^#]*&)?u=([^&#]*)"),
-            ((re.compile("_"), "/"), (re.compile("-(?=[0-9A-F]{2})"), "%")),
-            (
-                "https://urldefense.proofpoint.com/v2/url?u=https-3A__doi.org_10.1016_j.ecolind.2021.107419&d=DwMGaQ",
-                "10.1016/j.ecolind.2021.107419",
-            ),
-            "public mails that passed Proofpoint's URL Defense, version 2",
-        ),
-        Redirector(
-            "img.shields.io",
-            re.compile(r"/badge/[^-/]*-((?:[^-?#]|--)+)-[A-Za-z0-9]+(?:\.svg|\.png)?(?=[?#]|\Z)"),
-            ((re.compile("--"), "-"), (re.compile("__"), "_")),
-            ("https://img.shields.io/badge/DOI-10.1007%2F978--3--030--91032--7-purple", "10.1007/978-3-030-91032-7"),
-            "badges in public README files",
-        ),
-    )
-}

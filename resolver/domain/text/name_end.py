@@ -1,25 +1,26 @@
 """Find where the name ends and the sentence continues: punctuation, brackets and quotes at the end (S15)."""
 
-import re
 import unicodedata
 from collections.abc import Callable
 
 from resolver.domain.name.doi import is_graphic
+from resolver.domain.text.brackets import CLOSERS, OPENERS
 
 PUNCTUATION = ".,;:"
+
+
 SENTENCE = PUNCTUATION + "!?…。，、；：！？"
-OPENERS = {
-    "(": ")", "[": "]", "{": "}", "<": ">", "«": "»", "“": "”", "‘": "’", '"': '"', "'": "'", "‹": "›",
-    "„": "“",
-    "（": "）", "【": "】", "「": "」", "『": "』", "《": "》", "〈": "〉", "〔": "〕", "［": "］",
-    "`": "`", "*": "*", "|": "|",
-}  # fmt: skip
-_ALIKE = frozenset(opener for opener, closer in OPENERS.items() if opener == closer)
-_CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != closer}
-_OTHER = {**OPENERS, **_CLOSERS}
-_ANY = re.compile(f"[{re.escape(''.join({*OPENERS, *OPENERS.values()}))}]")
+
+
+_OTHER = {**OPENERS, **CLOSERS}
+
+
 _QUOTES = "\"'`"
+
+
 _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or an end mark after a wrong encoding
+
+
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 
@@ -72,35 +73,3 @@ def _cut(name: str, goes: Callable[[str], bool]) -> int:
             counts[last] -= 1
         end -= 1
     return end
-
-
-def find_unpaired_bracket(name: str) -> int:
-    """Return the place of the first closing bracket without an opening one, or -1."""
-    depths = dict.fromkeys(_CLOSERS.values(), 0)
-    for index, character in enumerate(name):
-        if character in depths:
-            depths[character] += 1
-        elif character in _CLOSERS:
-            if not depths[_CLOSERS[character]]:
-                return index
-            depths[_CLOSERS[character]] -= 1
-    return -1
-
-
-def match_brackets(text: str) -> dict[int, int]:
-    """Return the place of the closing bracket or quote for the place of each opening one; unclosed ones are left out.
-
-    A quote that looks alike at both ends is closed by the next of its kind.
-    """
-    closed: dict[int, int] = {}
-    opened: dict[str, list[int]] = {opener: [] for opener in OPENERS}
-    for match in _ANY.finditer(text):
-        sign, at = match.group(), match.start()
-        opener = _CLOSERS.get(sign)
-        if opener and opened[opener]:
-            closed[opened[opener].pop()] = at
-        if sign in _ALIKE and opened[sign]:
-            closed[opened[sign].pop()] = at
-        if sign in opened:
-            opened[sign].append(at)
-    return closed

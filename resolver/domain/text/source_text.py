@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html.entities import html5
 
-from resolver.domain.name.encoding import DecodedText, decode_once
+from resolver.domain.name.decoding import DecodedText, decode_once
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """Unicode's White_Space except U+0085, which the standard counts as a control character (S2)."""
+
+
 WHITE_RUN = re.compile(f"[{WHITE}]+")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
 
 
 @dataclass(slots=True)  # not frozen: a text needs ten of them, and a frozen one takes twice as long
@@ -69,31 +68,3 @@ class SourceText:
             ends += [self.ends[end - 1]] * len(new) if new else []
             done = end
         return SourceText("".join(texts), starts, ends)
-
-
-def _meaning(entity: str) -> str | None:
-    body = entity[1:]
-    if not body.startswith("#"):
-        return html5.get(body)
-    digits = body[1:-1]
-    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-    return chr(code) if code <= 0x10FFFF else None
-
-
-def decode_html_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
-    """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input."""
-    found: dict[int, int] = {}
-    for _ in range(_ROUNDS):
-        if "&" not in excerpt.text:
-            break
-        pieces = [
-            (match.start(), match.end(), meaning)
-            for match in _ENTITY.finditer(excerpt.text)
-            if (meaning := _meaning(match.group())) is not None
-        ]
-        if not pieces:
-            break
-        # `&amp;lt;` is found twice, the second time as a whole: the later, longer span replaces the first.
-        found.update(excerpt.span(start, end) for start, end, _new in pieces)
-        excerpt = excerpt.with_replaced(pieces)
-    return excerpt, sorted(found.items())

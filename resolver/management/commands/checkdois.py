@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from resolver.management.arguments import add_file_arguments, command_error, read_options, summarize_outcomes
-from resolver.management.chunk_loop import check_free_chunks
+from resolver.management.check_chunks import check_free_chunks
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import OutputFile, open_output_file
@@ -29,8 +29,9 @@ from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results
-from resolver.sheets.input.layout import LayoutOptions
-from resolver.sheets.input.layout_detection import Layout, UnreadableFile
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import LayoutOptions
 
 INTERRUPTED = 130
 TERMINATED = 143

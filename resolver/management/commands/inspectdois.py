@@ -14,9 +14,12 @@ from resolver.management.arguments import add_file_arguments, command_error, rea
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.output_file import open_output_file
 from resolver.management.parallel_inspect import inspect_rows
-from resolver.sheets.input.layout_detection import Layout, UnreadableFile, detect_table_layout, read_table
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.open import OperatorBounds
 from resolver.sheets.input.preview import choices_from_options
+from resolver.sheets.input.table import read_table
 from resolver.sheets.output.result_row import ResultRow
 
 

@@ -1,19 +1,19 @@
-"""What a budget is, and how to wait for a permit: every attempt of every process takes one before it sends."""
+"""What a budget is: every attempt of every process takes a permit from it before it sends."""
 
 import asyncio
 import logging
 import math
 import time
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import random
 from typing import Any, TypeVar
 
-from resolver.proxy.limits.backoff import (
+from resolver.proxy.limits.budget_state import Booking, BudgetLimits
+from resolver.proxy.limits.permits import Permit, WaitQueue
+from resolver.proxy.limits.proxy_health import (
     GROWTH_EVERY,
     BackoffPolicy,
     ProxyHealth,
@@ -22,35 +22,31 @@ from resolver.proxy.limits.backoff import (
     Reaction,
     full_pace,
 )
-from resolver.proxy.limits.budget_state import Booking, BudgetLimits
 from resolver.proxy.limits.wait_limit import Paused, time_left
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
+
+
 # Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then
 # others have their chance, and a pause that another process has set is seen.
 KEPT = 0.02
+
+
 WARN_EVERY = 60.0
+
+
 # Seconds for which a permit stays taken when its request was given up, by us or because its process was killed: the
 # proxy notices later, and works on one more until then.
 ABANDONED = 5.0
+
+
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
+
 
 Result = TypeVar("Result")
 
+
 log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Permit:
-    """A permit to send one request. Its holder stores in `signal` how the answer received us, if one came."""
-
-    signal: ProxySignal | None = None
-    cut_short: bool = False
-
-    @property
-    def abandoned(self) -> bool:
-        """Whether the proxy may still work on the request: we stopped before its answer was over."""
-        return self.cut_short or (self.signal is not None and self.signal.kind is ProxySignalKind.SILENT)
 
 
 @contextmanager
@@ -61,32 +57,6 @@ def _cut_short(permit: Permit) -> Iterator[None]:
     except BaseException as error:
         permit.cut_short = not isinstance(error, Exception)
         raise
-
-
-class WaitQueue:
-    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one."""
-
-    def __init__(self) -> None:
-        self.first = asyncio.Lock()  # held by the request that looks
-        self.waiting = 0
-        self.passed: deque[tuple[str, float]] = deque()  # permits, each with the time when it was taken
-        self._bell: asyncio.Future[None] | None = None
-
-    async def news(self, seconds: float) -> None:
-        """Wait for `ring`, at most so long."""
-        loop = asyncio.get_running_loop()
-        self._bell = loop.create_future()
-        timer = loop.call_later(seconds, self.ring)
-        try:
-            await self._bell
-        finally:
-            timer.cancel()
-            self._bell = None
-
-    def ring(self) -> None:
-        """Wake the first, if it waits."""
-        if self._bell is not None and not self._bell.done():
-            self._bell.set_result(None)
 
 
 class Budget(ABC):

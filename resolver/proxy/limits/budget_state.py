@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import orjson
 
-from resolver.proxy.limits import backoff
-from resolver.proxy.limits.backoff import NUMBERS, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
+from resolver.proxy.limits import proxy_health
+from resolver.proxy.limits.proxy_health import NUMBERS, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 FASTEST = 10_000.0  # a rate from here on is none: no portal sends so many
 TICK = 0.02  # seconds; requests that are over within one stop counting together, so that the state stays small
@@ -126,7 +126,7 @@ class BudgetState:
 
     def record(self, signal: ProxySignal, full: float, policy: BackoffPolicy, spread: float) -> Reaction:
         """Take in how the proxy received a request."""
-        reaction = backoff.react(self.health, signal, self.unix_time, full, policy, spread)
+        reaction = proxy_health.react(self.health, signal, self.unix_time, full, policy, spread)
         self.health = reaction.health
         return reaction
 

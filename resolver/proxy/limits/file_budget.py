@@ -4,61 +4,22 @@ The state is one small file. Each change reads and writes it under a lock. Its t
 since it was started, which no program can set.
 """
 
-import fcntl
 import os
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from zlib import crc32
 
-from resolver.proxy.limits.backoff import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 from resolver.proxy.limits.budget import ABANDONED, LEASE, Budget, Result
 from resolver.proxy.limits.budget_state import Booking, BudgetLimits, BudgetState
+from resolver.proxy.limits.locked_file import LockedFile
+from resolver.proxy.limits.proxy_health import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
 NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have one number
-BLOCK = 4096  # bytes
-LONGEST = 2**20  # bytes that are read; the permits of 10,000 requests take less
-
-
-class LockedFile:
-    """A small file that processes and threads change one after the other, and that a full disk leaves whole.
-
-    Locked inside `with`. The kernel lifts the lock when the process ends, however it ends. A forked process opens the
-    file anew.
-    """
-
-    def __init__(self, path: Path) -> None:
-        """Raises OSError if the file cannot be made."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.process = os.getpid()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        self._room = os.fstat(self._file).st_size
-        self._mutex = threading.Lock()  # the kernel's lock is one for all threads
-
-    def __enter__(self) -> None:
-        self._mutex.acquire()
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-
-    def __exit__(self, *_: object) -> None:
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._mutex.release()
-
-    def read(self) -> bytes:
-        """Return the content. An older and longer one stands behind what was written last."""
-        return os.pread(self._file, LONGEST, 0)
-
-    def write(self, content: bytes) -> None:
-        """Write over the beginning. Raises OSError if the disk is full; then the file is as it was."""
-        while self._room < len(content):
-            self._room += os.pwrite(self._file, bytes(BLOCK), self._room)
-        os.pwrite(self._file, content, 0)
-
-    def close(self) -> None:
-        """Close the file; no thread may hold the lock."""
-        os.close(self._file)
 
 
 class FileBudget(Budget):

@@ -18,8 +18,10 @@ from typing import Any
 
 import redis
 
-from resolver.proxy.limits import backoff
-from resolver.proxy.limits.backoff import (
+from resolver.proxy.limits import proxy_health
+from resolver.proxy.limits.budget import LEASE, Budget, Result
+from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, BudgetLimits
+from resolver.proxy.limits.proxy_health import (
     NUMBERS,
     REMEMBERED,
     STOP_AFTER,
@@ -29,8 +31,6 @@ from resolver.proxy.limits.backoff import (
     ProxySignal,
     Reaction,
 )
-from resolver.proxy.limits.budget import LEASE, Budget, Result
-from resolver.proxy.limits.budget_state import AGAIN, PROBE_AGAIN, Booking, BudgetLimits
 
 NOW = """
 local time = redis.call('TIME')
@@ -193,7 +193,7 @@ class RedisBudget(Budget):
         def change(pipe: redis.client.Pipeline) -> None:
             nonlocal reaction
             now = self._now(pipe)
-            reaction = backoff.react(self._known(pipe, now), signal, now, self.full, self.policy, spread)
+            reaction = proxy_health.react(self._known(pipe, now), signal, now, self.full, self.policy, spread)
             pipe.multi()
             pipe.hset(self._keys[4], mapping={name: repr(getattr(reaction.health, name)) for name in NUMBERS})
             pipe.expire(self._keys[4], int(REMEMBERED))

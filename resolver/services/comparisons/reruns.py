@@ -10,7 +10,7 @@ from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.layout_detection import Layout
+from resolver.sheets.input.layout import Layout
 
 # Where these agree, line 7 of one run is line 7 of the other.
 _READ_ALIKE = ("kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet", "header_row")

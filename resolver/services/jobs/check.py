@@ -23,7 +23,7 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import Chunk, Row
 from resolver.proxy.async_client import BatchResult
-from resolver.proxy.proxy_config import MAX_BATCH_NAMES
+from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
@@ -31,9 +31,9 @@ from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, inspect_row, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.leases import Clock
+from resolver.services.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.readings import get_name_to_ask
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together
 UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too

@@ -10,8 +10,9 @@ from django.db import IntegrityError, transaction
 from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.layout import NO_OPTIONS, LayoutOptions
-from resolver.sheets.input.layout_detection import Layout, detect_layout_from_start
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
+from resolver.sheets.input.layout_detection import detect_layout_from_start
 from resolver.sheets.input.preview import choices_from_options
 
 NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
@@ -46,7 +47,7 @@ def create_job(
     job = build_job(owner=owner, filename=filename, proxy=proxy, now=now, quick=quick, name=name, note=note)
     job.idempotency_key, job.requested_column, job.upload = key, column, str(job.id)
     job.rerun_of, job.fresh_since = rerun_of, now if rerun_of else None
-    job.digest = uploads.store_upload(upload, job.upload, accepted=rerun_of is not None)
+    job.digest = uploads.write_upload(upload, job.upload, accepted=rerun_of is not None)
     try:
         set_layout(job, layout or _looked_at(uploads.get_upload_path(job.upload), column, options))
         with transaction.atomic():

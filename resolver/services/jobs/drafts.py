@@ -10,17 +10,18 @@ from django.db import transaction
 
 from resolver import conf
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.parsing.pasted_text import split_nonblank_lines, strip_empty_lines
+from resolver.domain.parsing.pasted_lines import split_nonblank_lines, strip_empty_lines
 from resolver.domain.problems.problem import Severity
 from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.errors import NeedsChoice
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.header_and_column import is_doi_column_name
-from resolver.sheets.input.layout import NOTHING_CHOSEN
-from resolver.sheets.input.layout_detection import Layout, LayoutChoices, UnreadableFile, detect_layout_from_start
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
+from resolver.sheets.input.layout_detection import detect_layout_from_start
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
 
 PASTED = "pasted.txt"
@@ -74,7 +75,7 @@ def create_from_text(text: str, *, owner: str, now: datetime) -> Draft:
 
 def _made(draft: Draft, upload: uploads.Upload) -> Draft:
     draft.upload = str(draft.id)
-    draft.digest = uploads.store_upload(upload, draft.upload)
+    draft.digest = uploads.write_upload(upload, draft.upload)
     try:
         draft.sheets = preview_sheet_names(uploads.get_upload_path(draft.upload), **uploads.get_reading_bounds())
         layout = _found(draft)

@@ -17,7 +17,9 @@ from resolver.services.jobs import uploads
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.row_readings import build_row_values
 from resolver.services.leases import Clock, Lease, LeaseColumns
-from resolver.sheets.input.layout_detection import Layout, UnreadableFile, read_table
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.table import read_table
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 ROWS_IN_CHUNK = 500

@@ -1,21 +1,24 @@
 """What becomes of a job: described, cancelled, finished, deleted; and what keeps it waiting."""
 
 import uuid
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Case, Count, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
 
 from resolver.models import ENDED, Chunk, Job, State
 from resolver.services.jobs import uploads
-from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.leases import LEASE
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
+
+
 LONGEST_NOTE = 2000
-SILENT = timedelta(minutes=2)
+
+
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
+
+
 OPEN = [state for state in State if state not in ENDED]
 
 
@@ -84,31 +87,3 @@ def build_waiting_condition(now: datetime) -> Q:
     older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
     alive = Job.objects.filter(older, state__in=OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
     return ~Q(digest="") & Q(Exists(alive))
-
-
-@dataclass(frozen=True, slots=True)
-class Incidents:
-    """`taken_up`: chunks that a worker began and another continued. `to_be_emptied`: chunks of a retry whose rows still
-    show their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
-    same content. `file_is_gone`: nothing more can be read."""
-
-    taken_up: int
-    to_be_emptied: int
-    silent: timedelta | None
-    waits: bool
-    file_is_gone: bool
-
-
-def summarize_incidents(job: Job, *, now: datetime) -> Incidents:
-    """Return what happened to the job beside its usual course. Two queries: over its chunks, and over open jobs."""
-    counted = Chunk.objects.filter(job=job).aggregate(
-        taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
-        to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),
-    )
-    silent = now - (job.heartbeat_at or job.created_at)
-    return Incidents(
-        **counted,
-        silent=silent if not job.ended and silent >= SILENT else None,
-        waits=not job.ended and Job.objects.filter(build_waiting_condition(now), pk=job.pk).exists(),
-        file_is_gone=not uploads.get_upload_path(job.upload).exists(),
-    )

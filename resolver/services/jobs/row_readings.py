@@ -8,12 +8,13 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from resolver import conf
+from resolver.domain.parsing.cell_hyperlink import read_cell_and_hyperlink
 from resolver.domain.parsing.parse import Reading, read_input
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.report.hyperlink import read_cell_and_hyperlink
 from resolver.models import Job, Row
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.cell_value import find_linked_cell, link_of, row_to_json
+from resolver.sheets.workbook.stored_row import find_linked_cell, row_to_json
+from resolver.sheets.workbook.typed_cell import link_of
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """How a stored row is read: its text, and its cells."""

@@ -14,11 +14,11 @@ from resolver.domain.report.report import Report, judge
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.proxy_answers.cache import KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
-from resolver.services.report_columns import fill_row
 from resolver.services.storage_errors import is_value_refused
+from resolver.services.stored_columns import fill_row
 
 Batch = list[tuple[Row, Reading]]
 COUNTED = ("done", "incomplete", "needs_review", "counts")  # the columns of `add_to_counts`

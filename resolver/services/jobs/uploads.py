@@ -42,7 +42,7 @@ def is_body_too_long(announced: str) -> bool:
     return announced.isascii() and announced.isdigit() and int(announced) > conf.longest_body()
 
 
-def store_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
+def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
     """Write the upload into a folder of its own. Return the SHA-256 of its bytes, in hexadecimal digits. Raise
     UploadTooLarge, and leave nothing behind, unless the file was `accepted` before."""
     folder = conf.uploads_dir() / name

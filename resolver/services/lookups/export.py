@@ -8,11 +8,11 @@ from typing import Any
 from django.db.models import QuerySet
 
 from resolver.domain.name.encoding import to_url
-from resolver.domain.report.report import NOT_ASKED, Outcome
+from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.sentences import UNASKED, prefix_sentence
 from resolver.models import Lookup
 from resolver.services.keyset import iterate_batches
-from resolver.services.report_columns import describe_others
+from resolver.services.report_messages import describe_others
 from resolver.sheets.output.result_row import ResultRow
 
 HEADER = ("input",)

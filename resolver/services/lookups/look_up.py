@@ -9,12 +9,14 @@ from resolver.domain.parsing.reading import Reading
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.wait_limit import time_limit
+from resolver.services.inspection import inspect_input
+from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.proxy_answers.resolution_batch import InteractiveClient, ResolutionBatch
+from resolver.services.proxy_answers.interactive_client import InteractiveClient
+from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
-from resolver.services.readings import OTHERS_IN_FULL, get_name_to_ask, inspect_input
-from resolver.services.report_columns import build_lookup
+from resolver.services.stored_columns import build_lookup
 
 LONGEST = 18.0  # seconds that a person waits for a place and for all answers
 

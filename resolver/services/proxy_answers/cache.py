@@ -1,59 +1,45 @@
-"""Stored answers of a proxy: for 24 hours at most (P13), no longer than their values allow (P15), and separate for each
-proxy address. Failures are never stored."""
+"""Stored answers of a proxy, for 24 hours at most (P13), and separate for each proxy address."""
 
 import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
-from resolver.domain.handle.answers import (
-    MissingHandle,
-    NoValues,
-    ProxyError,
-    Record,
-    Resolution,
-    Unreachable,
-    WhichRaAnswer,
-)
-from resolver.domain.handle.freshness import FreshnessSpan
+from resolver.domain.handle.answers import MissingHandle, NoValues, Resolution, WhichRaAnswer
+from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
+from resolver.services.proxy_answers.known_answer import (
+    AgencyAnswer,
+    Found,
+    KnownAnswer,
+    OwnAnswer,
+    build_known_agency,
+    build_known_record,
+)
 from resolver.services.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
 
-Said = TypeVar("Said", covariant=True)
-AgencyAnswer = WhichRaAnswer | ProxyError | Unreachable
-OwnAnswer = Record | NoValues | MissingHandle
+
 NEVER = datetime.max.replace(tzinfo=UTC)  # no stored answer is as fresh
+
+
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
+
 _RECORD = ("record", "record_at")
+
+
 _AGENCY = ("ra", "ra_status", "agency_at")
-
-
-@dataclass(frozen=True, slots=True)
-class KnownAnswer(Generic[Said]):
-    """An answer of the proxy, stored or just received, when it was requested, and how long it counts (P13, P15). A
-    failure has neither time nor span."""
-
-    answer: Said
-    asked_at: datetime | None = None
-    span: FreshnessSpan | None = None
-    stored: bool = False
-
-
-Found = dict[str, KnownAnswer[Said]]
-"""By folded names."""
 
 
 def deduplicate_names(names: Iterable[str]) -> dict[str, str]:
@@ -71,25 +57,6 @@ def digest_name(name: str) -> str:
     No longer than necessary: entries come in any order, so a long list needs the whole index in memory.
     """
     return urlsafe_b64encode(sha256(encode_storable(fold(name)).encode()).digest()[:16]).decode()
-
-
-def build_known_record(answer: OwnAnswer, asked_at: datetime, *, stored: bool = False) -> KnownAnswer[OwnAnswer]:
-    """Return a handle's own answer with its span: a day at most, and no longer than its values allow (P13, P15)."""
-    return KnownAnswer(answer, asked_at, freshness.compute_freshness(answer, asked_at, conf.answer_lifetime()), stored)
-
-
-def build_known_agency(
-    answer: WhichRaAnswer, asked_at: datetime, *, stored: bool = False
-) -> KnownAnswer[WhichRaAnswer]:
-    """Return an answer of Which RA with its span of a day (P13)."""
-    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + conf.answer_lifetime()), stored)
-
-
-def find_earliest_span(answers: Iterable[KnownAnswer[Any]]) -> FreshnessSpan | None:
-    """Return the span of the answer that expires first; None if there is a failure, or no answer."""
-    spans = [known.span for known in answers]
-    known_spans = [span for span in spans if span is not None]
-    return min(known_spans, key=lambda span: span.expires_at, default=None) if len(known_spans) == len(spans) else None
 
 
 def load_records(names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None) -> Found[OwnAnswer]:

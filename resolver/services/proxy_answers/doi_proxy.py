@@ -12,7 +12,7 @@ from resolver import conf
 from resolver.proxy.async_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import BackoffPolicy
+from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.proxy_config import ProxyConfig
 
 PATIENCE = 10.0  # seconds of pauses for which a person waits, in a thread of the web server

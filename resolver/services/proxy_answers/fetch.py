@@ -11,11 +11,11 @@ from typing import Any
 from resolver.domain.handle.answers import Answer, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
-from resolver.proxy.limits.allowance import Allowance
+from resolver.proxy.limits.text_allowance import Allowance
 from resolver.proxy.reply_verdicts import Failure, Negotiated
-from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.cache import AgencyAnswer, Found, KnownAnswer
+from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 from resolver.services.proxy_answers.single_flight import ask_once
 
@@ -49,7 +49,7 @@ def fetch_record(
         answer = replace(answer, age=answer.age or began - time.monotonic())
         if len(name) <= LONGEST_KEPT:
             cache.store_answers({name: Resolution(answer)}, {}, proxy=proxy.base_url, now=now)
-        return {fold(name): cache.build_known_record(answer, now)}
+        return {fold(name): known_answer.build_known_record(answer, now)}
 
     kind = f"record auth={fresh} cert={certified} briefly={briefly}"
     found = _find([name], kind, ask, cache.load_records, proxy=proxy, now=now, anew=fresh or certified)
@@ -65,7 +65,7 @@ def fetch_agencies(names: Sequence[str], *, proxy: DoiProxy, now: datetime) -> l
         short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_KEPT}
         cache.store_answers({}, short, proxy=proxy.base_url, now=now)
         return {
-            fold(name): cache.build_known_agency(answer, now)
+            fold(name): known_answer.build_known_agency(answer, now)
             if isinstance(answer, WhichRaAnswer)
             else KnownAnswer(answer)
             for name, answer in said.items()

@@ -17,14 +17,15 @@ from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.record_addresses import PrefixHandle
+from resolver.domain.redirect.prefix_locations import PrefixHandle
 from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
 from resolver.domain.redirect.resolve_results import Outcome
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.allowance import Allowance
+from resolver.proxy.limits.text_allowance import Allowance
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.cache import KnownAnswer, digest_name, find_earliest_span, load_records
+from resolver.services.proxy_answers.cache import digest_name, load_records
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.known_answer import KnownAnswer, find_earliest_span
 from resolver.services.proxy_answers.semaphore import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again

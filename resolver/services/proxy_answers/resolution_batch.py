@@ -9,39 +9,16 @@ from typing import Any
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.domain.report.report import COULD_NOT_ASK, NOT_ASKED, OtherDoi, Report, judge, judge_other
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
+from resolver.domain.report.report import OtherDoi, Report, judge, judge_other
 from resolver.proxy.async_client import BatchRequest, BulkClient
-from resolver.proxy.client import ProxyClient
-from resolver.proxy.limits.allowance import Shares
+from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.allowances import Allowances
-from resolver.services.proxy_answers.cache import AgencyAnswer, Found, KnownAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
-from resolver.services.readings import get_name_to_ask, list_names, list_names_to_ask
+from resolver.services.proxy_answers.allowances_by_text import Allowances
+from resolver.services.proxy_answers.interactive_client import InteractiveClient
+from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
 
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
-
-
-@dataclass(frozen=True)
-class InteractiveClient:
-    """The requests for a person who waits, each from a place of the process (semaphore.py). `shares` pay for them."""
-
-    client: ProxyClient
-
-    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
-        """Return what Which RA says of all names, in as few requests as possible (R2)."""
-        with OF_THIS_PROCESS.place():
-            return dict(zip(names, self.client.agencies(names, shares), strict=True))
-
-    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
-        """Return the records, one request a name. After a name without any answer the rest share its failure."""
-        found: dict[str, Resolution] = {}
-        with OF_THIS_PROCESS.place():
-            for name in names:
-                found[name] = self.client.resolve(name, shares)
-                if isinstance(found[name].answer, Unreachable):
-                    return dict.fromkeys(names, found[name]) | found
-        return found
 
 
 @dataclass

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from resolver.domain.message import Message
 from resolver.proxy.limits import Paused
 
-PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/processes.py)
+PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
 SLOW_AFTER = 3.0  # seconds: a registered name is usually answered within one
 LONGEST_WAIT = 8.0  # seconds without a place, however often places become free
 COME_AGAIN = 5.0  # seconds

@@ -24,8 +24,8 @@ from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
 from resolver.proxy.reply_verdicts import Failure
 from resolver.services.leases import Lease, LeaseColumns
-from resolver.services.proxy_answers.cache import Found, KnownAnswer
 from resolver.services.proxy_answers.doi_proxy import PATIENCE
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
 
 LEASES = LeaseColumns("token", "until", timedelta(seconds=10))

@@ -9,11 +9,11 @@ from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.doi import fold, is_doi
 from resolver.domain.name.encoding import to_which_ra_item
 from resolver.proxy.limits import Paused
-from resolver.proxy.proxy_config import MAX_BATCH_BYTES
+from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
+from resolver.services.inspection import inspect_input
 from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies
-from resolver.services.readings import inspect_input
 
 MOST = 8
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -17,12 +17,13 @@ from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import extract_cell_text, has_typed_cells
 from resolver.services.keyset import Edge, filter_beyond
-from resolver.services.report_columns import add_duplicate_note
+from resolver.services.report_messages import add_duplicate_note
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
-from resolver.sheets.input.layout_detection import Layout, read_table
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.table import read_table
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_row import CORRECTED_COLUMNS, RESULT_COLUMNS, ResultRow
-from resolver.sheets.workbook.cell_value import row_from_json, row_texts_from_json
+from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json
 
 
 class JobChanged(Exception):
@@ -106,7 +107,7 @@ def iterate_results(
     )
 
 
-def build_results_file(
+def build_results_download(
     job: Job, form: ExportFormat, *, corrected: bool = False, wanted: RowFilter = ALL, delimiter: str = ","
 ) -> StreamingHttpResponse:
     """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""

@@ -7,7 +7,7 @@ from django.db import connections
 from django.db.models import Q, QuerySet
 
 from resolver.domain.name.doi import fold
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.triage import BAD, GOOD, RowGroup
 from resolver.models import Job, Row
 from resolver.services.keyset import Edge, filter_beyond

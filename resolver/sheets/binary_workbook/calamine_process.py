@@ -24,8 +24,9 @@ from python_calamine import (
 
 from resolver.sheets.binary_workbook.convert import ConversionStatus
 from resolver.sheets.binary_workbook.converted_file import Line, write_converted
-from resolver.sheets.workbook.cell_value import DAY, ELAPSED, MOMENT, TIME, Cell, row_to_json
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
+from resolver.sheets.workbook.stored_row import row_to_json
+from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell
 
 _LONGEST_NAME = 100
 _MOST_SHEETS = 200  # no more can be chosen

@@ -10,9 +10,9 @@ import orjson
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
-from resolver.sheets.workbook.cell_value import row_from_json
 from resolver.sheets.workbook.rows import SheetRow
 from resolver.sheets.workbook.sheet_findings import SheetFindings
+from resolver.sheets.workbook.stored_row import row_from_json
 
 Line = tuple[int, int, list[Any]]  # place of the sheet, number of the row, cells
 

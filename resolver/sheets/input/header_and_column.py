@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from resolver.domain.message import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.layout import LayoutChoices, name_column
-from resolver.sheets.workbook.cell_value import link_of
+from resolver.sheets.input.layout import name_column
+from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.workbook.typed_cell import link_of
 
 _DOI_FIRST = re.compile(r"\s*(?:<|\()?(?:https?://\S*?|[Dd][Oo][Ii][:.]?\s*|urn:doi:|info:doi/)?10\.\d")
 _DATA = re.compile(r"(?<![\d.])10\.\d|://|\d{4}|\d[./]\d|[./]\d|\d/")

@@ -1,8 +1,4 @@
-"""Files in: `detect_table_layout` finds the layout of a file, `detect_layout_from_start` by its beginning alone, and
-`read_table` reads the rows by it, streamed.
-
-Empty rows stay rows (each input row has its output row), except those at the end of the file.
-"""
+"""The layout of a file: `detect_table_layout` finds it in the whole file, `detect_layout_from_start` in its start."""
 
 import dataclasses
 import itertools
@@ -14,36 +10,56 @@ from typing import Unpack
 from resolver.domain.message import Message
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.csv import SAMPLE_ROWS
+from resolver.sheets.input.file_kind import detect_file_layout
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, is_doi_column_name
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, name_column
-from resolver.sheets.input.open import (
-    OperatorBounds,
-    confirm_encoding,
-    detect_file_layout,
-    read_trimmed_rows,
-)
-from resolver.sheets.workbook.cell_value import link_of
+from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
+from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
+from resolver.sheets.input.table import build_too_many_rows_error
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
 from resolver.sheets.workbook.shared_strings import NOT_READ
 from resolver.sheets.workbook.sheet_findings import SheetFindings, formulas_without_results_error
-
-__all__ = ["Layout", "LayoutChoices", "UnreadableFile", "detect_layout_from_start", "detect_table_layout", "read_table"]
+from resolver.sheets.workbook.typed_cell import link_of
 
 SAMPLE_CELL = 1_000
+
+
 SAMPLE_TEXT = 4_000_000
+
+
 # How far `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
+
+
 LOOK_CHARACTERS = 4_000_000
+
+
 LOOK_BYTES = 8 << 20
+
+
 LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
+
+
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
+
+
 _CELL = 10  # a cell takes the time of so many characters
+
+
 _ONLY_HEADER = Message("The file has only a header row. Add at least one row below it.")
+
+
 _FIRST_ROW_TOO_FAR = Message(
     "The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV."
 )
+
+
 _NO_ROWS = Message("The file contains only white space. Choose another file.")
+
+
 _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
+
+
 _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Unhide the sheet with the DOIs, or save it as CSV.")
 
 
@@ -105,7 +121,7 @@ def _survey(
     for line, row in itertools.chain(sample, everything):
         total += 1
         if total - has_header > bounds.max_rows:
-            raise _too_many(bounds.max_rows, line)
+            raise build_too_many_rows_error(bounds.max_rows, line)
         if len(row) > width:
             width = max(width, count_filled_cells(row, line))
         length += _length(row)
@@ -179,27 +195,3 @@ def _sample(everything: Iterator[tuple[int, list[str]]], most: int) -> list[tupl
 def _length(row: list[str]) -> int:
     """Return the time that the row takes, in characters: empty cells take some too."""
     return _CELL * len(row) + sum(map(len, row))
-
-
-def read_table(path: Path | str, layout: Layout, **given: Unpack[OperatorBounds]) -> Iterator[list[str]]:
-    """Yield the data rows in order, each with `layout.width` cells, bounded as in `detect_table_layout`.
-
-    A short row is filled with "". If the layout is not complete, a row may have more cells, and any row may raise
-    UnreadableFile.
-    """
-    width = layout.width
-    bounds = FileBounds(**given)
-    layout = confirm_encoding(Path(path), layout, bounds.max_expanded)
-    everything = read_trimmed_rows(Path(path), layout, bounds)
-    for count, (line, row) in enumerate(itertools.islice(everything, int(layout.has_header), None), 1):
-        if count > bounds.max_rows:
-            raise _too_many(bounds.max_rows, line)
-        if len(row) < width:
-            row += [""] * (width - len(row))
-        elif len(row) > width:
-            row = row[: width if layout.complete else max(width, count_filled_cells(row, line))]
-        yield row
-
-
-def _too_many(max_rows: int, line: int) -> UnreadableFile:
-    return UnreadableFile(Message("The file has more than the {count} rows allowed. Split it.", count=max_rows), line)

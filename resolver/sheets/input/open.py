@@ -1,28 +1,27 @@
-"""A file of any kind as rows: which kind it is, and its rows from the first to the last with text."""
+"""A file of any kind as rows, by its layout: from the first row with text to the last."""
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypedDict
 
 from resolver.domain.message import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
-from resolver.sheets.binary_workbook.converted_file import read_converted_rows, read_converted_sheet_names
+from resolver.sheets.binary_workbook.converted_file import read_converted_rows
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
-from resolver.sheets.input.csv import find_delimiter, has_quoting, read_sample, read_text_rows
-from resolver.sheets.input.gzip import Opener, is_gzip, make_opener
-from resolver.sheets.input.layout import NOTHING_CHOSEN, Layout, LayoutChoices, WorkbookKind
-from resolver.sheets.input.text_encoding import find_encoding
-from resolver.sheets.input.unsupported_formats import HEAD, is_ole, refuse_by_bytes, refuse_by_text, refuse_ole_but_xls
-from resolver.sheets.workbook.ods import read_ods_rows, read_ods_sheet_names
+from resolver.sheets.input.csv import read_text_rows
+from resolver.sheets.input.gzip import make_opener
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.workbook.ods import read_ods_rows
 from resolver.sheets.workbook.rows import MAX_CELLS, FileBounds, cell_too_long_error, row_too_wide_error
 from resolver.sheets.workbook.sheet_findings import SheetFindings
-from resolver.sheets.workbook.workbook_archive import Archive, detect_workbook_kind, is_zip
 from resolver.sheets.workbook.xlsx import read_xlsx_rows
-from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts
 
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
+
+
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
+
+
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 
@@ -32,82 +31,6 @@ class OperatorBounds(TypedDict, total=False):
     max_rows: int
     max_field: int
     max_expanded: int
-
-
-def detect_file_layout(
-    path: Path, max_expanded: int, most: int | None = None, choices: LayoutChoices = NOTHING_CHOSEN
-) -> Layout:
-    """Return the layout without header, column and total. `most` bytes of a text decide the encoding. Choices stand."""
-    header_row = choices.header_row or 0
-    head = _head(lambda: path.open("rb"))
-    if kind := _workbook_kind(path, head, max_expanded):
-        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
-    gzipped = is_gzip(head)
-    opened = make_opener(path, gzipped, max_expanded)
-    if gzipped:
-        head = _head(opened)
-        if is_gzip(head) or is_zip(head):
-            raise UnreadableFile(
-                Message("The file was compressed with gzip more than once. Unpack it once with gunzip, and try again.")
-            )
-        if is_ole(head):
-            refuse_ole_but_xls(b"")
-    refuse_by_bytes(head)
-    refuse_by_text(head)
-    encoding = find_encoding(opened, most, choices.encoding)
-    sample = read_sample(opened, encoding)
-    delimiter = find_delimiter(sample, header_row) if choices.delimiter is None else choices.delimiter
-    quoted = has_quoting(sample, delimiter)
-    chosen = choices.encoding is not None
-    return Layout(
-        "csv", encoding, delimiter, quoted, False, (), 0, 0, gzipped, encoding_chosen=chosen, header_row=header_row
-    )
-
-
-def read_sheet_names(path: Path, bounds: FileBounds) -> list[str]:
-    """Return the names of the visible sheets of a workbook, in order; of an ODS those that `bounds.patience` bytes
-    contain; none of a text."""
-    kind = _workbook_kind(path, _head(lambda: path.open("rb")), bounds.max_expanded)
-    if kind is None:
-        return []
-    if kind == "ods":
-        return read_ods_sheet_names(path, bounds)
-    if kind == "xlsx":
-        with Archive(path) as archive:
-            return [name for name, _ in find_xlsx_parts(archive).sheets]
-    return read_converted_sheet_names(ensure_converted(path, kind, bounds.max_expanded))
-
-
-def confirm_encoding(path: Path, layout: Layout, max_expanded: int) -> Layout:
-    """Return the layout with the encoding of the whole file, if only its beginning decided it."""
-    if layout.complete or layout.kind != "csv":
-        return layout
-    chosen = layout.encoding if layout.encoding_chosen else None
-    encoding = find_encoding(make_opener(path, layout.gzipped, max_expanded), chosen=chosen)
-    return dataclasses.replace(layout, encoding=encoding)
-
-
-def _workbook_kind(path: Path, head: bytes, max_expanded: int) -> WorkbookKind | None:
-    """Return the kind of workbook; None for other files. Refuses other archives, and documents of office programs."""
-    if is_zip(head):
-        return detect_workbook_kind(path, max_expanded)
-    if is_ole(head):
-        refuse_ole_but_xls(_ole_directory(path, head))
-        return "xls"
-    return None
-
-
-def _head(opened: Opener) -> bytes:
-    with opened() as stream:
-        return stream.read(HEAD)
-
-
-def _ole_directory(path: Path, head: bytes) -> bytes:
-    """Return the sector with the names of the document's parts."""
-    size = 4096 if head[30:31] == b"\x0c" else 512
-    with path.open("rb") as stream:
-        stream.seek(size * (int.from_bytes(head[48:52], "little") + 1))
-        return stream.read(4096)
 
 
 def read_trimmed_rows(

@@ -4,9 +4,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Unpack
 
-from resolver.sheets.input.layout import NO_OPTIONS, NOTHING_CHOSEN, Layout, LayoutChoices, LayoutOptions
+from resolver.sheets.input.file_kind import read_sheet_names
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutChoices, LayoutOptions
 from resolver.sheets.input.layout_detection import LOOK_BYTES, LOOK_CHARACTERS, LOOK_LINKED, MOST_SHARED
-from resolver.sheets.input.open import OperatorBounds, read_sheet_names, read_trimmed_rows
+from resolver.sheets.input.open import OperatorBounds, read_trimmed_rows
 from resolver.sheets.workbook.rows import FileBounds
 
 MOST_SHEETS = 200

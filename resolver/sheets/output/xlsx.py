@@ -14,8 +14,8 @@ from resolver.sheets.output import xlsx_package
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import legend_rows
 from resolver.sheets.output.result_row import RESULT_COLUMNS, ResultRow, pad_cells, result_header
-from resolver.sheets.workbook.cell_value import Cell
 from resolver.sheets.workbook.rows import to_column_letters
+from resolver.sheets.workbook.typed_cell import Cell
 
 MAX_SHEET_ROWS = 1_048_576
 MAX_SHEET_COLUMNS = 16_384

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
-from resolver.sheets.workbook.cell_value import DATE_AND_TIME, ELAPSED, GENERAL
 from resolver.sheets.workbook.numbers_and_dates import classify_format
+from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, ELAPSED, GENERAL
 
 LEVEL = 4  # of compression; 6 makes results a tenth smaller and takes a seventh longer
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

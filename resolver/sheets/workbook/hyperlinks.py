@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
-from resolver.sheets.workbook.cell_value import add_link
 from resolver.sheets.workbook.rows import MAX_COLUMNS, MAX_SHEET_ROWS, column_index, parse_whole_number
+from resolver.sheets.workbook.typed_cell import add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
 from resolver.sheets.workbook.xml_stream import BLOCK, ByteStream, DamagedPart, iterate_elements
 

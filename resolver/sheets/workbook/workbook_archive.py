@@ -1,4 +1,4 @@
-"""ZIP archives: the three kinds of workbook among them, and the bounds on what they unpack to."""
+"""ZIP archives: their parts as streams, and the bounds on what they unpack to."""
 
 import lzma
 import re
@@ -7,9 +7,9 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
-from resolver.domain.message import Message, join_messages
+from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile
 
 # What zipfile raises for broken, truncated, encrypted or unknown content: it has no common class for them.
@@ -24,12 +24,24 @@ _BROKEN = (
     ValueError,
     struct.error,
 )
+
+
 _DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
-_LOCKED = Message("The workbook has a password. Save it without one.")
+
+
+LOCKED = Message("The workbook has a password. Save it without one.")
+
+
 # zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
 _LONGEST_DIRECTORY = 1 << 20
+
+
 _ENCRYPTED = 0x1
+
+
 _WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
+
+
 # The ends of the list of members: signature, place of the list's length, its size. zipfile always looks for both.
 _ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
 
@@ -81,7 +93,7 @@ class Archive:
             missing = Message("The workbook has no part {part}. Save it again as XLSX or as CSV.", part=name[:100])
             raise UnreadableFile(missing) from error
         if member.flag_bits & _ENCRYPTED:
-            raise UnreadableFile(_LOCKED)
+            raise UnreadableFile(LOCKED)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             way = _WAYS.get(member.compress_type, f"method {member.compress_type}")
             raise UnreadableFile(
@@ -120,52 +132,6 @@ class ZipMember:
 
     def __exit__(self, *_: object) -> None:
         self._stream.close()
-
-
-def detect_workbook_kind(path: Path, max_expanded: int) -> Literal["xlsx", "ods", "xlsb"]:
-    """Return the kind of workbook. Other archives are refused by name, too large ones with the figures."""
-    with Archive(path) as archive:
-        kind = _kind(archive)
-        if archive.expanded > max_expanded:
-            raise UnreadableFile(
-                Message(
-                    "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
-                    "CSV, which is smaller.",
-                    count=archive.expanded,
-                    most=max_expanded,
-                )
-            )
-    return kind
-
-
-def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
-    if archive.has("mimetype"):
-        if b"opendocument.spreadsheet" not in archive.read("mimetype", 200):
-            raise UnreadableFile(
-                Message("This is an OpenDocument or EPUB file, not a table. Save the table as XLSX or as CSV.")
-            )
-        manifest = "META-INF/manifest.xml"
-        if archive.has(manifest) and b"encryption-data" in archive.read(manifest, 1 << 20):
-            raise UnreadableFile(_LOCKED)
-        return "ods"
-    if archive.has("xl/workbook.bin"):
-        return "xlsb"
-    for name, reason in _OTHERS:
-        if any(found.startswith(name) for found in archive.names):
-            raise UnreadableFile(reason)
-    if not archive.has("[Content_Types].xml") and not archive.has("xl/workbook.xml"):
-        raise UnreadableFile(Message("This is a ZIP archive. Unpack it, and upload the table inside."))
-    return "xlsx"
-
-
-_COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
-_NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
-_OTHERS = (
-    ("word/", join_messages(" ", Message("This is a Word document (.docx)."), _COPY)),
-    ("ppt/", join_messages(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),
-    ("index/document.iwa", _NUMBERS),
-    ("index.zip", _NUMBERS),
-)
 
 
 def _refuse_long_directory(path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from resolver.domain.message import Message
 from resolver.sheets.errors import UnreadableFile, no_such_sheet_error
-from resolver.sheets.workbook.cell_value import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import (
     AS_IT_IS,
@@ -21,6 +20,7 @@ from resolver.sheets.workbook.shared_strings import SharedStrings, TextOnDisk
 from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.temporary_database import temporary_database
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
+from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
 from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts, read_number_formats
 from resolver.sheets.workbook.xml_stream import XmlStream, parse_items

@@ -15,14 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver import tasks
 from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
-from resolver.services.comparisons import compare, differing_rows, reruns
+from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.results.export import build_results_name
 from resolver.sheets.output.export_formats import CSV
-from resolver.web.comparisons.page_context import context_for_comparison, read_compared_rows
+from resolver.web.comparisons.compared_rows import read_compared_rows
+from resolver.web.comparisons.page_context import context_for_comparison
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, gone_is_404
 from resolver.web.site.forms import get_csv_delimiter
 
@@ -94,9 +95,9 @@ def csv(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponseBase:
     if comparison is None or not comparison.done:
         return redirect("job-compare", pk=before.pk, other=after.pk)
     kind = _kind(request)
-    rows = differing_rows.iterate_changed_rows(comparison, kind)
+    rows = export.iterate_changed_rows(comparison, kind)
     name = build_results_name(after.filename, "csv").replace("-checked", f"-{kind or 'changes'}")
-    return build_download(name, CSV, [], rows, columns=differing_rows.COLUMNS, delimiter=get_csv_delimiter(request))
+    return build_download(name, CSV, [], rows, columns=export.COLUMNS, delimiter=get_csv_delimiter(request))
 
 
 def _both(request: HttpRequest, pk: UUID, other: UUID) -> tuple[Job, Job]:

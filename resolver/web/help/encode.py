@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import is_doi
-from resolver.domain.name.encoded_characters import EncodedCharacter, explain_encoding
 from resolver.domain.name.encoding import to_url, to_which_ra_item
+from resolver.domain.name.encoding_explanation import EncodedCharacter, explain_encoding
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.text.source_text import WHITE
-from resolver.services.readings import inspect_input
+from resolver.services.inspection import inspect_input
 from resolver.web.help.clauses import RULES
-from resolver.web.lookups.result_context import context_for_name, highlight_problems, to_lookup_text
+from resolver.web.lookups.name_links import context_for_name, to_lookup_text
+from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.forms import VERBATIM, VerbatimTextField
 from resolver.web.site.highlight import Glyph, to_glyphs
 

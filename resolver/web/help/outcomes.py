@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 
 MADE_UP = "10.5555/"
 """The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""

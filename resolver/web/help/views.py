@@ -9,17 +9,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
-from resolver.domain.name.encoded_characters import explain_encoding
+from resolver.domain.name.encoding_explanation import explain_encoding
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, Severity
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.agency_contacts import CONTACTS, LIST
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES, is_sample_only
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.translate_message import translate_text
-from resolver.web.site.verdict_labels import VERDICTS
+from resolver.web.site.verdicts import VERDICTS
 
 _CANDIDATES = 3  # other readings shown with an example; the lookup shows all
 _ENCODED = '10.1000/#?% "<é,/'  # a name with the characters that people ask about

@@ -1,36 +1,20 @@
-"""The lists of an owner, and what can be done with one: describe, cancel, retry, delete."""
+"""What can be done with a list: describe, cancel, retry, delete."""
 
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import tasks
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
-from resolver.services.owners import find_jobs, get_reader
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.web.jobs.access import get_own_job_or_404, gone_is_404
 from resolver.web.jobs.forms import DescriptionForm
-from resolver.web.site.forms import SearchForm
-
-ON_PAGE = 50
-
-
-@require_safe
-def index(request: HttpRequest) -> HttpResponse:
-    """The caller's jobs that match the search, newest first."""
-    form = SearchForm(request.GET)
-    wanted = form.wanted()
-    found = find_jobs(get_reader(request), **wanted).select_related("rerun_of")
-    page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "wanted": wanted, "page": page}
-    return render(request, "jobs/list.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

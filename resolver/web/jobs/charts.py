@@ -11,7 +11,8 @@ from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST, fits_in_url
-from resolver.web.site.verdict_labels import VERDICTS, get_sign_and_tone, label_of
+from resolver.web.site.labels import get_sign_and_tone, label_of
+from resolver.web.site.verdicts import VERDICTS
 
 THINNEST = 0.7  # per cent: a single row of a million can still be seen
 ORDER = (RowGroup.FINE, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)

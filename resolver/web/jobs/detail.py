@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.jobs import retry
-from resolver.services.jobs.lifecycle import summarize_incidents
+from resolver.services.jobs.incidents import find_incidents
 from resolver.sheets.input.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars
@@ -64,7 +64,7 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
-        "incidents": summarize_incidents(job, now=now),
+        "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),

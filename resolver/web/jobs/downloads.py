@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from resolver.models import Job
-from resolver.services.results.export import build_results_file
+from resolver.services.results.export import build_results_download
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.access import get_visible_job_or_404
@@ -28,7 +28,7 @@ def download_results(request: HttpRequest, pk: UUID, form: ExportFormat) -> Http
         return _unavailable(request, job, _("The search text is too long. Shorten it, then download again."), 422)
     corrected = request.GET.get("corrected") == "1"
     try:
-        return build_results_file(
+        return build_results_download(
             job, form, corrected=corrected, wanted=filters.rows(), delimiter=get_csv_delimiter(request)
         )
     except TooManyColumns as error:

@@ -17,17 +17,19 @@ from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.report import COULD_NOT_ASK, is_safe_link
+from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
-from resolver.sheets.workbook.cell_value import row_texts_from_json
+from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
+from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result, to_lookup_text
+from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result
 from resolver.web.site.label_filters import column_label
 from resolver.web.site.paging import LAST_LINE
 from resolver.web.site.text_filters import reveal
@@ -73,7 +75,7 @@ def context_for_row(row: Row) -> dict[str, Any]:
     )
 
 
-def build_short_query_string(wanted: RowFilter, *, down: bool) -> str:
+def build_query_string_unless_long(wanted: RowFilter, *, down: bool) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
     query = build_query_string(wanted, down=down)
     return query if len(query) <= LONGEST_QUERY else ""
@@ -87,7 +89,7 @@ def _links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
     before, after = find_neighbours(job, wanted, row.line)
     if down:
         before, after = after, before
-    query = build_short_query_string(wanted, down=down)
+    query = build_query_string_unless_long(wanted, down=down)
 
     def address(line: int | None) -> str:
         return reverse("job-row", args=[job.pk, line]) + query if line else ""

@@ -14,7 +14,7 @@ from resolver.models import Job
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_queries import ALL, PARTS, RowFilter
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
-from resolver.web.site.verdict_labels import GROUPS, get_sign_and_tone, label_of
+from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 
 LONGEST = 200  # bytes of one value in an address
 MOST = 40  # choices of one facet; there are some dozen agencies

@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.models import Row
 from resolver.services.keyset import read_page
 from resolver.services.results.facets import count_facets, count_unread_rows
 from resolver.services.results.row_queries import fetch_rows
 from resolver.web.jobs.access import get_visible_job_or_404
-from resolver.web.jobs.row import build_short_query_string, context_for_row
+from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
 from resolver.web.jobs.row_filters import RowFilterForm, context_for_filters
 from resolver.web.site.paging import get_page_edge
 
@@ -39,7 +39,7 @@ def rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "form": form,
         "page": page,
         "rows": [(row, advice_on(row)) for row in page.items],
-        "row_query": build_short_query_string(wanted, down=down),
+        "row_query": build_query_string_unless_long(wanted, down=down),
         "filters": context_for_filters(job, wanted, count_facets(job, wanted), down=down),
         "unread": count_unread_rows(job),
     }

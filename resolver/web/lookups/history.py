@@ -20,8 +20,9 @@ from resolver.services.lookups.export import HEADER, iterate_lookup_rows
 from resolver.services.owners import get_reader
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
+from resolver.web.site.labels import problem_label
 from resolver.web.site.text_filters import plain_text
-from resolver.web.site.verdict_labels import VERDICTS, problem_label
+from resolver.web.site.verdicts import VERDICTS
 
 ON_PAGE = 50
 LONGEST_AGENCY = 200  # characters

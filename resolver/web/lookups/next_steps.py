@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.name.encoding import to_url
 from resolver.domain.problems.problem import CATALOGUE, Severity
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
 from resolver.web.site.translate_message import translate_message, translate_text

@@ -2,21 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from resolver.domain.name.doi import fold
-from resolver.domain.name.encoding import to_uri, to_url, to_urn
-from resolver.domain.parsing.parse import read_input
-from resolver.domain.report.report import NOT_ASKED, Outcome, is_safe_link
+from resolver.domain.name.encoding import to_url
+from resolver.domain.report.outcome import NOT_ASKED, Outcome
+from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import contact
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names
+from resolver.web.lookups.name_links import add_links, context_for_name, to_lookup_text
 from resolver.web.lookups.next_steps import ResultFacts, next_steps
 from resolver.web.site.highlight import SHOWN, number_problems, split_at_problems
-from resolver.web.site.verdict_labels import exists, verdict_on, verdict_on_all
+from resolver.web.site.verdicts import exists, verdict_on, verdict_on_all
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 
@@ -100,42 +99,9 @@ def _spaced(text: str, name: str) -> str:
     return text if spaces and not left else ""
 
 
-def context_for_name(doi: str) -> dict[str, Any]:
-    """The forms of a name, each with its label, its text, and its address if it is a link; and the address of its
-    record page. Empty without a name."""
-    if not doi:
-        return {}
-    link = to_url(doi)
-    forms = [
-        (_("DOI name"), doi, ""),
-        (_("Link"), link, link),
-        (_("doi: URI"), to_uri(doi), ""),
-        (_("URN"), to_urn(doi), ""),
-    ]
-    return {"forms": forms, "record_page": get_record_page_url(doi)}
-
-
-def get_record_page_url(name: str) -> str:
-    """The address of the record page of exactly this name."""
-    return f"{reverse('records')}?{urlencode({'name': to_lookup_text(name)})}"
-
-
-def add_links(named: Mapping[str, Any]) -> dict[str, Any]:
-    """A candidate or another DOI, with its link and the text that looks it up."""
-    return {**named, "url": to_url(named["doi"]), "asks": to_lookup_text(named["doi"])}
-
-
 def highlight_problems(text: str, problems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The text with its problems marked, and each problem once."""
     numbered, listed = number_problems(text, problems)
     # The text around a DOI in a citation is no mistake: it is listed, but not underlined.
     numbered = [{**one, "severity": "around"} if one["code"] == "surrounding-text" else one for one in numbered]
     return {"stretches": split_at_problems(text, numbered), "left_out": max(0, len(text) - SHOWN), "problems": listed}
-
-
-def to_lookup_text(name: str) -> str:
-    """A text that is read as exactly this name: the name, or its link if the name is read otherwise (E11)."""
-    link = to_url(name)
-    # A link may contain `&`, but `&lt;` in it would be decoded as HTML.
-    texts = (name, link, link.replace("&", "%26"))
-    return next((text for text in texts if str(read_input(text).doi) == name), link)

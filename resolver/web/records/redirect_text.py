@@ -9,8 +9,9 @@ from django.utils.translation import ngettext
 
 from resolver import conf
 from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import HandleValue, Unreachable
+from resolver.domain.handle.answers import Unreachable
 from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -22,7 +23,7 @@ from resolver.domain.redirect.resolve_results import (
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
 from resolver.domain.report.sentences import failure_sentence
-from resolver.web.site.verdict_labels import VERDICTS
+from resolver.web.site.verdicts import VERDICTS
 
 _LISTED = 20  # values in one sentence
 

@@ -11,16 +11,17 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
-from resolver.domain.handle.answers import LOCATIONS, HandleValue, Record
 from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import LOCATIONS, HandleValue, Record
 from resolver.domain.name.encoding import to_url, to_url_path
-from resolver.domain.redirect.record_addresses import NAMESPACE, url_values
+from resolver.domain.redirect.prefix_locations import NAMESPACE
+from resolver.domain.redirect.record_addresses import url_values
 from resolver.domain.redirect.resolve_results import Outcome
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, resolve_link
-from resolver.web.lookups.result_context import add_links, get_record_page_url
+from resolver.web.lookups.name_links import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
 from resolver.web.records.redirect_text import describe_redirect
 

@@ -6,10 +6,11 @@ from django import template
 from django.utils.translation import gettext
 
 from resolver.domain.problems.problem import Entry
-from resolver.domain.report.report import COULD_NOT_ASK
+from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.sheets.input.layout import name_column
+from resolver.web.site.labels import FORMS, SEVERITIES, STATES, problem_label
 from resolver.web.site.translate_message import translate_message, translate_text
-from resolver.web.site.verdict_labels import FORMS, SEVERITIES, STATES, VERDICTS, problem_label
+from resolver.web.site.verdicts import VERDICTS
 
 register = template.Library()
 _LONGEST_NUMBER = 9  # digits

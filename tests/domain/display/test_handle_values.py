@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.display.address_text import LONGEST
 from resolver.domain.display.admin_rights import RIGHTS, describe_rights
 from resolver.domain.display.handle_values import (
     MOST,
@@ -17,7 +16,8 @@ from resolver.domain.display.handle_values import (
     ValueContent,
     describe_values,
 )
-from resolver.domain.display.timestamps import format_timestamp, format_ttl
+from resolver.domain.display.link_or_text import LONGEST
+from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
 
 
 def value(format_name: str, data: Any, kind: str = "X", **more: Any) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from resolver.domain.handle.answers import HandleValue
 from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import HandleValue
 
 VALUES = [
     HandleValue(100, "HS_ADMIN", "admin", {}),

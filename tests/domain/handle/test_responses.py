@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
-from resolver.domain.handle.json_replies import JsonReply, agencies_reply, record_reply
+from resolver.domain.handle.json_responses import JsonReply, agencies_reply, record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.wire import build_answer, decode_record
 from tests.domain.records import value

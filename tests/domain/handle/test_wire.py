@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from resolver.domain.handle import wire
-from resolver.domain.handle.answers import HandleValue, MissingHandle, NoValues, ProxyError, Record, WhichRaAnswer
+from resolver.domain.handle import jsonp, wire
+from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, WhichRaAnswer
+from resolver.domain.handle.record import HandleValue, Record
 
 URL = {"index": 1, "type": "URL", "data": {"format": "string", "value": "https://example.org/"}, "ttl": 86400}
 ADMIN = {
@@ -208,24 +209,24 @@ def test_of_a_type_only_ascii_letters_are_folded() -> None:
 @pytest.mark.clause("A6")
 def test_pretty_indents() -> None:
     missing = {"responseCode": 100, "handle": "10.1/a"}
-    assert b"\n  " in wire.encode_object(missing, pretty=True)
-    assert wire.encode_object(missing) == b'{"responseCode":100,"handle":"10.1/a"}'
+    assert b"\n  " in wire.encode_json_object(missing, pretty=True)
+    assert wire.encode_json_object(missing) == b'{"responseCode":100,"handle":"10.1/a"}'
 
 
 def test_what_is_encoded_is_decoded_again() -> None:
     name = "10.1/\u00e1\ud800"
     for code, kind in ((wire.SUCCESS, Record), (wire.NOT_FOUND, MissingHandle), (wire.VALUES_NOT_FOUND, NoValues)):
-        written = wire.encode_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
+        written = wire.encode_json_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
         assert isinstance(wire.decode_record(written, name), kind)
     assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)
 
 
 @pytest.mark.clause("A7")
 def test_a_callback_is_a_plain_name_or_refused() -> None:
-    assert wire.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
+    assert jsonp.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
     for name in ("angular.callbacks._0", "jQuery1124_17.x", "$.a.b", "a" * 128, "classes.of"):
-        assert wire.encode_jsonp(name, b"{}") == name.encode() + b"({});"
+        assert jsonp.encode_jsonp(name, b"{}") == name.encode() + b"({});"
     for name in ("", "1a", "a.", ".a", "a..b", "a.1", "alert(1)", "a[0]", "a b", "f\n", "a.b\n", "\u00e9", "a" * 129,
                  "delete", "function", "new.target", "a.class", "this.f", "null", "a." * 64 + "b"):  # fmt: skip
         with pytest.raises(wire.WireError):
-            wire.encode_jsonp(name, b"{}")
+            jsonp.encode_jsonp(name, b"{}")

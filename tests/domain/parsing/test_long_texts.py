@@ -9,7 +9,7 @@ import pytest
 from resolver.domain.name.doi import Doi
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
-from resolver.domain.text.name_end import OPENERS
+from resolver.domain.text.brackets import OPENERS
 from tests.domain.long_texts import nested
 
 BOUND = 240  # seconds: some five would do; what takes the square of its length needs hours

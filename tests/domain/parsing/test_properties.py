@@ -15,8 +15,8 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, is_graphic, is_unassigned
-from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.problems.problem import CATALOGUE, Problem
 from resolver.domain.text.source_text import WHITE

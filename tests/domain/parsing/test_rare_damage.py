@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.parsing.parse import read_input
-from resolver.domain.repair import same_work
+from resolver.domain.repair import safe_cut
 from resolver.domain.text import inner_doi
 
 
@@ -158,7 +158,7 @@ def test_a_short_doi_keeps_every_character(text: str) -> None:
     ],
 )
 def test_what_an_address_adds_behind_a_name_makes_no_other_work(name: str, work: str, same: bool) -> None:
-    assert same_work.is_same_work(name, work) is same
+    assert safe_cut.is_same_work(name, work) is same
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
+from resolver.domain.parsing.cell_hyperlink import ARROW, read_cell_and_hyperlink
 from resolver.domain.parsing.parse import LONGEST, read_input
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE, problem
-from resolver.domain.report.hyperlink import ARROW, read_cell_and_hyperlink
 
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "

@@ -9,9 +9,9 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError
-from resolver.domain.handle.json_replies import record_reply
+from resolver.domain.handle.json_responses import record_reply
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.name.request_path import name_in_path, parse_which_ra_list
+from resolver.domain.name.names_in_path import name_in_path, parse_which_ra_list
 from resolver.domain.redirect.locations import (
     Location,
     Locations,

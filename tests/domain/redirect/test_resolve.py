@@ -2,7 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.answers import Answer, HandleValue, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.answers import Answer, NoValues, ProxyError, Unreachable
+from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,

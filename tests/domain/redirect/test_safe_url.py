@@ -5,13 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from resolver.domain.redirect.content_negotiation import wants_data
-from resolver.domain.redirect.safe_url import (
-    MAX_LENGTH,
-    NotRedirectable,
-    redirect_body,
-    showurls_body,
-    to_location_header,
-)
+from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
+from resolver.domain.redirect.safe_url import MAX_LENGTH, NotRedirectable, to_location_header
 
 
 @pytest.mark.clause("P1")

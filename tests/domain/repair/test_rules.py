@@ -5,8 +5,8 @@ import pytest
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.repair import RULES, RepairRule
-from resolver.domain.tables import library_proxies, publisher_urls
-from resolver.domain.tables.library_proxies import REDIRECTORS
+from resolver.domain.tables import library_proxies, publisher_endings, publisher_urls
+from resolver.domain.tables.link_services import REDIRECTORS
 from resolver.domain.tables.suffix_patterns import EXAMPLES, SHAPES
 
 RULE_EXAMPLES = [(rule, given, mended) for rule in RULES for given, mended in rule.examples]
@@ -53,7 +53,7 @@ def test_a_registrants_shape_covers_its_example_to_the_end(shape, name: str) -> 
     assert shape.fullmatch(name)
 
 
-@pytest.mark.parametrize("path", publisher_urls.PATH_EXAMPLES)
+@pytest.mark.parametrize("path", publisher_endings.PATH_EXAMPLES)
 def test_the_ending_of_a_publishers_address_is_no_part_of_the_name(path: str) -> None:
     reading = read_input(path)
     assert reading.form == "publisher-url"

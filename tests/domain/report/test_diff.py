@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from resolver.domain.report.change import Aspect, Change, Finding, differing_aspects, find_change, split_common_ends
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
 DELETED = replace(GOOD, urls=("https://www.crossref.org/_deleted-doi",), deleted=True)

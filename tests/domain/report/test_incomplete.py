@@ -4,16 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from resolver.domain.handle.answers import (
-    Answer,
-    HandleValue,
-    MissingHandle,
-    ProxyError,
-    Record,
-    Resolution,
-    Unreachable,
-    WhichRaAnswer,
-)
+from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
 from resolver.domain.report.report import judge
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from resolver.domain.handle.answers import Record
-from resolver.domain.report.report import Outcome
+from resolver.domain.handle.record import Record
+from resolver.domain.report.outcome import Outcome
 from tests.domain.report.test_report import NAME, record, verdict
 
 LOCATIONS = (

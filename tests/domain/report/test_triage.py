@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.domain.problems.catalogue import CATALOGUE, Severity
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group, is_working, needs_review
 
 

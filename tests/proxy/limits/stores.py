@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from resolver.proxy.limits import FileBudget, RedisBudget
-from resolver.proxy.limits.backoff import USUAL, BackoffPolicy
+from resolver.proxy.limits.proxy_health import USUAL, BackoffPolicy
 
 # Each is a fork of one process that has imported the code and has no threads.
 PROCESSES = multiprocessing.get_context("forkserver")

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from resolver.proxy.limits import Budget, FileBudget
-from resolver.proxy.limits.backoff import TELL_AFTER, ProxySignal, ProxySignalKind
-from resolver.proxy.limits.budget import ABANDONED, WaitQueue
+from resolver.proxy.limits.budget import ABANDONED
+from resolver.proxy.limits.permits import WaitQueue
+from resolver.proxy.limits.proxy_health import TELL_AFTER, ProxySignal, ProxySignalKind
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 

@@ -8,7 +8,7 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
-from resolver.proxy.limits.backoff import BackoffPolicy
+from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for

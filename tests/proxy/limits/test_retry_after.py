@@ -11,7 +11,7 @@ from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy.async_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.reply_verdicts import parse_retry_after
+from resolver.proxy.proxy_reply import parse_retry_after
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Ask, config_for
 from tests.proxy.raw_server import RawServer, Request, http

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from resolver.domain.handle.answers import Record
+from resolver.domain.handle.record import Record
 from resolver.proxy.async_client import BulkClient
-from resolver.proxy.limits.backoff import STOP_AFTER, BackoffPolicy, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.proxy_health import STOP_AFTER, BackoffPolicy, ProxySignal, ProxySignalKind
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace

@@ -9,7 +9,7 @@ import pytest
 
 from resolver.models import Comparison, Difference, Job, Row
 from resolver.services.comparisons import compare as comparison_compare
-from resolver.services.comparisons import differing_rows, reruns
+from resolver.services.comparisons import differing_rows, export, reruns
 from resolver.services.jobs import lifecycle
 from resolver.services.leases import LEASE
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
@@ -138,11 +138,11 @@ def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -
 
 def test_the_file_of_changes_breaks_off_when_a_list_goes_on(two: tuple[Job, Job]) -> None:
     comparison = compare(*two)
-    rows = differing_rows.iterate_changed_rows(comparison)
+    rows = export.iterate_changed_rows(comparison)
     assert next(rows).told[:3] == ("newly-broken", "1", "1")
     Job.objects.filter(pk=two[0].pk).update(state="checking")
     with pytest.raises(JobChanged):
-        list(differing_rows.iterate_changed_rows(comparison))
+        list(export.iterate_changed_rows(comparison))
 
 
 def test_a_comparison_goes_with_its_lists(two: tuple[Job, Job]) -> None:

@@ -15,7 +15,8 @@ from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import drafts, uploads
 from resolver.services.owners import transfer_ownership
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.sheets.input.layout_detection import LayoutChoices, UnreadableFile
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout_choices import LayoutChoices
 from tests.services.conftest import NOW, run
 from tests.sheets.binary_workbook.made import Sheet, xls
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Job
-from resolver.services.jobs import lifecycle, scheduler
+from resolver.services.jobs import incidents, lifecycle, scheduler
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, run, serve
@@ -43,7 +43,7 @@ def test_it_waits_for_a_list_of_somebody_else_too_and_of_three_the_oldest_goes_f
     made = [make_job(LIST, proxy, owner=f"user:{number}") for number in range(3)]
     oldest, second, last = sorted(made, key=lambda job: (job.created_at, job.pk))
     assert served(proxy) == [oldest]
-    assert [lifecycle.summarize_incidents(job, now=NOW).waits for job in (oldest, second, last)] == [False, True, True]
+    assert [incidents.find_incidents(job, now=NOW).waits for job in (oldest, second, last)] == [False, True, True]
     lifecycle.delete_job(oldest)
     assert served(proxy) == [second]
     Job.objects.filter(pk=second.pk).update(state="failed")
@@ -61,7 +61,7 @@ def test_nobody_waits_for_a_list_at_which_nobody_works(proxy: DoiProxy) -> None:
     earlier, later = twice(proxy)
     Job.objects.filter(pk=earlier.pk).update(heartbeat_at=NOW - lifecycle.WORKED_ON - timedelta(seconds=1))
     assert set(served(proxy)) == {earlier, later}
-    assert not lifecycle.summarize_incidents(later, now=NOW).waits
+    assert not incidents.find_incidents(later, now=NOW).waits
 
 
 def test_nobody_waits_for_a_list_of_the_time_before_digests(proxy: DoiProxy) -> None:

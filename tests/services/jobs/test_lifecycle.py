@@ -14,9 +14,9 @@ from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.report_columns import SAMPLE_DATA
+from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import iterate_results
-from resolver.sheets.input.layout_detection import UnreadableFile
+from resolver.sheets.errors import UnreadableFile
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from resolver.services.inspection import inspect_input
 
 from resolver.models import Lookup, StoredAnswer
 from resolver.services.lookups.look_up import look_up
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import inspect_input
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 

@@ -8,7 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Record, Resolution
+from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution
+from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.lookups.look_up import look_up

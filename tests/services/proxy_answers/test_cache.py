@@ -9,7 +9,8 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
-from resolver.services.proxy_answers.cache import Found, load_agencies, load_records, load_resolutions, store_answers
+from resolver.services.proxy_answers.cache import load_agencies, load_records, load_resolutions, store_answers
+from resolver.services.proxy_answers.known_answer import Found
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

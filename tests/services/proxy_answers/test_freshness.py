@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from resolver.domain.handle.answers import Record, Resolution
+from resolver.domain.handle.answers import Resolution
+from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.cache import KnownAnswer, load_resolutions, store_answers
+from resolver.services.proxy_answers.cache import load_resolutions, store_answers
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_record
+from resolver.services.proxy_answers.known_answer import KnownAnswer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer, Request
 from tests.services.conftest import NOW

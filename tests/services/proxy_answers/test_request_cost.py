@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Lookup, Row
-from resolver.proxy.limits.allowance import MOST_REQUESTS
+from resolver.proxy.limits.text_allowance import MOST_REQUESTS
 from resolver.services.comparisons import compare, reruns
 from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import look_up
+from resolver.services.names_to_ask import OTHERS_IN_FULL
 from resolver.services.proxy_answers.doi_proxy import DoiProxy
-from resolver.services.readings import OTHERS_IN_FULL
 from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request

@@ -16,12 +16,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from doiportal.supervisor import processes
+from doiportal.supervisor import process_commands
 from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
 from resolver.services.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import semaphore, single_flight
-from resolver.services.proxy_answers.cache import Found, KnownAnswer
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.semaphore import ProxyBusy, ProxySemaphore, RequestAttempt, TurnedBack
 from resolver.services.proxy_answers.single_flight import ask_once
 
@@ -95,7 +95,7 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
 
 
 def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:
-    told = [processes.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
+    told = [process_commands.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
     threads = [re.findall(r'--threads"?,? "?(\d+)', text) for text in told]
     assert threads == [[str(semaphore.PLACES + 3)]] * 3
 

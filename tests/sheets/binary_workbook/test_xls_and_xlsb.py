@@ -9,10 +9,11 @@ import openpyxl
 import pytest
 
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout import LayoutChoices
-from resolver.sheets.input.layout_detection import detect_table_layout, read_table
+from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.preview import preview_sheet_names
-from resolver.sheets.workbook.cell_value import Cell
+from resolver.sheets.input.table import read_table
+from resolver.sheets.workbook.typed_cell import Cell
 from tests.sheets.binary_workbook.made import Error, Sheet, Styled, xls, xlsb
 from tests.sheets.reader import SheetReader
 

@@ -7,16 +7,12 @@ from typing import Any
 import openpyxl
 import pytest
 
-from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout_detection import (
-    LOOK_BYTES,
-    Layout,
-    LayoutChoices,
-    UnreadableFile,
-    detect_layout_from_start,
-    read_table,
-)
+from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import LayoutChoices
+from resolver.sheets.input.layout_detection import LOOK_BYTES, detect_layout_from_start
 from resolver.sheets.input.preview import preview_rows, preview_sheet_names
+from resolver.sheets.input.table import read_table
 from resolver.sheets.input.text_encoding import ENCODINGS
 from tests.sheets.made_workbooks import ods, ods_row
 

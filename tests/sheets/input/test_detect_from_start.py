@@ -5,14 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.layout_detection import (
-    LOOK_BYTES,
-    LOOK_ROWS,
-    Layout,
-    UnreadableFile,
-    detect_layout_from_start,
-    read_table,
-)
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_detection import LOOK_BYTES, LOOK_ROWS, detect_layout_from_start
+from resolver.sheets.input.table import read_table
 from tests.sheets.made_workbooks import strings, xlsx
 
 MORE = LOOK_ROWS + 500

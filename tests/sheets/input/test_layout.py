@@ -1,6 +1,7 @@
 """The layout stored with a job."""
 
-from resolver.sheets.input.layout_detection import Layout, read_table
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.table import read_table
 from tests.sheets.reader import SheetReader
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.input.layout_detection import detect_table_layout, read_table
+from resolver.sheets.input.layout_detection import detect_table_layout
+from resolver.sheets.input.table import read_table
 from tests.sheets.made_workbooks import ods, ods_row, strings, xlsx
 
 _ABSTRACT = "An abstract. " * 25

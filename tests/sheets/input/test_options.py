@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout import LAST_HEADER_ROW, NO_OPTIONS, LayoutOptions
-from resolver.sheets.input.layout_detection import Layout, detect_layout_from_start, detect_table_layout, read_table
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, NO_OPTIONS, LayoutOptions
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from resolver.sheets.input.preview import preview_sheet_names
+from resolver.sheets.input.table import read_table
 from resolver.sheets.input.text_encoding import ENCODINGS
 from tests.sheets.made_workbooks import ods, ods_row, xlsx
 

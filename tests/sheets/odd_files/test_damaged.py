@@ -14,13 +14,10 @@ from pathlib import Path
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from resolver.sheets.input.layout_detection import (
-    Layout,
-    UnreadableFile,
-    detect_layout_from_start,
-    detect_table_layout,
-    read_table,
-)
+from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
+from resolver.sheets.input.table import read_table
 from tests.domain.strategies import PROPERTY
 from tests.sheets.odd_files.damage import damage, files
 from tests.sheets.reader import comes_from_itself

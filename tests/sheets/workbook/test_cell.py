@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
 from resolver.models.fields import JsonTextField
-from resolver.sheets.input.layout_detection import detect_table_layout, read_table
+from resolver.sheets.input.layout_detection import detect_table_layout
+from resolver.sheets.input.table import read_table
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.result_row import ResultRow
 from resolver.sheets.output.xlsx import generate_xlsx
-from resolver.sheets.workbook.cell_value import Cell, link_of, row_from_json, row_texts_from_json, row_to_json
+from resolver.sheets.workbook.stored_row import row_from_json, row_texts_from_json, row_to_json
+from resolver.sheets.workbook.typed_cell import Cell, link_of
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 
 MOMENT = datetime.datetime(2020, 1, 2, 3, 4, 5)  # noqa: DTZ001  (spreadsheets know no time zones)

@@ -10,11 +10,12 @@ import openpyxl
 import pytest
 import xlsxwriter
 
-from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout, read_table
+from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from resolver.sheets.input.preview import preview_rows
+from resolver.sheets.input.table import read_table
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
-from resolver.sheets.workbook.cell_value import link_of
 from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
+from resolver.sheets.workbook.typed_cell import link_of
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader
 

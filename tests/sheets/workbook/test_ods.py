@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from python_calamine import CalamineWorkbook
 
-from resolver.sheets.input.layout_detection import UnreadableFile
+from resolver.sheets.errors import UnreadableFile
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row
 from tests.sheets.reader import SheetReader
 

@@ -12,7 +12,7 @@ import pytest
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from python_calamine import CalamineWorkbook
 
-from resolver.sheets.input.layout_detection import UnreadableFile
+from resolver.sheets.errors import UnreadableFile
 from tests.sheets.made_workbooks import archive, strings, xlsx
 from tests.sheets.reader import SheetReader
 

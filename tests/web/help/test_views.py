@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.domain.name.encoded_characters import explain_encoding
+from resolver.domain.name.encoding_explanation import explain_encoding
 from resolver.domain.problems.catalogue import OF_CELLS, OF_RECORDS
 from resolver.domain.problems.problem import CATALOGUE
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.web.help.clauses import RULES
 from resolver.web.help.outcomes import OUTCOMES
+from resolver.web.site.labels import problem_label
 from resolver.web.site.translate_message import translate_text
-from resolver.web.site.verdict_labels import problem_label
 from tests.web.conftest import Look, html_of, newest, text_of
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.problems.problem import CATALOGUE
-from resolver.domain.report.report import Outcome
+from resolver.domain.report.outcome import Outcome
 from resolver.models import Row
 from resolver.web.lookups.next_steps import NextStep, ResultFacts, next_steps
 

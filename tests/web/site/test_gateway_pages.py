@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from resolver.domain.handle.answers import HandleValue
+from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.not_found_hints import not_found_hints
 from resolver.gateway import errors, pages
 from resolver.gateway.errors import ErrorCause

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.web.site.verdict_labels import VERDICTS, verdict_on, verdict_on_all
+from resolver.web.site.verdicts import VERDICTS, verdict_on, verdict_on_all
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,19 @@
-"""Readings and reports as stored columns."""
+"""Readings and reports as the columns of a stored lookup or row."""
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.message import Message, join_messages
+from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
-from resolver.domain.report.report import NOT_ASKED, Outcome, Report, TriedCandidate
-from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
+from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import needs_review
 from resolver.models import Lookup, Row
-from resolver.services.proxy_answers.cache import KnownAnswer
-
-MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
-_NOT_ASKED = Message("not checked")
-SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
+from resolver.services.proxy_answers.known_answer import KnownAnswer
+from resolver.services.report_messages import build_messages
 
 
 def pad_codes(codes: Iterable[str]) -> str:
@@ -90,49 +86,6 @@ def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[A
 def has_names_to_ask(reading: Reading) -> bool:
     """Return whether the text has anything to request; else the proxy is no source of the result."""
     return bool(reading.doi or reading.short_doi or reading.candidates or reading.others)
-
-
-def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
-    """Return all sentences about the result, each once. Sample data say so in every row."""
-    told = [problem.message for problem in report.problems]
-    if report.failure:
-        told.append(failure_sentence(report.failure))
-    if reading.doi and report.outcome is Outcome.NOT_FOUND:
-        suggested = report.suggestion is not None
-        prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
-        told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
-    if report.also_registered:
-        told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
-    if report.untried:
-        told.append(UNTRIED)
-    if any(other.outcome == NOT_ASKED for other in report.others):
-        told.append(UNASKED)
-    return [
-        *dict.fromkeys(told + describe_others([(other.doi, other.outcome) for other in report.others], sample=sample))
-    ]
-
-
-def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
-    """Return the sentences about the other DOIs of the text, and about sample data."""
-    told = [
-        Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else _NOT_ASKED)
-        for doi, outcome in others[:MOST_TOLD]
-    ]
-    if len(others) > MOST_TOLD:
-        told.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_TOLD))
-    return [*told, SAMPLE_DATA] if sample else told
-
-
-def get_row_messages(row: Row) -> str:
-    """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
-    return add_duplicate_note(row.messages, row.same_as)
-
-
-def add_duplicate_note(messages: str, same_as: int | None) -> str:
-    """Return the messages with the row of the same DOI name, if there is one."""
-    if same_as is None:
-        return messages
-    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

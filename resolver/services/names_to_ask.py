@@ -1,15 +1,8 @@
-"""Texts read by the standards: no network, nothing stored. And the names that a reading has requests made for."""
+"""The DOI names of a reading: all of them, and those that requests are made for."""
 
-from resolver import conf
-from resolver.domain.parsing.parse import read_input
 from resolver.domain.parsing.reading import Reading
 
 OTHERS_IN_FULL = 20  # other DOIs of a text whose records are requested; of the rest Which RA says whether they exist
-
-
-def inspect_input(text: str) -> Reading:
-    """Return what the text means by the standards, and its problems; MAX_CELL bounds its length."""
-    return read_input(text, longest=conf.max_cell())
 
 
 def get_name_to_ask(reading: Reading) -> str | None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from resolver.proxy.limits.backoff import (
+from resolver.proxy.limits.proxy_health import (
     NUMBERS,
     BackoffPolicy,
     ProxyHealth,
@@ -15,7 +15,8 @@ from resolver.proxy.limits.backoff import (
     full_pace,
     react,
 )
-from resolver.proxy.reply_verdicts import ProxyReply, derive_signal
+from resolver.proxy.proxy_reply import ProxyReply
+from resolver.proxy.reply_verdicts import derive_signal
 
 FULL = 64.0
 POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)

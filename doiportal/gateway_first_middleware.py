@@ -9,7 +9,7 @@ from django.middleware.common import CommonMiddleware
 from django.urls import Resolver404, URLResolver
 from django.urls.resolvers import RegexPattern
 
-from doiportal.error_views import TooLargeMiddleware
+from doiportal.error_page_middleware import TooLargeMiddleware
 from doiportal.foreign_origin import ForeignOriginMiddleware
 from doiportal.security_headers import GetResponse
 from resolver import conf

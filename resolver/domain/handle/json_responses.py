@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from resolver.domain.handle import wire
+from resolver.domain.handle import jsonp, wire
 from resolver.domain.handle.answers import (
     Answer,
     Failure,
     MissingHandle,
     NoValues,
     ProxyError,
-    Record,
     Unreachable,
     WhichRaAnswer,
 )
 from resolver.domain.handle.proxy_parameters import ProxyParameters
+from resolver.domain.handle.record import Record
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
@@ -38,13 +38,13 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
     callback that is not a plain JavaScript name is refused (A7).
     """
     callback = parameters.callback
-    if callback is not None and not wire.is_callback(callback):
+    if callback is not None and not jsonp.is_callback(callback):
         return error_reply(name, "The callback is not a plain JavaScript name")
     status, content = _content(name, answer, parameters)
-    body = wire.encode_object(content, pretty=parameters.pretty)
+    body = wire.encode_json_object(content, pretty=parameters.pretty)
     if callback is None:
         return JsonReply(status, body)
-    return JsonReply(status, wire.encode_jsonp(callback, body), JAVASCRIPT)
+    return JsonReply(status, jsonp.encode_jsonp(callback, body), JAVASCRIPT)
 
 
 def error_reply(name: str, message: str, *, status: int = ERROR_STATUS) -> JsonReply:
@@ -60,7 +60,7 @@ def agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
     """
     failure = next((verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer)), None)
     if failure is not None:
-        return JsonReply(ERROR_STATUS, wire.encode_object(_error(failure)))
+        return JsonReply(ERROR_STATUS, wire.encode_json_object(_error(failure)))
     return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, WhichRaAnswer)))
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.proxy.limits.allowance import FOR_ITSELF, Allowance, AllowanceShare
-from resolver.services.readings import list_names_to_ask
+from resolver.proxy.limits.text_allowance import FOR_ITSELF, Allowance, AllowanceShare
+from resolver.services.names_to_ask import list_names_to_ask
 
 
 class Allowances:

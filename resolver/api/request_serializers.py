@@ -1,21 +1,16 @@
-"""Validation of what callers send: bodies and query parameters (S7: a clear error, never a truncation)."""
+"""The serializers of requests: their fields and bounds. An unknown field is an error, never ignored."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from resolver import conf
-from resolver.api.errors import InvalidInput, TooLarge
-from resolver.domain.problems.problem import CATALOGUE
-from resolver.domain.report.report import Outcome
-from resolver.domain.report.triage import RowGroup
+from resolver.api.errors import TooLarge, list_unknown_names
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
-from resolver.services.results.row_queries import RowFilter
 from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout import OPTIONS, LayoutOptions
+from resolver.sheets.input.layout_choices import OPTIONS, LayoutOptions
 
 MAX_INPUTS = 1000
 
@@ -54,24 +49,7 @@ class InputTextListField(serializers.Field):
         return data
 
 
-MOST_TOLD = 20  # unknown names
-LONGEST_TOLD = 100
-OF_PAGES = ("cursor", "page_size")
 """The query parameters of every list."""
-
-
-def _unknown(names: Iterable[str], known: Sequence[str], what: str) -> dict[str, list[str]]:
-    """Return an error for each unknown name."""
-    remedy = f"Use one of these: {', '.join(known)}." if known else "Send none."
-    told = f"There is no {what} with this name. {remedy}"
-    others = [name for name in names if name not in known]
-    return {name[:LONGEST_TOLD]: [told] for name in others[:MOST_TOLD]}
-
-
-def refuse_unknown_parameters(request: Request, *known: str) -> None:
-    """Raise InvalidInput for an unknown query parameter: its sender believes that it is obeyed."""
-    if errors := _unknown(request.query_params, known, "parameter"):
-        raise InvalidInput(errors=errors)
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -83,7 +61,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         """Check the names before the values."""
         if isinstance(data, Mapping):
             names = [name for name in data if name not in self.ignored]
-            errors = _unknown(names, list(self.fields), "field")
+            errors = list_unknown_names(names, list(self.fields), "field")
             if isinstance(data, MultiValueDict):
                 twice = [name for name in names if name not in errors and len(data.getlist(name)) > 1]
                 errors |= {name: ["This field was sent more than once. Send it once."] for name in twice}
@@ -138,38 +116,4 @@ class DescriptionRequestSerializer(StrictSerializer):
     note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NOTE)
 
 
-OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
 """The query parameters that `parse_row_filter` reads."""
-_YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
-
-
-def parse_flag(request: Request, name: str) -> bool:
-    """Return a query parameter that is 1 or 0; False without it. Raises InvalidInput."""
-    found = _YES_OR_NO.get(request.query_params.get(name, ""))
-    if found is None:
-        raise InvalidInput(errors={name: [f"Use {name}=1 for yes. Use 0, or leave it out, for no."]})
-    return found
-
-
-def parse_filters(request: Request) -> dict[str, str]:
-    """Return `outcome`, `problem` and `ra`. Raises InvalidInput for an unknown word, which would give an empty list."""
-    chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
-    errors = {}
-    if chosen["outcome"] and chosen["outcome"] not in set(Outcome):
-        errors["outcome"] = [f"There is no outcome with this name. Use one of these: {', '.join(Outcome)}."]
-    if chosen["problem"] and chosen["problem"] not in CATALOGUE:
-        errors["problem"] = ["There is no problem code with this name. In the portal, /help has a page for each code."]
-    if errors:
-        raise InvalidInput(errors=errors)
-    return chosen
-
-
-def parse_row_filter(request: Request) -> RowFilter:
-    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
-    group = request.query_params.get("group", "")
-    if group and group not in set(RowGroup):
-        raise InvalidInput(
-            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(RowGroup)}."]}
-        )
-    text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
-    return RowFilter(q=text, duplicates=duplicates, group=group, **parse_filters(request))

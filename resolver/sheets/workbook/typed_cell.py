@@ -1,14 +1,15 @@
-"""A cell of a workbook: its text, and beside it a number, a yes/no value or a hyperlink.
+"""A cell of a workbook: its text, and beside it a number, a yes/no value or a hyperlink."""
 
-In a stored row, a cell that is only a text is that text; any other is a list of its text and what it holds.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 # Number formats by the numbers that they have in any workbook (ECMA-376 part 1, 18.8.30); any other is its code.
 GENERAL, PERCENT, TIME, DATE_AND_TIME, ELAPSED = 0, 10, 21, 22, 46
+
+
 DAY, MOMENT = r"yyyy\-mm\-dd", r"yyyy\-mm\-dd\ hh:mm:ss"
+
+
 _ALL_PARTS = 4
 
 
@@ -62,37 +63,3 @@ def add_link(cell: str, link: str) -> Cell:
 def link_of(cell: str) -> str:
     """Return the address of the cell's hyperlink, or ""."""
     return cell.link if isinstance(cell, Cell) else ""
-
-
-def row_to_json(cells: Iterable[str], read: int) -> list[Any]:
-    """Return a row as it is stored: with the hyperlink only of the cell at index `read`, in the DOI column."""
-    return [cell if type(cell) is str else _stored(cell, with_link=place == read) for place, cell in enumerate(cells)]
-
-
-def _stored(cell: str, *, with_link: bool) -> Any:
-    if not isinstance(cell, Cell) or (cell.value is None and not (with_link and cell.link)):
-        return str(cell)
-    if cell.link and not with_link:
-        return Cell.of(str(cell), cell.value, cell.number_format).parts
-    return cell.parts
-
-
-def row_from_json(row: Iterable[Any]) -> list[str]:
-    """Return the row of which `row_to_json` made this."""
-    return [cell if type(cell) is str else _restored(cell) for cell in row]
-
-
-def row_texts_from_json(row: Iterable[Any]) -> list[str]:
-    """Return only the texts of a stored row, in a tenth of the time."""
-    return [cell if type(cell) is str else cell[0] for cell in row]
-
-
-def find_linked_cell(row: Iterable[Any]) -> Cell | None:
-    """Return the cell of a stored row that has a hyperlink: only that of the DOI column keeps it."""
-    return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == _ALL_PARTS), None)
-
-
-def _restored(parts: Sequence[Any]) -> Cell:
-    cell = Cell(parts[0])
-    cell.parts = parts
-    return cell

@@ -18,12 +18,12 @@ from resolver.domain.message import Message
 from resolver.domain.name.encoding import UNSENDABLE
 from resolver.domain.parsing.reading import OUR_FAULT
 from resolver.proxy.proxy_config import ProxyConfig
+from resolver.proxy.proxy_reply import ProxyReply
 from resolver.proxy.reply_verdicts import (
     STALE,
     FailedAttempt,
     Failure,
     Negotiated,
-    ProxyReply,
     compute_retry_wait,
     decide_agencies,
     decide_negotiated,

@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from resolver.domain.message import Message, join_messages
+from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, is_short_doi
-from resolver.domain.name.encoding import decode_once
 from resolver.domain.parsing import checks
 from resolver.domain.parsing.candidates import Offers, offer_names
 from resolver.domain.parsing.locate import locate_name
@@ -14,7 +14,7 @@ from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.repair import propose_repairs
-from resolver.domain.tables import library_proxies
+from resolver.domain.tables import link_parameters
 from resolver.domain.text import name_end
 from resolver.domain.text.source_text import SourceText
 
@@ -92,8 +92,8 @@ def _read_query(found: LocatedName) -> tuple[list[Problem], bool]:
     at = 1
     for index, part in enumerate(found.query.text[1:].split("&")):
         key = part.partition("=")[0].lower()
-        known = "proxy-parameter" if key in library_proxies.PROXY_PARAMETERS else None
-        known = known or ("tracking-parameter" if library_proxies.is_tracking(key) else None)
+        known = "proxy-parameter" if key in link_parameters.PROXY_PARAMETERS else None
+        known = known or ("tracking-parameter" if link_parameters.is_tracking(key) else None)
         if index == 0 and known is None:
             return [problem("unescaped-question-mark", *found.query.span())], False
         if known and part:

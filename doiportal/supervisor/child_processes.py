@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from doiportal.supervisor.processes import ProcessCommand
+from doiportal.supervisor.process_commands import ProcessCommand
 
-WATCHDOG = Path(__file__).with_name("watchdog.py")
+WATCHDOG = Path(__file__).with_name("end_with_supervisor.py")
 PATIENCE = 10.0  # seconds in which the children may end by themselves
 LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a killed child may keep it open
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
-from resolver.services.report_columns import get_row_messages
+from resolver.services.report_messages import get_row_messages
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 

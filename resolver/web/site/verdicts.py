@@ -1,4 +1,4 @@
-"""The labels of outcomes, groups, states, severities and forms, each in one place for all pages."""
+"""Verdicts: what an outcome means for the reader of a page, in a word, a headline, a sentence and a tone."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,10 +7,8 @@ from typing import cast
 from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from resolver.domain.problems.problem import CATALOGUE
-from resolver.domain.report.report import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import RowGroup
-from resolver.web.site.translate_message import translate_message, translate_text
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.web.site.translate_message import translate_message
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -39,7 +37,10 @@ class Verdict:
 
 
 _word = cast("Callable[[Outcome], str]", lazy(lambda outcome: translate_message(outcome.word), str))
+
+
 _NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Check again later.")
+
 
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
@@ -101,9 +102,15 @@ VERDICTS: Mapping[str, Verdict] = {
     "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
 }
 
+
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
+
+
 _EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
+
+
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
+
 
 # A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
@@ -195,69 +202,3 @@ def exists(outcome: str) -> bool:
 
 def _doubtful(verdict: Verdict) -> Verdict:
     return replace(verdict, tone="warn") if verdict.tone == "good" else verdict
-
-
-FORMS: Mapping[str, str] = {
-    "name": _("a DOI name"),
-    "label": _("a DOI name after the label doi:"),
-    "uri": _("a doi: URI"),
-    "urn": _("a URN"),
-    "info": _("an info:doi/ URI"),
-    "url": _("a DOI link"),
-    "api-url": _("a link to the API of the DOI proxy"),
-    "wrapped": _("a link through a library’s proxy or link resolver"),
-    "publisher-url": _("a publisher’s link"),
-    "text": _("text that contains a DOI"),
-    "none": _("text without a DOI"),
-}
-
-STATES: Mapping[str, str] = {
-    "queued": _("In queue"),
-    "reading": _("Reading and checking the file"),
-    "checking": _("Checking"),
-    "finished": _("Finished"),
-    "cancelled": _("Stopped"),
-    "failed": _("Failed"),
-}
-
-SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}
-SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
-
-
-@dataclass(frozen=True, slots=True)
-class GroupLabel:
-    """The texts of a group of rows: `word` after a number, `rows` alone; and its tone."""
-
-    word: str
-    rows: str
-    tone: str
-
-
-GROUPS: Mapping[str, GroupLabel] = {
-    RowGroup.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
-    RowGroup.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
-    RowGroup.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
-    RowGroup.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
-}
-
-
-def problem_label(code: str) -> str:
-    """The name of a problem in the reader's language; an unknown code unchanged."""
-    return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
-
-
-def label_of(kind: str, value: str) -> str:
-    """The label of an outcome, a problem, a group or an agency (`ra`)."""
-    if kind == "problem":
-        return problem_label(value)
-    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
-    return str(label.word) if label else value
-
-
-def get_sign_and_tone(kind: str, value: str) -> tuple[str, str]:
-    """The sign and the tone of an outcome, a problem or a group; an agency has none."""
-    if kind == "problem" and value in CATALOGUE:
-        severity = str(CATALOGUE[value].severity)
-        return SEVERITY_SIGNS[severity], severity
-    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
-    return (SIGNS[label.tone], label.tone) if label else ("", "")

@@ -1,0 +1,38 @@
+"""Pages for HTTP 405 and 413, which no view answers."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.template import loader
+
+from doiportal.error_views import API
+from doiportal.security_headers import GetResponse
+from resolver import conf
+from resolver.services.jobs.uploads import UploadTooLarge, is_body_too_long
+
+
+class MethodNotAllowedMiddleware:
+    """HTTP 405 as a page: Django's own answer, after a login or a reload, is an empty window."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
+
+
+class TooLargeMiddleware:
+    """HTTP 413 as a page, by the announced length: the web server receives no such body. The API answers itself."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path.startswith(API) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
+            return self.get_response(request)
+        told = str(UploadTooLarge(conf.max_upload_bytes()))
+        return HttpResponse(loader.render_to_string("413.html", {"told": told}), status=413)

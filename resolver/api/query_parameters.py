@@ -1,0 +1,55 @@
+"""The query parameters of a request: flags, and the filters of rows and lists."""
+
+from rest_framework.request import Request
+
+from resolver.api.errors import InvalidInput, list_unknown_names
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.triage import RowGroup
+from resolver.services.results.row_queries import RowFilter
+
+OF_PAGES = ("cursor", "page_size")
+
+
+def refuse_unknown_parameters(request: Request, *known: str) -> None:
+    """Raise InvalidInput for an unknown query parameter: its sender believes that it is obeyed."""
+    if errors := list_unknown_names(request.query_params, known, "parameter"):
+        raise InvalidInput(errors=errors)
+
+
+OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
+
+
+_YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
+
+
+def parse_flag(request: Request, name: str) -> bool:
+    """Return a query parameter that is 1 or 0; False without it. Raises InvalidInput."""
+    found = _YES_OR_NO.get(request.query_params.get(name, ""))
+    if found is None:
+        raise InvalidInput(errors={name: [f"Use {name}=1 for yes. Use 0, or leave it out, for no."]})
+    return found
+
+
+def parse_filters(request: Request) -> dict[str, str]:
+    """Return `outcome`, `problem` and `ra`. Raises InvalidInput for an unknown word, which would give an empty list."""
+    chosen = {name: request.query_params.get(name, "") for name in ("outcome", "problem", "ra")}
+    errors = {}
+    if chosen["outcome"] and chosen["outcome"] not in set(Outcome):
+        errors["outcome"] = [f"There is no outcome with this name. Use one of these: {', '.join(Outcome)}."]
+    if chosen["problem"] and chosen["problem"] not in CATALOGUE:
+        errors["problem"] = ["There is no problem code with this name. In the portal, /help has a page for each code."]
+    if errors:
+        raise InvalidInput(errors=errors)
+    return chosen
+
+
+def parse_row_filter(request: Request) -> RowFilter:
+    """Return the filter of a job's rows: `parse_filters`, `q`, `duplicates` and `group`. Raises InvalidInput."""
+    group = request.query_params.get("group", "")
+    if group and group not in set(RowGroup):
+        raise InvalidInput(
+            errors={"group": [f"There is no group with this name. Use one of these: {', '.join(RowGroup)}."]}
+        )
+    text, duplicates = request.query_params.get("q", ""), parse_flag(request, "duplicates")
+    return RowFilter(q=text, duplicates=duplicates, group=group, **parse_filters(request))

@@ -1,0 +1,49 @@
+"""The permit for one request, and the queue of requests that wait for one."""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+
+from resolver.proxy.limits.proxy_health import (
+    ProxySignal,
+    ProxySignalKind,
+)
+
+
+@dataclass(slots=True)
+class Permit:
+    """A permit to send one request. Its holder stores in `signal` how the answer received us, if one came."""
+
+    signal: ProxySignal | None = None
+    cut_short: bool = False
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the proxy may still work on the request: we stopped before its answer was over."""
+        return self.cut_short or (self.signal is not None and self.signal.kind is ProxySignalKind.SILENT)
+
+
+class WaitQueue:
+    """The requests of one event loop that wait for a permit, in their order. Only the first looks for one."""
+
+    def __init__(self) -> None:
+        self.first = asyncio.Lock()  # held by the request that looks
+        self.waiting = 0
+        self.passed: deque[tuple[str, float]] = deque()  # permits, each with the time when it was taken
+        self._bell: asyncio.Future[None] | None = None
+
+    async def news(self, seconds: float) -> None:
+        """Wait for `ring`, at most so long."""
+        loop = asyncio.get_running_loop()
+        self._bell = loop.create_future()
+        timer = loop.call_later(seconds, self.ring)
+        try:
+            await self._bell
+        finally:
+            timer.cancel()
+            self._bell = None
+
+    def ring(self) -> None:
+        """Wake the first, if it waits."""
+        if self._bell is not None and not self._bell.done():
+            self._bell.set_result(None)

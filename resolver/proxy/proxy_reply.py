@@ -1,0 +1,64 @@
+"""An HTTP answer of the proxy, and what its headers say about time: Retry-After, Age and Date."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+A_DAY = 86_400
+
+
+CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
+
+
+LONGEST_DATE = 64  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyReply:
+    """An HTTP answer of any status, as both clients hand it over."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+    location: str | None = None
+    content_type: str | None = None
+    age: str | None = None
+    date: str | None = None
+
+    @classmethod
+    def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "ProxyReply":
+        """Return the answer that either HTTP library read. `headers` ignore case."""
+        names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
+        return cls(status, bytes(body), *map(headers.get, names))
+
+
+def _seconds(header: str | None) -> float | None:
+    text = (header or "").strip()
+    return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
+
+
+def _unix_time(header: str | None) -> float | None:
+    try:
+        moment = parsedate_to_datetime((header or "")[:LONGEST_DATE])
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def parse_retry_after(value: str | None, now: float) -> float | None:
+    """Return the seconds that a Retry-After header asks for, as a number or a date; None if it says nothing."""
+    if (seconds := _seconds(value)) is not None:
+        return seconds
+    until = _unix_time(value)
+    return None if until is None else max(until - now, 0.0)
+
+
+def find_reply_age(reply: ProxyReply, now: float) -> float:
+    """Return the seconds for which others kept the answer, a day at most: by its Age, else by its Date, unless that
+    only shows that two clocks differ."""
+    if (seconds := _seconds(reply.age)) is not None:
+        return min(seconds, A_DAY)
+    made = _unix_time(reply.date)
+    return now - made if made is not None and CLOCKS_DIFFER < now - made <= A_DAY else 0.0

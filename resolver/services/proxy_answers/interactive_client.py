@@ -1,0 +1,31 @@
+"""The requests for a person who waits, each from a place of the process."""
+
+from dataclasses import dataclass
+
+from resolver.domain.handle.answers import Resolution, Unreachable
+from resolver.proxy.client import ProxyClient
+from resolver.proxy.limits.text_allowance import Shares
+from resolver.services.proxy_answers.known_answer import AgencyAnswer
+from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
+
+
+@dataclass(frozen=True)
+class InteractiveClient:
+    """The requests for a person who waits, each from a place of the process (semaphore.py). `shares` pay for them."""
+
+    client: ProxyClient
+
+    def agencies(self, names: list[str], shares: Shares) -> dict[str, AgencyAnswer]:
+        """Return what Which RA says of all names, in as few requests as possible (R2)."""
+        with OF_THIS_PROCESS.place():
+            return dict(zip(names, self.client.agencies(names, shares), strict=True))
+
+    def resolve(self, names: list[str], shares: Shares) -> dict[str, Resolution]:
+        """Return the records, one request a name. After a name without any answer the rest share its failure."""
+        found: dict[str, Resolution] = {}
+        with OF_THIS_PROCESS.place():
+            for name in names:
+                found[name] = self.client.resolve(name, shares)
+                if isinstance(found[name].answer, Unreachable):
+                    return dict.fromkeys(names, found[name]) | found
+        return found

@@ -1,0 +1,54 @@
+"""A known answer of the proxy, stored or just received: when it was requested, and how long it counts (P13, P15)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from resolver import conf
+from resolver.domain.handle import freshness
+from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.freshness import FreshnessSpan
+from resolver.domain.handle.record import Record
+
+Said = TypeVar("Said", covariant=True)
+
+
+AgencyAnswer = WhichRaAnswer | ProxyError | Unreachable
+
+
+OwnAnswer = Record | NoValues | MissingHandle
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAnswer(Generic[Said]):
+    """An answer of the proxy, stored or just received, when it was requested, and how long it counts (P13, P15). A
+    failure has neither time nor span."""
+
+    answer: Said
+    asked_at: datetime | None = None
+    span: FreshnessSpan | None = None
+    stored: bool = False
+
+
+Found = dict[str, KnownAnswer[Said]]
+"""By folded names."""
+
+
+def build_known_record(answer: OwnAnswer, asked_at: datetime, *, stored: bool = False) -> KnownAnswer[OwnAnswer]:
+    """Return a handle's own answer with its span: a day at most, and no longer than its values allow (P13, P15)."""
+    return KnownAnswer(answer, asked_at, freshness.compute_freshness(answer, asked_at, conf.answer_lifetime()), stored)
+
+
+def build_known_agency(
+    answer: WhichRaAnswer, asked_at: datetime, *, stored: bool = False
+) -> KnownAnswer[WhichRaAnswer]:
+    """Return an answer of Which RA with its span of a day (P13)."""
+    return KnownAnswer(answer, asked_at, FreshnessSpan(asked_at, asked_at + conf.answer_lifetime()), stored)
+
+
+def find_earliest_span(answers: Iterable[KnownAnswer[Any]]) -> FreshnessSpan | None:
+    """Return the span of the answer that expires first; None if there is a failure, or no answer."""
+    spans = [known.span for known in answers]
+    known_spans = [span for span in spans if span is not None]
+    return min(known_spans, key=lambda span: span.expires_at, default=None) if len(known_spans) == len(spans) else None

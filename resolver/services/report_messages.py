@@ -1,0 +1,61 @@
+"""The sentences about a result, as the history, the results file and the REST API show them."""
+
+from collections.abc import Sequence
+
+from resolver.domain.message import Message
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.report.outcome import NOT_ASKED, Outcome
+from resolver.domain.report.report import Report
+from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
+from resolver.models import Row
+
+MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
+
+
+_NOT_ASKED = Message("not checked")
+
+
+SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
+
+
+def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Message]:
+    """Return all sentences about the result, each once. Sample data say so in every row."""
+    told = [problem.message for problem in report.problems]
+    if report.failure:
+        told.append(failure_sentence(report.failure))
+    if reading.doi and report.outcome is Outcome.NOT_FOUND:
+        suggested = report.suggestion is not None
+        prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
+        told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
+    if report.also_registered:
+        told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
+    if report.untried:
+        told.append(UNTRIED)
+    if any(other.outcome == NOT_ASKED for other in report.others):
+        told.append(UNASKED)
+    return [
+        *dict.fromkeys(told + describe_others([(other.doi, other.outcome) for other in report.others], sample=sample))
+    ]
+
+
+def describe_others(others: Sequence[tuple[str, str]], *, sample: bool) -> list[Message]:
+    """Return the sentences about the other DOIs of the text, and about sample data."""
+    told = [
+        Message("Also here: {name}: {outcome}.", name=doi, outcome=Outcome(outcome).word if outcome else _NOT_ASKED)
+        for doi, outcome in others[:MOST_TOLD]
+    ]
+    if len(others) > MOST_TOLD:
+        told.append(Message("Also here: {count} more DOIs.", count=len(others) - MOST_TOLD))
+    return [*told, SAMPLE_DATA] if sample else told
+
+
+def get_row_messages(row: Row) -> str:
+    """Return the messages of a stored row, first the duplicate note: it may change after the row was checked."""
+    return add_duplicate_note(row.messages, row.same_as)
+
+
+def add_duplicate_note(messages: str, same_as: int | None) -> str:
+    """Return the messages with the row of the same DOI name, if there is one."""
+    if same_as is None:
+        return messages
+    return " ".join(filter(None, (f"Row {same_as} of the list has the same DOI name.", messages)))

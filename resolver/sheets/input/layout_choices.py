@@ -1,0 +1,158 @@
+"""What a person or a program may choose about how a file is read: sheet, encoding, separator, header row, column."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from resolver.domain.message import Message
+from resolver.sheets.errors import NeedsChoice
+from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutChoices:
+    """A person's choices. None leaves it to be found.
+
+    `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among
+    `sheet_names`. `header_row` is the number of the row with the column names, as a spreadsheet shows it: rows above it
+    are not read, and 0 means none. `has_header` is about the first row with text.
+    """
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    has_header: bool | None = None
+    column: int | None = None
+    sheet: int | None = None
+    header_row: int | None = None
+
+
+NOTHING_CHOSEN = LayoutChoices()
+
+
+DELIMITERS: Mapping[str, str] = {
+    **{sign: sign for sign in (",", ";", "\t", "|")},
+    **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
+}
+"""What programs may send for each column separator: itself or its name. "none" is a plain list."""
+
+
+OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
+"""What a program may choose beside the column."""
+
+
+LAST_HEADER_ROW = 1_000
+
+
+_SHOWN_SHEETS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutOptions:
+    """A program's choices: texts, "" for what is to be found. Equal ones mean the same, however they were written."""
+
+    sheet: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    header_row: str = ""
+
+    @classmethod
+    def of(cls, said: Mapping[str, str | None]) -> "LayoutOptions":
+        """Return the options from values by the names in OPTIONS. Raises NeedsChoice for an impossible value."""
+        header_row = (said.get("header_row") or "").strip()
+        return cls(
+            said.get("sheet") or "",
+            _encoding(said.get("encoding") or ""),
+            _delimiter(said.get("delimiter") or ""),
+            header_row and str(_row(header_row)),
+        )
+
+    def said(self) -> dict[str, str]:
+        """Return what was chosen, by name."""
+        return {name: value for name in OPTIONS if (value := getattr(self, name))}
+
+    def field_of(self, error: NeedsChoice) -> str:
+        """Return the option that caused the refusal, "" if none did."""
+        name = "header_row" if error.about == "has_header" else error.about
+        return name if name in self.said() else ""
+
+    def choices(self, sheets: list[str]) -> LayoutChoices:
+        """Return the choices for a file with these sheets (none: a text). Raises NeedsChoice for what it hasn't."""
+        if not sheets and self.sheet:
+            raise NeedsChoice(
+                "sheet", Message("The file isn't a workbook, so it has no sheets. Leave this setting empty.")
+            )
+        for name in ("encoding", "delimiter"):
+            if sheets and getattr(self, name):
+                raise NeedsChoice(
+                    name,
+                    Message(
+                        "This setting is only for text files, and the file is a workbook. Leave the setting empty."
+                    ),
+                )
+        return LayoutChoices(
+            delimiter=DELIMITERS[self.delimiter] if self.delimiter else None,
+            encoding=self.encoding or None,
+            sheet=_place(self.sheet, sheets) if self.sheet else None,
+            header_row=int(self.header_row) if self.header_row else None,
+        )
+
+
+NO_OPTIONS = LayoutOptions()
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+_CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
+
+
+_CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
+
+
+def _encoding(said: str) -> str:
+    codec = _CODECS.get(_plain(said[:100]))
+    if said and codec is None:
+        raise NeedsChoice(
+            "encoding",
+            Message("We can't read this encoding. Choose one of these: {names}.", names=", ".join(ENCODINGS)),
+        )
+    return codec or ""
+
+
+def _delimiter(said: str) -> str:
+    """Return the name of the separator."""
+    if not said:
+        return ""
+    sign = DELIMITERS.get(said if said in DELIMITERS else said.strip().casefold())
+    if sign is None:
+        names = ", ".join(name for name in DELIMITERS if name.isalpha())
+        raise NeedsChoice(
+            "delimiter", Message("Unknown column separator. Use the character or its name: {names}.", names=names)
+        )
+    return next(name for name, one in DELIMITERS.items() if one == sign and name.isalpha())
+
+
+def _row(said: str) -> int:
+    if not (said.isascii() and said.isdecimal()) or len(said) > 9 or int(said) > LAST_HEADER_ROW:
+        raise NeedsChoice(
+            "header_row",
+            Message("Enter a row number from 0 to {count}. Use 0 if no row has column names.", count=LAST_HEADER_ROW),
+        )
+    return int(said)
+
+
+def _place(said: str, sheets: list[str]) -> int:
+    """Return the place of the sheet with this name, in this or another case, or with this number, counted from 1."""
+    if said in sheets:
+        return sheets.index(said)
+    folded, names = said.strip().casefold(), [name.strip().casefold() for name in sheets]
+    if folded in names:
+        return names.index(folded)
+    if folded.isascii() and folded.isdecimal() and len(folded) < 6 and 1 <= int(folded) <= len(sheets):
+        return int(folded) - 1
+    listed = ", ".join(f"“{name}”" for name in sheets[:_SHOWN_SHEETS])
+    if (more := len(sheets) - _SHOWN_SHEETS) > 0:
+        listed = Message("{names} and {count} more", names=listed, count=more)
+    raise NeedsChoice(
+        "sheet", Message("The workbook doesn't have this sheet. Choose one of these: {names}.", names=listed)
+    )

@@ -1,0 +1,43 @@
+"""Rows as they are stored, in JSON.
+
+A cell that is only a text is that text; any other is a list of its text and what it holds.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from resolver.sheets.workbook.typed_cell import _ALL_PARTS, Cell
+
+
+def row_to_json(cells: Iterable[str], read: int) -> list[Any]:
+    """Return a row as it is stored: with the hyperlink only of the cell at index `read`, in the DOI column."""
+    return [cell if type(cell) is str else _stored(cell, with_link=place == read) for place, cell in enumerate(cells)]
+
+
+def _stored(cell: str, *, with_link: bool) -> Any:
+    if not isinstance(cell, Cell) or (cell.value is None and not (with_link and cell.link)):
+        return str(cell)
+    if cell.link and not with_link:
+        return Cell.of(str(cell), cell.value, cell.number_format).parts
+    return cell.parts
+
+
+def row_from_json(row: Iterable[Any]) -> list[str]:
+    """Return the row of which `row_to_json` made this."""
+    return [cell if type(cell) is str else _restored(cell) for cell in row]
+
+
+def row_texts_from_json(row: Iterable[Any]) -> list[str]:
+    """Return only the texts of a stored row, in a tenth of the time."""
+    return [cell if type(cell) is str else cell[0] for cell in row]
+
+
+def find_linked_cell(row: Iterable[Any]) -> Cell | None:
+    """Return the cell of a stored row that has a hyperlink: only that of the DOI column keeps it."""
+    return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == _ALL_PARTS), None)
+
+
+def _restored(parts: Sequence[Any]) -> Cell:
+    cell = Cell(parts[0])
+    cell.parts = parts
+    return cell

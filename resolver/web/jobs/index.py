@@ -1,0 +1,22 @@
+"""The page with the owner's lists."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from resolver.services.owners import find_jobs, get_reader
+from resolver.web.site.forms import SearchForm
+
+ON_PAGE = 50
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The caller's jobs that match the search, newest first."""
+    form = SearchForm(request.GET)
+    wanted = form.wanted()
+    found = find_jobs(get_reader(request), **wanted).select_related("rerun_of")
+    page = Paginator(found, ON_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "wanted": wanted, "page": page}
+    return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,44 @@
+"""The forms and links of a DOI name: as link, doi: URI and URN, to its record page, and to look it up."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from resolver.domain.name.encoding import to_uri, to_url, to_urn
+from resolver.domain.parsing.parse import read_input
+
+
+def context_for_name(doi: str) -> dict[str, Any]:
+    """The forms of a name, each with its label, its text, and its address if it is a link; and the address of its
+    record page. Empty without a name."""
+    if not doi:
+        return {}
+    link = to_url(doi)
+    forms = [
+        (_("DOI name"), doi, ""),
+        (_("Link"), link, link),
+        (_("doi: URI"), to_uri(doi), ""),
+        (_("URN"), to_urn(doi), ""),
+    ]
+    return {"forms": forms, "record_page": get_record_page_url(doi)}
+
+
+def get_record_page_url(name: str) -> str:
+    """The address of the record page of exactly this name."""
+    return f"{reverse('records')}?{urlencode({'name': to_lookup_text(name)})}"
+
+
+def add_links(named: Mapping[str, Any]) -> dict[str, Any]:
+    """A candidate or another DOI, with its link and the text that looks it up."""
+    return {**named, "url": to_url(named["doi"]), "asks": to_lookup_text(named["doi"])}
+
+
+def to_lookup_text(name: str) -> str:
+    """A text that is read as exactly this name: the name, or its link if the name is read otherwise (E11)."""
+    link = to_url(name)
+    # A link may contain `&`, but `&lt;` in it would be decoded as HTML.
+    texts = (name, link, link.replace("&", "%26"))
+    return next((text for text in texts if str(read_input(text).doi) == name), link)

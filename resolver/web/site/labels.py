@@ -1,0 +1,85 @@
+"""The labels of problems, groups, states, severities and forms, each in one place for all pages."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from django.utils.translation import gettext_lazy
+
+from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.triage import RowGroup
+from resolver.web.site.translate_message import translate_text
+from resolver.web.site.verdicts import SIGNS, VERDICTS
+
+# Lazy texts are used like texts here: in templates and in the choices of forms.
+_ = cast("Callable[[str], str]", gettext_lazy)
+
+
+FORMS: Mapping[str, str] = {
+    "name": _("a DOI name"),
+    "label": _("a DOI name after the label doi:"),
+    "uri": _("a doi: URI"),
+    "urn": _("a URN"),
+    "info": _("an info:doi/ URI"),
+    "url": _("a DOI link"),
+    "api-url": _("a link to the API of the DOI proxy"),
+    "wrapped": _("a link through a library’s proxy or link resolver"),
+    "publisher-url": _("a publisher’s link"),
+    "text": _("text that contains a DOI"),
+    "none": _("text without a DOI"),
+}
+
+
+STATES: Mapping[str, str] = {
+    "queued": _("In queue"),
+    "reading": _("Reading and checking the file"),
+    "checking": _("Checking"),
+    "finished": _("Finished"),
+    "cancelled": _("Stopped"),
+    "failed": _("Failed"),
+}
+
+
+SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}
+
+
+SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLabel:
+    """The texts of a group of rows: `word` after a number, `rows` alone; and its tone."""
+
+    word: str
+    rows: str
+    tone: str
+
+
+GROUPS: Mapping[str, GroupLabel] = {
+    RowGroup.NEEDS_WORK: GroupLabel(_("need attention"), _("Rows that need attention"), "bad"),
+    RowGroup.COULD_NOT_ASK: GroupLabel(_("couldn’t be checked"), _("Rows we couldn’t check"), "unknown"),
+    RowGroup.NOT_ASKED: GroupLabel(_("not checked yet"), _("Rows not checked yet"), "waits"),
+    RowGroup.FINE: GroupLabel(_("OK"), _("Rows that are OK"), "good"),
+}
+
+
+def problem_label(code: str) -> str:
+    """The name of a problem in the reader's language; an unknown code unchanged."""
+    return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
+
+
+def label_of(kind: str, value: str) -> str:
+    """The label of an outcome, a problem, a group or an agency (`ra`)."""
+    if kind == "problem":
+        return problem_label(value)
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return str(label.word) if label else value
+
+
+def get_sign_and_tone(kind: str, value: str) -> tuple[str, str]:
+    """The sign and the tone of an outcome, a problem or a group; an agency has none."""
+    if kind == "problem" and value in CATALOGUE:
+        severity = str(CATALOGUE[value].severity)
+        return SEVERITY_SIGNS[severity], severity
+    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    return (SIGNS[label.tone], label.tone) if label else ("", "")

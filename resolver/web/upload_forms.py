@@ -1,0 +1,114 @@
+"""The forms for a pasted text or a file: on the front page, and for a new list."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from resolver import conf
+from resolver.domain.parsing.pasted_lines import is_single_lookup, strip_empty_lines
+from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
+
+# What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
+FILE_KINDS = ".csv,.tsv,.tab,.txt,.xlsx,.xlsb,.xls,.ods,.gz,text/csv,text/plain,text/tab-separated-values"
+
+
+class PastedTextField(VerbatimTextField):
+    """Text exactly as pasted, with one character per line break; a browser sends two."""
+
+    def __init__(self, **options: Any) -> None:
+        message = gettext_lazy(
+            "This text is longer than %(limit_value)d characters. Save it as a file and upload the file."
+        )
+        widget = forms.Textarea(attrs={**VERBATIM, "rows": 3})
+        super().__init__(longest=conf.max_pasted, message=message, widget=widget, required=False, **options)
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
+def check_upload_size(file: Any) -> None:
+    """Raise ValidationError if a file is larger than an upload may be."""
+    most = conf.max_upload_bytes()
+    if file.size > most:
+        message = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
+        raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
+
+
+class ListFileField(forms.FileField):
+    """A file with a list. The reader of files says what is wrong with an empty one."""
+
+    widget = forms.FileInput(attrs={"accept": FILE_KINDS})
+    default_validators = [check_upload_size]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_empty_file=True, required=False, **options)
+
+
+class HomeForm(forms.Form):
+    """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one."""
+
+    text = PastedTextField(
+        label=gettext_lazy("DOI, link or text"),
+        help_text=gettext_lazy("One DOI, or one per line. We don’t change your text."),
+    )
+    file = ListFileField(
+        label=gettext_lazy("Or upload a file"),
+        help_text=gettext_lazy(
+            "Or drop it anywhere on this page. CSV, TSV, XLSX, XLS, ODS or one DOI per line. You see a "
+            "preview before we check anything."
+        ),
+    )
+    one_thing = False
+    nothing_given = NOTHING_GIVEN
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        text, file = cleaned.get("text", ""), cleaned.get("file")
+        if self.errors:
+            return cleaned
+        if text.strip() and file is not None:
+            message = _(
+                "You entered text and chose a file. Clear the text and choose the file again, or leave out the file."
+            )
+            self.add_error("file", message)
+        elif file is None and self.data.get("go") == "file":  # the file's own button
+            self.add_error("file", _("Choose a file first."))
+        elif file is None and not text.strip():
+            self.add_error(next(iter(self.fields)), self.nothing_given)
+        elif file is None:
+            self.clean_pasted(text)
+        return cleaned
+
+    def clean_pasted(self, text: str) -> None:
+        """Decide whether the text is one thing or a list."""
+        most = conf.max_cell()
+        self.one_thing = is_single_lookup(text, longest=most)
+        if self.one_thing:
+            self.cleaned_data["text"] = text = strip_empty_lines(text)
+            if len(text) > most:
+                self.add_error("text", TOO_LONG % {"limit_value": most})
+
+
+class UploadForm(HomeForm):
+    """The form for a list: a file, or pasted text in which each line is a row."""
+
+    field_order = ("file", "text")
+    file = ListFileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
+            "CSV, TSV, text with columns separated by semicolons or vertical bars, a plain list with one DOI "
+            "per line, XLSX, XLSB, XLS or ODS. Text files can be compressed with gzip. You can also drop the "
+            "file anywhere on this page."
+        ),
+    )
+    text = PastedTextField(
+        label=gettext_lazy("Or paste a list"),
+        help_text=gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
+    )
+    nothing_given = gettext_lazy("Choose a file or paste a list.")
+
+    def clean_pasted(self, text: str) -> None:
+        """Take the text as a list in any case."""
