@@ -179,8 +179,8 @@ STORAGES = {
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["resolver.api.parsers.BoundedJsonParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.parsers.JsonNegotiation",
+    "DEFAULT_PARSER_CLASSES": ["resolver.api.json_negotiation.BoundedJsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "resolver.api.json_negotiation.JsonNegotiation",
     "DEFAULT_AUTHENTICATION_CLASSES": ["resolver.api.access.SessionLogin"],
     "DEFAULT_PERMISSION_CLASSES": ["resolver.api.access.IsOpenOrAuthenticated"],
     "EXCEPTION_HANDLER": "resolver.api.errors.answer_with_problem",

@@ -14,7 +14,7 @@ from resolver.services import cleanup
 from resolver.services.comparisons import compare as comparison_compare
 from resolver.services.jobs import scheduler
 from resolver.services.jobs.scheduler import TurnMessage
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 logger = logging.getLogger(__name__)
 

@@ -42,7 +42,7 @@ PACKAGES = (
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/results", "export"),
             *_of("resolver/services/proxy_answers", "allowances_by_text", "resolution_batch", "cache", "known_answer"),
-            *_of("resolver/services/proxy_answers", "doi_proxy", "suggestions"),
+            *_of("resolver/services/proxy_answers", "configured_proxy", "suggestions"),
             *_of("resolver/models", "raw_sql"),
         ),
         60,

@@ -13,7 +13,7 @@ from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, environ_of
 from doiportal.server.requester import Network
 from doiportal.server.wsgi_answer import Application, WsgiAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, PLACES, RequestAttempt
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, PLACES, RequestAttempt
 
 COME_AGAIN = "30"  # seconds
 LOOK_EVERY = 0.01  # seconds between two looks whether there is a place at the DOI proxy

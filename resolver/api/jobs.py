@@ -27,13 +27,13 @@ from resolver.api.pagination import LineOrderPagination, NewestFirstPagination
 from resolver.api.query_parameters import OF_PAGES, OF_ROWS, parse_flag, parse_row_filter, refuse_unknown_parameters
 from resolver.api.request_serializers import DescriptionRequestSerializer, JobRequestSerializer
 from resolver.api.response_serializers import JobSerializer, RowSerializer
-from resolver.api.upload_checks import refuse_oversized
+from resolver.api.upload_length import refuse_oversized
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import find_jobs, get_owner, get_reader
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results import export
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.output.export_formats import CSV, ExportFormat

@@ -17,9 +17,9 @@ from resolver.api.response_serializers import InspectionSerializer, LookupSerial
 from resolver.models import Lookup
 from resolver.services.inspection import inspect_input
 from resolver.services.lookups import history
-from resolver.services.lookups.look_up import LookupPaused, look_up
+from resolver.services.lookups.look_up import LookupPaused, create_lookup
 from resolver.services.owners import get_owner, get_reader
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
 
 class Inspections(APIView):
@@ -53,7 +53,7 @@ class Lookups(APIView):
         body = LookupRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         try:
-            lookup = look_up(
+            lookup = create_lookup(
                 body.validated_data["input"],
                 owner=lambda: get_owner(request),
                 proxy=proxy_from_settings(),

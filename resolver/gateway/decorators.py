@@ -19,7 +19,7 @@ from resolver.gateway.errors import NO_LOGIN, NOT_ASKED, TOO_LONG, WRONG_METHOD,
 from resolver.gateway.response_headers import METHODS
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 
 View = Callable[[HttpRequest], HttpResponse]
 Tell = Callable[[ErrorCause, Message], HttpResponse]

@@ -25,8 +25,8 @@ from resolver.domain.redirect.resolve_results import (
     AliasLoop,
     NameNotFound,
     NoAnswer,
-    Outcome,
     Redirect,
+    ResolveResult,
     ShownValues,
 )
 from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
@@ -51,7 +51,7 @@ from resolver.gateway.response_headers import (
 )
 from resolver.proxy.reply_verdicts import Failure, NegotiatedRedirect
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.proxy_answers.known_answer import find_earliest_span
 from resolver.services.proxy_answers.redirects import get_country, resolve_link
 from resolver.services.proxy_answers.suggestions import find_existing_names
@@ -177,7 +177,7 @@ def _negotiated(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResp
 
 
 def _shown(
-    name: str, outcome: Outcome, circumstances: LocationCriteria, proxy: DoiProxy, now: datetime
+    name: str, outcome: ResolveResult, circumstances: LocationCriteria, proxy: DoiProxy, now: datetime
 ) -> HttpResponse:
     match outcome:
         case Redirect():

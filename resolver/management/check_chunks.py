@@ -10,7 +10,7 @@ from resolver.models import ENDED, Chunk, Job
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import filter_free_chunks
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 POLL = 0.2
 

@@ -48,7 +48,7 @@ def _check(job_id: UUID, command: int) -> None:
     django.setup()
     # Modules with models may only be imported after `setup`.
     from resolver.management.check_chunks import check_free_chunks
-    from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+    from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 
     # A killed command can't end its extra processes, so they watch for it.
     check_free_chunks(job_id, proxy_from_settings(), goes_on=lambda: os.getppid() == command)

@@ -18,7 +18,7 @@ from resolver.proxy.client import TOO_BIG
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.permits import WaitQueue
-from resolver.proxy.limits.text_allowance import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
+from resolver.proxy.limits.requests_per_text import FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.network_environment import find_http_proxy, tls_context
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
 from resolver.proxy.proxy_reply import ProxyReply

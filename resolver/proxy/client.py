@@ -12,11 +12,11 @@ from resolver.domain.handle.answers import Answer, ProxyError, Resolution, Unrea
 from resolver.domain.message import Message
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.text_allowance import (
+from resolver.proxy.limits.requests_per_text import (
     FOR_RECORDS,
     SPENT,
-    Allowance,
-    AllowanceShare,
+    NameAllowance,
+    RequestAllowance,
     Shares,
     Take,
     make_payer,
@@ -76,22 +76,24 @@ class ProxyClient:
         return self._hold(ask_resolution(name, self._config), _paid(shares, [name]))
 
     def record(
-        self, name: str, *, auth: bool = False, certified: bool = False, allowance: Allowance | None = None
+        self, name: str, *, auth: bool = False, certified: bool = False, allowance: RequestAllowance | None = None
     ) -> Answer:
         """Return the answer for that very handle, without following an alias. `auth`: from an authoritative server,
         past the proxy's cache; `certified`: authenticated (P8); `allowance` pays for it. Raises Paused."""
-        take = make_payer([AllowanceShare(allowance or Allowance())])
+        take = make_payer([NameAllowance(allowance or RequestAllowance())])
         return self._hold(ask_record(name, self._config, auth=auth, certified=certified), take)
 
     def elsewhere(self, name: str, accept: str, query: str = "") -> Negotiated:
         """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
-        return self._hold(ask_negotiation(name, accept, self._config, query), make_payer([AllowanceShare(Allowance())]))
+        return self._hold(
+            ask_negotiation(name, accept, self._config, query), make_payer([NameAllowance(RequestAllowance())])
+        )
 
     def agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). A person waits: after a batch without any answer
         the rest is not asked, and shares its failure. Without `shares` all have one allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
-        alone = make_payer([AllowanceShare(Allowance())])
+        alone = make_payer([NameAllowance(RequestAllowance())])
         for batch in split_batches(names):
             take = alone if shares is None else _paid(shares, batch, kept=FOR_RECORDS)
             verdicts = self._hold(ask_agencies(batch, self._config), take)
@@ -168,7 +170,9 @@ class ProxyClient:
 
 
 def _paid(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
-    return make_payer([AllowanceShare(Allowance())] if shares is None else select_shares(shares, names), kept=kept)
+    return make_payer(
+        [NameAllowance(RequestAllowance())] if shares is None else select_shares(shares, names), kept=kept
+    )
 
 
 def _of_all(verdicts: Sequence[Verdict]) -> Failure | None:

@@ -5,7 +5,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     Exception
     ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
     │   ├── TimeLimitReached    The answers for one lookup take more than 18 seconds.
-    │   └── ProxyBusy           proxy_answers/semaphore.py: the proxy is slow and enough requests wait for it.
+    │   └── ProxyBusy           proxy_answers/waiting_places.py: the proxy is slow and enough requests wait for it.
     │       └── TurnedBack      The web server keeps the request without a thread and runs it again later.
     ├── LookupPaused            lookups/look_up.py: Paused, in a sentence for a person.
     ├── UnreadableFile          sheets/errors.py; `reason`, `line`. The file is no table that can be read.

@@ -18,8 +18,8 @@ from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
     NameNotFound,
-    Outcome,
     Redirect,
+    ResolveResult,
     ShownValues,
 )
 from resolver.domain.redirect.response_bodies import redirect_body, showurls_body
@@ -111,7 +111,7 @@ def _pick(among: Sequence[Location]) -> Location:
     return choose_by_weight(among, _CHANCE.random())
 
 
-def _reply(name: str, outcome: Outcome) -> HttpReply:
+def _reply(name: str, outcome: ResolveResult) -> HttpReply:
     match outcome:
         case Redirect(url=url, varies=varies):
             return _redirected(url, varies=varies)

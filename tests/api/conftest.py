@@ -13,7 +13,7 @@ from doiportal.celery import app
 from resolver.models import Job, Wakeup
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 
 

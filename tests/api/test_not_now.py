@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Lookup
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem
 
 pytestmark = pytest.mark.django_db

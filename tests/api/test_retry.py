@@ -9,7 +9,7 @@ from django.utils import timezone
 from resolver.api.errors import answer_with_problem
 from resolver.models import Job
 from resolver.services.jobs import retry, scheduler
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db

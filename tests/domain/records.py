@@ -9,7 +9,7 @@ from resolver.domain.handle.wire import build_answer
 from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location
 from resolver.domain.redirect.resolve import resolve, run_resolve
-from resolver.domain.redirect.resolve_results import Outcome, Redirect, ShownValues
+from resolver.domain.redirect.resolve_results import Redirect, ResolveResult, ShownValues
 
 Records = Mapping[str, Answer]
 
@@ -40,7 +40,7 @@ def last(among: Sequence[Location]) -> Location:
     return among[-1]
 
 
-def resolved(name: str, records: Records, query: str = "", country: str = "") -> tuple[Outcome, list[str]]:
+def resolved(name: str, records: Records, query: str = "", country: str = "") -> tuple[ResolveResult, list[str]]:
     """The outcome, and the names that were asked for."""
     known = {fold(each): answer for each, answer in records.items()}
     asked: list[str] = []
@@ -53,7 +53,7 @@ def resolved(name: str, records: Records, query: str = "", country: str = "") ->
     return run_resolve(steps, ask), asked
 
 
-def outcome(name: str, records: Records, query: str = "", country: str = "") -> Outcome:
+def outcome(name: str, records: Records, query: str = "", country: str = "") -> ResolveResult:
     """The outcome alone."""
     return resolved(name, records, query, country)[0]
 

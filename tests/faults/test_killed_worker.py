@@ -13,7 +13,7 @@ from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 from tests.faults.conftest import kill, upload, wait_until, worker
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 

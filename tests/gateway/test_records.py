@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from resolver.models import InFlightRequest, StoredAnswer
-from resolver.services.proxy_answers.doi_proxy import budget_from_settings
+from resolver.services.proxy_answers.configured_proxy import budget_from_settings
 from tests.gateway.conftest import ProxyBehind
 from tests.proxy import raw_server as raw
 

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from resolver.models import Job
 from resolver.services.jobs.uploads import UploadTooLarge
-from resolver.services.proxy_answers.semaphore import ProxyBusy
+from resolver.services.proxy_answers.waiting_places import ProxyBusy
 from resolver.web.site.login import NewPasswordForm
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"

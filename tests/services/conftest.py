@@ -18,7 +18,7 @@ from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
 from resolver.services.jobs.scheduler import TurnMessage, consume_wakeup
 from resolver.services.leases import Clock
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

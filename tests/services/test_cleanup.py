@@ -16,7 +16,7 @@ from resolver.services.cleanup import prune_all, prune_answers
 from resolver.services.jobs import lifecycle
 from resolver.services.owners import SHELL
 from resolver.services.proxy_answers import cache
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

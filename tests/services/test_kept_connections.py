@@ -11,7 +11,7 @@ from resolver.domain.handle.answers import MissingHandle
 from resolver.proxy import total_timeout
 from resolver.proxy.client import CONNECTIONS, ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer, Request

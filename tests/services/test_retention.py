@@ -9,8 +9,8 @@ from resolver.models import Comparison, Difference, Job, Lookup, Row
 from resolver.services import cleanup
 from resolver.services.comparisons import compare
 from resolver.services.jobs import uploads
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,8 +24,8 @@ def _ten_days(settings: Any) -> None:
 
 def test_lookups_that_were_kept_long_enough_are_removed(proxy: DoiProxy) -> None:
     for number in range(5):
-        look_up(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
-    younger = look_up("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
+        create_lookup(f"10.1000/{number}", owner="user:1", proxy=proxy, now=NOW)
+    younger = create_lookup("10.1000/182", owner="user:1", proxy=proxy, now=NOW + timedelta(days=1))
     cleanup.prune_lookups(NOW + timedelta(days=10))
     assert Lookup.objects.count() == 6
     cleanup.prune_lookups(OLD, 2)
@@ -67,7 +67,7 @@ def test_what_a_killed_worker_left_of_a_list_is_removed_whatever_is_kept(proxy: 
 def test_nothing_is_removed_where_all_is_kept(proxy: DoiProxy, settings: Any) -> None:
     settings.KEEP_DAYS = 0
     run(make_job("10.1000/1\n", proxy), proxy)
-    look_up("10.1000/1", owner="user:1", proxy=proxy, now=NOW)
+    create_lookup("10.1000/1", owner="user:1", proxy=proxy, now=NOW)
     cleanup.prune_lists(NOW + timedelta(days=40_000))
     cleanup.prune_lookups(NOW + timedelta(days=40_000))
     assert (Job.objects.count(), Lookup.objects.count()) == (1, 1)

@@ -15,7 +15,7 @@ from resolver.models import Job, Lookup, Row
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.keyset import Page
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 
 

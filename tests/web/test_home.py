@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Draft, Lookup
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.web.conftest import html_of, newest, text_of
 
 FIFTY = "\r\n".join(f"10.5555/line-{number}" for number in range(50))

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_graphic
-from resolver.domain.parsing import checks, damaged_text, divided_prefix, free_text
+from resolver.domain.parsing import checks, damaged_text, free_text, prefix_with_spaces
 from resolver.domain.parsing.candidates import Candidate, Offers
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import Coding, LocatedName
@@ -108,9 +108,9 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     if found and _stands_alone(found):
         return _read_alone(text, found, body.part(0, start))
     mentions = free_text.find_mentions(body)
-    divided = divided_prefix.find_divided_prefix(body.text)
+    divided = prefix_with_spaces.find_divided_prefix(body.text)
     if divided and (not mentions or divided.start("name") < mentions[0].start):
-        return divided_prefix.read_divided(text, body, divided)
+        return prefix_with_spaces.read_divided(text, body, divided)
     if mentions:
         return free_text.read_mentions(text, body, mentions)
     if found and not _is_figure(found):

@@ -13,7 +13,7 @@ from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.doi import is_short_doi
 from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
-from resolver.domain.redirect.not_found_hints import bare_prefix_hints, not_found_hints
+from resolver.domain.redirect.name_hints import bare_prefix_hints, not_found_hints
 from resolver.domain.redirect.prefix_locations import prefix_locations
 from resolver.domain.redirect.record_addresses import FoundLocations, record_locations, url_values
 from resolver.domain.redirect.resolve_results import (
@@ -22,8 +22,8 @@ from resolver.domain.redirect.resolve_results import (
     ListedAddress,
     NameNotFound,
     NoAnswer,
-    Outcome,
     Redirect,
+    ResolveResult,
     ShownValues,
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
@@ -31,7 +31,7 @@ from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, 
 SHOW_URLS = "showurls"
 
 Pick = Callable[[Sequence[Location]], Location]
-Resolving = Generator[str, Answer, Outcome]
+Resolving = Generator[str, Answer, ResolveResult]
 
 
 def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: Pick) -> Resolving:
@@ -61,7 +61,7 @@ def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: 
             return NoAnswer(way[-1], answer, way)
 
 
-def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
+def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> ResolveResult:
     """Return the outcome of `resolve`. `ask` returns the record of one handle and follows no alias. A handle needed
     only for the prefix is an `OfPrefix`. Exceptions of `ask` are passed on."""
     try:
@@ -69,7 +69,7 @@ def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> Outcome:
         while True:
             handle = steps.send(ask(handle))
     except StopIteration as end:
-        outcome: Outcome = end.value
+        outcome: ResolveResult = end.value
         return outcome
 
 

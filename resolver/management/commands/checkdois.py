@@ -27,7 +27,7 @@ from resolver.services.jobs.create import create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.uploads import UploadTooLarge
 from resolver.services.owners import SHELL
-from resolver.services.proxy_answers.doi_proxy import DoiProxy, proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import iterate_results
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout

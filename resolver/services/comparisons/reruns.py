@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from resolver.models import ENDED, Job
 from resolver.services.jobs import lifecycle, uploads
 from resolver.services.jobs.create import create_job
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 
 # Where these agree, line 7 of one run is line 7 of the other.

@@ -32,7 +32,7 @@ from resolver.services.jobs.row_readings import Read, inspect_row, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.leases import Clock
 from resolver.services.names_to_ask import get_name_to_ask
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
 MOST_NAMES, LEAST_NAMES = 250, 50  # judged and written together

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from resolver.models import Job, no_precheck
 from resolver.services.jobs import uploads
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, LayoutOptions
 from resolver.sheets.input.layout_detection import detect_layout_from_start

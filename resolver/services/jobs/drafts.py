@@ -16,7 +16,7 @@ from resolver.models import Draft, Job
 from resolver.services.jobs import uploads
 from resolver.services.jobs.create import build_job, set_layout
 from resolver.services.jobs.row_readings import inspect_cell
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.header_and_column import is_doi_column_name
 from resolver.sheets.input.layout import Layout

@@ -30,7 +30,7 @@ from resolver.services.jobs.lifecycle import end_precheck_if_done
 from resolver.services.jobs.row_readings import Read, inspect_row, read_stored_rows
 from resolver.services.leases import Clock
 from resolver.services.names_to_ask import list_names
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
 
 AHEAD = 3  # chunks that are requested while one is counted; a killed worker loses these too

@@ -10,11 +10,12 @@ from django.db import transaction
 
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
-from resolver.domain.report.report import Report, judge
+from resolver.domain.report.judge import judge
+from resolver.domain.report.report import Report
 from resolver.models import ENDED, Job, Row, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.services.proxy_answers.resolution_batch import NO_ANSWER, ResolutionBatch
 from resolver.services.storage_errors import is_value_refused

@@ -31,7 +31,7 @@ from resolver.services.jobs.lifecycle import build_waiting_condition, end_preche
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.keyset import Edge, filter_beyond
 from resolver.services.leases import LEASE, Clock
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 TURN = 5.0  # seconds for which a worker serves an owner before it looks into the queue again
 PIECE = 2.0  # seconds for which it serves one list while others wait

@@ -12,10 +12,10 @@ from resolver.proxy.limits.wait_limit import time_limit
 from resolver.services.inspection import inspect_input
 from resolver.services.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.cache import NEVER
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
 from resolver.services.proxy_answers.resolution_batch import ResolutionBatch
-from resolver.services.proxy_answers.semaphore import ATTEMPT, OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import ATTEMPT, OF_THIS_PROCESS
 from resolver.services.stored_columns import build_lookup
 
 LONGEST = 18.0  # seconds that a person waits for a place and for all answers
@@ -32,7 +32,7 @@ class LookupPaused(Exception):
         super().__init__(join_messages(" ", self.why, Message("Nothing was stored in your history.")))
 
 
-def look_up(
+def create_lookup(
     text: str, *, owner: str | Callable[[], str], proxy: DoiProxy, now: datetime, fresh: bool = False
 ) -> Lookup:
     """Read the text, request the name it means, judge, and store the report in the owner's history.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
-from resolver.proxy.limits.text_allowance import FOR_ITSELF, Allowance, AllowanceShare
+from resolver.proxy.limits.requests_per_text import FOR_ITSELF, NameAllowance, RequestAllowance
 from resolver.services.names_to_ask import list_names_to_ask
 
 
@@ -12,25 +12,25 @@ class Allowances:
     """One for each distinct text with its hyperlink, for any number of rows."""
 
     def __init__(self) -> None:
-        self.shares: dict[str, list[AllowanceShare]] = {}
-        self._by_text: dict[tuple[str, str, tuple[str, ...]], Allowance] = {}
+        self.shares: dict[str, list[NameAllowance]] = {}
+        self._by_text: dict[tuple[str, str, tuple[str, ...]], RequestAllowance] = {}
 
     def pay_for(self, reading: Reading) -> None:
         """Let a new text pay for its names, with precedence for the name that it is read as."""
         key = _key(reading)
         if key not in self._by_text:
-            allowance = self._by_text[key] = Allowance()
+            allowance = self._by_text[key] = RequestAllowance()
             names, in_full = list_names_to_ask(reading)
             for place, name in enumerate(dict.fromkeys([*in_full, *names]) if reading.others else in_full):
-                self._share(name, AllowanceShare(allowance, FOR_ITSELF if place else 0))
+                self._share(name, NameAllowance(allowance, FOR_ITSELF if place else 0))
 
     def pay_for_more(self, reading: Reading, names: Iterable[str]) -> None:
         """Let the text pay for these names too."""
-        share = AllowanceShare(self._by_text.setdefault(_key(reading), Allowance()))
+        share = NameAllowance(self._by_text.setdefault(_key(reading), RequestAllowance()))
         for name in names:
             self._share(name, share)
 
-    def _share(self, name: str, share: AllowanceShare) -> None:
+    def _share(self, name: str, share: NameAllowance) -> None:
         self.shares.setdefault(fold(name), []).append(share)
 
 

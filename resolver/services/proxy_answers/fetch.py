@@ -11,13 +11,13 @@ from typing import Any
 from resolver.domain.handle.answers import Answer, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
-from resolver.proxy.limits.text_allowance import Allowance
+from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.reply_verdicts import Failure, Negotiated
 from resolver.services.proxy_answers import cache, known_answer
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
 from resolver.services.proxy_answers.single_flight import ask_once
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 
 LONGEST_KEPT = 2000  # characters: anybody may request unregistered names, and long ones would fill the store
 
@@ -30,7 +30,7 @@ def fetch_record(
     fresh: bool = False,
     certified: bool = False,
     briefly: bool = False,
-    allowance: Allowance | None = None,
+    allowance: RequestAllowance | None = None,
 ) -> KnownAnswer[Answer]:
     """Return the record of that very handle; no alias is followed.
 

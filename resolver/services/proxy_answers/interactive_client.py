@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from resolver.domain.handle.answers import Resolution, Unreachable
 from resolver.proxy.client import ProxyClient
-from resolver.proxy.limits.text_allowance import Shares
+from resolver.proxy.limits.requests_per_text import Shares
 from resolver.services.proxy_answers.known_answer import AgencyAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 
 
 @dataclass(frozen=True)
 class InteractiveClient:
-    """The requests for a person who waits, each from a place of the process (semaphore.py). `shares` pay for them."""
+    """The requests for a person who waits, each from a place of the process (waiting_places.py); `shares` pay."""
 
     client: ProxyClient
 

@@ -19,14 +19,14 @@ from resolver.domain.name.doi import fold
 from resolver.domain.redirect.locations import Location, choose_by_weight
 from resolver.domain.redirect.prefix_locations import PrefixHandle
 from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
-from resolver.domain.redirect.resolve_results import Outcome
+from resolver.domain.redirect.resolve_results import ResolveResult
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.text_allowance import Allowance
+from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.cache import digest_name, load_records
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.known_answer import KnownAnswer, find_earliest_span
-from resolver.services.proxy_answers.semaphore import TurnedBack
+from resolver.services.proxy_answers.waiting_places import TurnedBack
 
 LEFT_ALONE = 60.0  # seconds until a prefix without an answer is tried again
 
@@ -43,7 +43,7 @@ def choose_random_location(among: Sequence[Location]) -> Location:
 class ResolvedLink:
     """The outcome, and the records that it took, by their handles in the order in which they were needed."""
 
-    outcome: Outcome
+    outcome: ResolveResult
     held: Mapping[str, KnownAnswer[Answer]]
 
     @property
@@ -67,7 +67,7 @@ def resolve_link(
     allowance, however many aliases there are. Nobody waits for the prefix: it is requested once, briefly, and after a
     failure not again for a minute. Raises Paused if a record of the name itself can't be requested.
     """
-    allowance = Allowance()
+    allowance = RequestAllowance()
     demands = {"fresh": parameters.auth, "certified": parameters.cert}
     usual = [name, f"0.NA/{name.partition('/')[0]}"]
     known = {} if any(demands.values()) else load_records(usual, proxy=proxy.base_url, now=now)
@@ -88,7 +88,7 @@ def resolve_link(
 
 
 def _in_passing(
-    handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: Allowance
+    handle: str, proxy: DoiProxy, now: datetime, demands: Mapping[str, bool], allowance: RequestAllowance
 ) -> KnownAnswer[Answer]:
     left_alone = f"no-answer:{digest_name(proxy.base_url)}:{digest_name(handle)}"
     if cache.get(left_alone):

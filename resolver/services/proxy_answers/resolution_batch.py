@@ -9,8 +9,9 @@ from typing import Any
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
-from resolver.domain.report.report import OtherDoi, Report, judge, judge_other
+from resolver.domain.report.report import OtherDoi, Report
 from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.services.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
 from resolver.services.proxy_answers import cache

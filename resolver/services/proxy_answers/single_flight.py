@@ -6,8 +6,8 @@ database is what all processes have: Django's cache of files has no lock that on
 A web process has few threads: when a failure reaches those that wait, most of a thousand requests are still in line.
 So if anything waited, the failure is told for some seconds more.
 
-Stored answers need threads too. So a process keeps some free (semaphore.py), and requests wait for no answer that has
-been under way for as long as a person waits: they get ProxyBusy (503).
+Stored answers need threads too. So a process keeps some free (waiting_places.py), and requests wait for no answer that
+has been under way for as long as a person waits: they get ProxyBusy (503).
 """
 
 import time
@@ -24,9 +24,9 @@ from resolver.models import InFlightRequest
 from resolver.proxy.limits import Paused
 from resolver.proxy.reply_verdicts import Failure
 from resolver.services.leases import Lease, LeaseColumns
-from resolver.services.proxy_answers.doi_proxy import PATIENCE
+from resolver.services.proxy_answers.configured_proxy import PATIENCE
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.semaphore import OF_THIS_PROCESS, ProxyBusy
+from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS, ProxyBusy
 
 LEASES = LeaseColumns("token", "until", timedelta(seconds=10))
 TOLD_FOR = timedelta(seconds=3)

@@ -12,7 +12,7 @@ from resolver.proxy.limits import Paused
 from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
 from resolver.services.inspection import inspect_input
 from resolver.services.proxy_answers.cache import deduplicate_names
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies
 
 MOST = 8

@@ -8,7 +8,7 @@ from django.db.models import Count, Max
 
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
-from resolver.services.results.row_queries import ALL, PARTS, RowFilter, RowSubset, filter_text_and_duplicates
+from resolver.services.results.row_queries import ALL, PARTS, OutcomeSubset, RowFilter, filter_text_and_duplicates
 
 EXACT = 25_000  # rows; in a longer list those that fit are not counted
 Combination = tuple[str, str, str, bool, int]  # outcome, agency, problems, needs_review, rows
@@ -91,7 +91,7 @@ def _grouped(combinations: Sequence[Combination]) -> dict[str, int]:
     return grouped
 
 
-def _is_in(parts: Sequence[RowSubset] | None, outcome: str, *, needs_review: bool) -> bool:
+def _is_in(parts: Sequence[OutcomeSubset] | None, outcome: str, *, needs_review: bool) -> bool:
     return parts is None or any(part.fits(outcome, needs_review) for part in parts)
 
 

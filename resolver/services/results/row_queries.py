@@ -15,7 +15,7 @@ from resolver.services.lookups.history import MAX_QUERY
 
 
 @dataclass(frozen=True, slots=True)
-class RowSubset:
+class OutcomeSubset:
     """The rows of one outcome; `needs_review`: only those that do, or that don't. Without an outcome all rows that need
     review, which have an index of their own."""
 
@@ -26,10 +26,10 @@ class RowSubset:
         """Return whether such a row is one of them."""
         return self.outcome in (None, outcome) and self.needs_review in (None, needs_review)
 
-    def with_outcome(self, outcome: str) -> "RowSubset | None":
+    def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
         """Return those with this outcome; None if there can be none."""
         if self.outcome is None:
-            return RowSubset(outcome, self.needs_review) if outcome in GOOD else None
+            return OutcomeSubset(outcome, self.needs_review) if outcome in GOOD else None
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
@@ -39,11 +39,11 @@ class RowSubset:
         return found if self.needs_review is None else found.filter(needs_review=self.needs_review)
 
 
-PARTS: Mapping[str, tuple[RowSubset, ...]] = {
-    RowGroup.FINE: tuple(RowSubset(each, needs_review=False) for each in Outcome if each in GOOD),
-    RowGroup.NEEDS_WORK: (*map(RowSubset, BAD), RowSubset(None, needs_review=True)),
-    RowGroup.COULD_NOT_ASK: tuple(RowSubset(each) for each in Outcome if each in COULD_NOT_ASK),
-    RowGroup.NOT_ASKED: (RowSubset(""),),
+PARTS: Mapping[str, tuple[OutcomeSubset, ...]] = {
+    RowGroup.FINE: tuple(OutcomeSubset(each, needs_review=False) for each in Outcome if each in GOOD),
+    RowGroup.NEEDS_WORK: (*map(OutcomeSubset, BAD), OutcomeSubset(None, needs_review=True)),
+    RowGroup.COULD_NOT_ASK: tuple(OutcomeSubset(each) for each in Outcome if each in COULD_NOT_ASK),
+    RowGroup.NOT_ASKED: (OutcomeSubset(""),),
 }
 
 
@@ -59,10 +59,10 @@ class RowFilter:
     duplicates: bool = False
     group: str = ""
 
-    def parts(self) -> tuple[RowSubset, ...] | None:
+    def parts(self) -> tuple[OutcomeSubset, ...] | None:
         """Return the parts of a list that fit; None: all of it."""
         if not self.group:
-            return (RowSubset(self.outcome),) if self.outcome else None
+            return (OutcomeSubset(self.outcome),) if self.outcome else None
         parts = PARTS.get(self.group, ())
         if not self.outcome:
             return parts

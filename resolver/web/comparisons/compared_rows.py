@@ -11,7 +11,7 @@ from resolver.models import Comparison, Job, Row
 from resolver.services import keyset
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.web.comparisons.change_labels import CHANGES, ChangeLabel
-from resolver.web.site.paging import get_page_edge
+from resolver.web.site.page_edge import get_page_edge
 from resolver.web.site.text_filters import reveal
 
 ON_PAGE = 50

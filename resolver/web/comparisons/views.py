@@ -19,7 +19,7 @@ from resolver.services.comparisons import compare, export, reruns
 from resolver.services.downloads import build_download
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.owners import find_jobs, get_reader
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.export import build_results_name
 from resolver.sheets.output.export_formats import CSV
 from resolver.web.comparisons.compared_rows import read_compared_rows

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from resolver import tasks
 from resolver.services.jobs import lifecycle
 from resolver.services.jobs import retry as job_retry
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.web.jobs.access import get_own_job_or_404, gone_is_404
 from resolver.web.jobs.forms import DescriptionForm
 

@@ -18,7 +18,7 @@ from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
 from resolver.services.owners import get_reader
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused

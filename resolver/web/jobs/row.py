@@ -31,7 +31,7 @@ from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result_context import TRIED_WHEN, context_for_result
 from resolver.web.site.label_filters import column_label
-from resolver.web.site.paging import LAST_LINE
+from resolver.web.site.page_edge import LAST_LINE
 from resolver.web.site.text_filters import reveal
 
 LONGEST_QUERY = 300  # characters in the link of each row; a page has 40 of them

@@ -15,7 +15,7 @@ from resolver.services.results.row_queries import fetch_rows
 from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.row import build_query_string_unless_long, context_for_row
 from resolver.web.jobs.row_filters import RowFilterForm, context_for_filters
-from resolver.web.site.paging import get_page_edge
+from resolver.web.site.page_edge import get_page_edge
 
 ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
 _WELL = (Outcome.RESOLVED, Outcome.REGISTERED)

@@ -17,8 +17,8 @@ from resolver.domain.redirect.resolve_results import (
     AliasLoop,
     NameNotFound,
     NoAnswer,
-    Outcome,
     Redirect,
+    ResolveResult,
     ShownValues,
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, to_location_header
@@ -43,7 +43,7 @@ class RedirectText:
     next: str = ""
 
 
-def describe_redirect(outcome: Outcome, parameters: ProxyParameters, *, url_values: int = 0) -> RedirectText:
+def describe_redirect(outcome: ResolveResult, parameters: ProxyParameters, *, url_values: int = 0) -> RedirectText:
     """Return the outcome of `resolve` in words; `url_values` is the number of URL values to choose from (P2)."""
     match outcome:
         case Redirect():

@@ -16,10 +16,10 @@ from resolver.domain.handle.record import LOCATIONS, HandleValue, Record
 from resolver.domain.name.encoding import to_url, to_url_path
 from resolver.domain.redirect.prefix_locations import NAMESPACE
 from resolver.domain.redirect.record_addresses import url_values
-from resolver.domain.redirect.resolve_results import Outcome
+from resolver.domain.redirect.resolve_results import ResolveResult
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import ResolvedLink, get_country, resolve_link
 from resolver.web.lookups.name_links import add_links, get_record_page_url
 from resolver.web.records.forms import ParameterForm
@@ -93,7 +93,7 @@ def _records(resolved: ResolvedLink, circumstances: LocationCriteria) -> list[di
     ]
 
 
-def _whose(handle: str, outcome: Outcome) -> str:
+def _whose(handle: str, outcome: ResolveResult) -> str:
     if handle == outcome.way[0]:
         return OWN
     return BEHIND if handle in outcome.way else OF_PREFIX

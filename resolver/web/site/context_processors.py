@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from resolver import conf
-from resolver.services.proxy_answers.doi_proxy import barred_since
+from resolver.services.proxy_answers.configured_proxy import barred_since
 
 SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "agencies": "help"}
 """The section of the site by the first part of an address, if they differ."""

@@ -4,8 +4,9 @@ import pytest
 
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.parsing.cell_hyperlink import REASON, read_cell_and_hyperlink
+from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.report import OtherDoi, judge
+from resolver.domain.report.report import OtherDoi
 
 
 def codes(text: str, link: str) -> list[str]:

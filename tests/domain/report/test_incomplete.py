@@ -7,7 +7,7 @@ import pytest
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
-from resolver.domain.report.report import judge
+from resolver.domain.report.judge import judge
 
 NAME = "10.1000/182"
 CROSSREF = WhichRaAnswer(NAME, ra="Crossref")

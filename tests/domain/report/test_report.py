@@ -15,8 +15,9 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import Reading, read_input
+from resolver.domain.report.judge import judge
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.report import Report, Suggestion, is_deleted_doi_page, is_safe_link, judge
+from resolver.domain.report.report import Report, Suggestion, is_deleted_doi_page, is_safe_link
 from resolver.domain.report.sentences import prefix_sentence
 
 NAME = "10.1000/182"

@@ -5,8 +5,8 @@ from dataclasses import replace
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.parsing.parse import read_input
+from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.report import judge, judge_other
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")

@@ -4,8 +4,8 @@ import pytest
 
 from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
 from resolver.domain.parsing.reading import FailedReading
+from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.report import judge, judge_other
 
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
 

@@ -11,7 +11,7 @@ from resolver.models import Job, Row, no_precheck
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import import_rows, lifecycle, precheck, uploads
 from resolver.services.jobs.check import check_chunks
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 from tests.services.records_that_change import AFTER, BEFORE, LIST, records

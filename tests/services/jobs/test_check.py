@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Chunk, Job, Row
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunks
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job
 

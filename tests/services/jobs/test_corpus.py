@@ -16,7 +16,7 @@ from resolver.domain.name.doi import fold, is_short_doi
 from resolver.domain.text.homoglyphs import replace_homoglyphs
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.sheets.output.result_row import ResultRow
 from resolver.standin.generated_names import build_handle_value

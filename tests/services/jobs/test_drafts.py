@@ -14,7 +14,7 @@ from resolver.services.cleanup import prune_all
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import drafts, uploads
 from resolver.services.owners import transfer_ownership
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_choices import LayoutChoices
 from tests.services.conftest import NOW, run

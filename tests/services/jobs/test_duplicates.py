@@ -12,7 +12,7 @@ from resolver.domain.name.doi import fold
 from resolver.models import Job, Row
 from resolver.services.jobs import duplicates, import_rows, lifecycle, retry
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run, undone

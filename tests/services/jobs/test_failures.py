@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from resolver.models import Row
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run
 

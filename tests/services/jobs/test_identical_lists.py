@@ -8,7 +8,7 @@ import pytest
 
 from resolver.models import Job
 from resolver.services.jobs import incidents, lifecycle, scheduler
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, Queue, make_job, run, serve
 

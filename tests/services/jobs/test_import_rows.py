@@ -4,7 +4,7 @@ import pytest
 
 from resolver.models import Job, Row
 from resolver.services.jobs import import_rows, lifecycle, retry
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.sheets.input.layout_detection import LOOK_ROWS
 from resolver.sheets.output.csv_and_jsonl import generate_csv

@@ -8,7 +8,7 @@ import pytest
 
 from resolver.models import Job, Row
 from resolver.services.jobs import retry
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw

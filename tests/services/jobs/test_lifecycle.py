@@ -13,7 +13,7 @@ from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.create import create_job
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.report_messages import SAMPLE_DATA
 from resolver.services.results.export import iterate_results
 from resolver.sheets.errors import UnreadableFile

@@ -21,8 +21,8 @@ from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
 from resolver.services.jobs.precheck import precheck_chunks
 from resolver.services.jobs.row_readings import inspect_row
 from resolver.services.leases import LEASE
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.services.conftest import NOW, Queue, make_job, run
 
@@ -214,7 +214,7 @@ def test_redis_that_is_away_is_no_fault_of_the_rows(proxy: DoiProxy) -> None:
 
 def test_a_text_of_nested_brackets_has_a_lookup(proxy: DoiProxy) -> None:
     nested = "(" * 4000 + "10.5555/a" + ")" * 4000
-    assert look_up(nested, owner="user:1", proxy=proxy, now=NOW).outcome == "resolved"
+    assert create_lookup(nested, owner="user:1", proxy=proxy, now=NOW).outcome == "resolved"
 
 
 def test_a_list_with_nested_brackets_is_checked_to_its_end(proxy: DoiProxy) -> None:

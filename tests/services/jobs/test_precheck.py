@@ -13,7 +13,7 @@ from resolver.services.jobs import import_rows, retry, scheduler
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer

@@ -8,7 +8,7 @@ from resolver.models import Chunk, Job, State
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.scheduler import consume_wakeup
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job, recover
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,11 +5,11 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
-from resolver.services.inspection import inspect_input
 
 from resolver.domain.name.doi import fold
+from resolver.services.inspection import inspect_input
 from resolver.services.names_to_ask import list_names
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run, work_off

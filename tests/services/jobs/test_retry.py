@@ -11,7 +11,7 @@ from django.db import connection
 from resolver.models import Chunk, Job, Row, State
 from resolver.services.jobs import import_rows, lifecycle, retry, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, recover, run, undone

@@ -10,8 +10,8 @@ from resolver.models import Lookup, Row, StoredAnswer
 from resolver.services.jobs import import_rows
 from resolver.services.jobs.check import check_chunk
 from resolver.services.jobs.precheck import precheck_chunks
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
@@ -30,7 +30,7 @@ def checked(text: str, proxy: DoiProxy, *, now: Any = NOW, **options: Any) -> li
 
 
 def looked_up(text: str, proxy: DoiProxy, *, now: Any = NOW) -> Lookup:
-    return Lookup.objects.get(pk=look_up(text, owner="user:1", proxy=proxy, now=now).pk)
+    return Lookup.objects.get(pk=create_lookup(text, owner="user:1", proxy=proxy, now=now).pk)
 
 
 def test_a_row_has_which_ras_own_words(proxy: DoiProxy) -> None:

@@ -8,7 +8,7 @@ import pytest
 from resolver.models import Chunk, Job, Wakeup
 from resolver.services.jobs import import_rows, lifecycle, scheduler
 from resolver.services.leases import LEASE
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, Queue, make_job, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from resolver.models import Lookup, Row, StoredAnswer
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.proxy.raw_server import RawServer, Request, agencies, http, record
 from tests.services.conftest import NOW, make_job, run
 
@@ -23,7 +23,7 @@ ENCODED = [
 @pytest.mark.clause("E16", "E9")
 @pytest.mark.parametrize(("text", "name"), ENCODED)
 def test_a_lookup_of_an_encoded_name_stores_the_name_without_encoding(proxy: DoiProxy, text: str, name: str) -> None:
-    look_up(text, owner="user:1", proxy=proxy, now=NOW)
+    create_lookup(text, owner="user:1", proxy=proxy, now=NOW)
     assert Lookup.objects.get().doi == name
     assert name in StoredAnswer.objects.values_list("name", flat=True)
     assert text not in StoredAnswer.objects.values_list("name", flat=True)
@@ -50,5 +50,5 @@ def test_two_names_of_one_prefix_have_each_the_agency_that_was_told_for_it(proxy
 
     with RawServer(answer) as server:
         proxy = proxy_at(server.url)
-        found = {name: look_up(name, owner="user:1", proxy=proxy, now=NOW).ra for name in told}
+        found = {name: create_lookup(name, owner="user:1", proxy=proxy, now=NOW).ra for name in told}
     assert found == told

@@ -6,9 +6,9 @@ import pytest
 
 from resolver.models import Job, Lookup
 from resolver.services.lookups import history
-from resolver.services.lookups.look_up import look_up
+from resolver.services.lookups.look_up import create_lookup
 from resolver.services.owners import SESSION_KEY, find_jobs, get_owner
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import NOW, make_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,8 +24,8 @@ def inputs(owner: str, **filters: str) -> list[str]:
 @pytest.fixture
 def asked(proxy: DoiProxy) -> None:
     for text in ("10.5555/One", "10.5555/missing-Á", "10.5555/100%25_x", "no name"):
-        look_up(text, owner="user:1", proxy=proxy, now=NOW)
-    look_up("10.5555/theirs", owner="user:2", proxy=proxy, now=NOW)
+        create_lookup(text, owner="user:1", proxy=proxy, now=NOW)
+    create_lookup("10.5555/theirs", owner="user:2", proxy=proxy, now=NOW)
 
 
 @pytest.mark.usefixtures("asked")
@@ -65,7 +65,7 @@ def test_what_an_anonymous_session_stored_is_the_users_after_log_in(proxy: DoiPr
     request = SimpleNamespace(user=ANONYMOUS, session={})
     owner = get_owner(request)
     assert owner == get_owner(request) == f"session:{request.session[SESSION_KEY]}"
-    look_up("10.5555/a", owner=owner, proxy=proxy, now=NOW)
+    create_lookup("10.5555/a", owner=owner, proxy=proxy, now=NOW)
     make_job("10.5555/a\n10.5555/b\n", proxy, owner=owner, idempotency_key="k")
     make_job("10.5555/a\n10.5555/b\n", proxy, owner="user:7", idempotency_key="k")
     request.user = LIBRARIAN

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from resolver.services.inspection import inspect_input
 
 from resolver.models import Lookup, StoredAnswer
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.inspection import inspect_input
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def ask(text: str, proxy: DoiProxy, **options: bool) -> Lookup:
-    lookup = look_up(text, owner="user:1", proxy=proxy, now=NOW, **options)
+    lookup = create_lookup(text, owner="user:1", proxy=proxy, now=NOW, **options)
     return Lookup.objects.get(pk=lookup.pk)
 
 
@@ -83,7 +83,7 @@ def test_a_second_look_comes_from_the_store_unless_a_fresh_one_is_wanted(proxy: 
 def test_after_a_day_the_proxy_is_asked_again(proxy: DoiProxy) -> None:
     ask("10.5555/again", proxy)
     later = NOW + timedelta(hours=24, seconds=1)
-    assert not look_up("10.5555/again", owner="user:1", proxy=proxy, now=later).cached
+    assert not create_lookup("10.5555/again", owner="user:1", proxy=proxy, now=later).cached
 
 
 SUGGESTED = [

@@ -6,8 +6,8 @@ import pytest
 
 from resolver.models import Lookup, Row
 from resolver.services.lookups import look_up as lookup_look_up
-from resolver.services.lookups.look_up import look_up
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, make_job, run
@@ -18,7 +18,7 @@ CELL = "10.5555/first; 10.5555/Two; 10.5555/missing-b; 10.5555/error-b"
 
 
 def ask(text: str, proxy: DoiProxy) -> Lookup:
-    return Lookup.objects.get(pk=look_up(text, owner="user:1", proxy=proxy, now=NOW).pk)
+    return Lookup.objects.get(pk=create_lookup(text, owner="user:1", proxy=proxy, now=NOW).pk)
 
 
 def outcomes(others: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:

@@ -12,10 +12,10 @@ from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Re
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer
-from resolver.services.lookups.look_up import look_up
+from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.cache import load_records, load_resolutions, store_answers
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW
 
@@ -132,7 +132,7 @@ def test_names_that_are_no_aliases_cost_one_query_and_aliases_one_a_hop() -> Non
 @pytest.mark.clause("P7")
 def test_an_alias_looked_up_again_is_not_asked_for_again(proxy: DoiProxy, standin: SampleProxyServer) -> None:
     def ask() -> list[object]:
-        found = look_up("10.5555/alias-stored", owner="user:1", proxy=proxy, now=NOW)
+        found = create_lookup("10.5555/alias-stored", owner="user:1", proxy=proxy, now=NOW)
         return [found.outcome, found.alias_of, found.urls, found.record]
 
     before = len(standin.requests)

@@ -17,7 +17,7 @@ from resolver.domain.handle.record import Record
 from resolver.models import InFlightRequest, StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.proxy_answers import fetch
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
 from resolver.services.proxy_answers.known_answer import AgencyAnswer, KnownAnswer
 from resolver.standin.server import SampleProxyServer

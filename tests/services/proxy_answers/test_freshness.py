@@ -11,9 +11,9 @@ from django.utils import timezone
 from resolver.domain.handle.answers import Resolution
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
-from resolver.services.lookups.look_up import look_up
+from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import load_resolutions, store_answers
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_record
 from resolver.services.proxy_answers.known_answer import KnownAnswer
 from tests.proxy import raw_server as raw
@@ -83,7 +83,7 @@ def test_a_lookup_asks_anew_when_the_ttl_is_over(proxy_at: Callable[..., DoiProx
     with answering(60) as server:
         proxy = proxy_at(server.url)
         cached = [
-            look_up("10.1000/a", owner="user:1", proxy=proxy, now=NOW + timedelta(seconds=seconds)).cached
+            create_lookup("10.1000/a", owner="user:1", proxy=proxy, now=NOW + timedelta(seconds=seconds)).cached
             for seconds in (0, 50, 70)
         ]
     assert cached == [False, True, False]

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Lookup, Row
-from resolver.proxy.limits.text_allowance import MOST_REQUESTS
+from resolver.proxy.limits.requests_per_text import MOST_REQUESTS
 from resolver.services.comparisons import compare, reruns
 from resolver.services.jobs import retry
-from resolver.services.lookups.look_up import look_up
+from resolver.services.lookups.look_up import create_lookup
 from resolver.services.names_to_ask import OTHERS_IN_FULL
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request
@@ -81,7 +81,7 @@ def test_a_lookup_costs_so_many_requests_at_most(
     answer: Callable[[Request], Answer], text: str, proxy_at: Callable[..., DoiProxy]
 ) -> None:
     with RawServer(answer) as server:
-        look_up(text, owner="user:1", proxy=proxy_at(server.url), now=NOW)
+        create_lookup(text, owner="user:1", proxy=proxy_at(server.url), now=NOW)
         assert len(server.requests) <= MOST_REQUESTS
 
 
@@ -113,7 +113,7 @@ def test_at_an_orderly_proxy_all_of_a_thousand_dois_are_told_of(proxy_at: Callab
     with RawServer(orderly) as server:
         proxy = proxy_at(server.url)
         job = run(make_job(f'doi\n"{MANY}"\n', proxy), proxy)
-        found = look_up(MANY, owner="user:1", proxy=proxy_at(server.url), now=NOW, fresh=True)
+        found = create_lookup(MANY, owner="user:1", proxy=proxy_at(server.url), now=NOW, fresh=True)
     for others in (Row.objects.get(job=job).others, found.others):
         said = [other["outcome"] for other in others]
         assert set(said) == {"resolved", "registered"}

@@ -20,10 +20,10 @@ from doiportal.supervisor import process_commands
 from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
 from resolver.services.cleanup import prune_in_flight_requests
-from resolver.services.proxy_answers import semaphore, single_flight
+from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
-from resolver.services.proxy_answers.semaphore import ProxyBusy, ProxySemaphore, RequestAttempt, TurnedBack
 from resolver.services.proxy_answers.single_flight import ask_once
+from resolver.services.proxy_answers.waiting_places import ProxyBusy, ProxySemaphore, RequestAttempt, TurnedBack
 
 ROOT = Path(__file__).parents[3]
 
@@ -57,7 +57,7 @@ def take(places: ProxySemaphore) -> str:
 
 def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
     places = ProxySemaphore()
-    with ThreadPoolExecutor(2) as pool, taken(places, semaphore.PLACES) as leave:
+    with ThreadPoolExecutor(2) as pool, taken(places, waiting_places.PLACES) as leave:
         waiting = [pool.submit(take, places) for _ in range(2)]
         time.sleep(0.1)
         assert places.is_full
@@ -69,7 +69,7 @@ def test_who_waits_gets_the_next_place_that_becomes_free() -> None:
 
 def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
     places = ProxySemaphore(slow_after=1.0)
-    with taken(places, semaphore.PLACES - 1), ThreadPoolExecutor(1) as pool:
+    with taken(places, waiting_places.PLACES - 1), ThreadPoolExecutor(1) as pool:
         with taken(places, 1) as leave:
             time.sleep(0.8)
             leave[0].set()
@@ -83,11 +83,11 @@ def test_who_waits_goes_on_as_long_as_places_go_from_hand_to_hand() -> None:
 
 def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
     places = ProxySemaphore(slow_after=0.2)
-    with taken(places, semaphore.PLACES - 1):
+    with taken(places, waiting_places.PLACES - 1):
         assert take(places) == "taken"
         time.sleep(0.3)
         assert take(places) == "taken", "there is a place, however slow the others are"
-    with taken(places, semaphore.PLACES):
+    with taken(places, waiting_places.PLACES):
         with pytest.raises(ProxyBusy) as busy:
             take(places)
         assert busy.value.seconds > 0
@@ -97,12 +97,12 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
 def test_three_threads_of_a_web_process_never_wait_for_the_proxy() -> None:
     told = [process_commands.WEB, *((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))]
     threads = [re.findall(r'--threads"?,? "?(\d+)', text) for text in told]
-    assert threads == [[str(semaphore.PLACES + 3)]] * 3
+    assert threads == [[str(waiting_places.PLACES + 3)]] * 3
 
 
 def test_all_questions_of_one_request_are_put_from_one_place() -> None:
     places = ProxySemaphore()
-    with taken(places, semaphore.PLACES - 1):
+    with taken(places, waiting_places.PLACES - 1):
         with places.one_place():
             assert not places.is_full, "it is taken with the first question"
             with places.place():
@@ -115,18 +115,18 @@ def test_all_questions_of_one_request_are_put_from_one_place() -> None:
 
 def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_thread() -> None:
     places, attempt = ProxySemaphore(), RequestAttempt()
-    with taken(places, semaphore.PLACES):
-        token = semaphore.ATTEMPT.set(attempt)
+    with taken(places, waiting_places.PLACES):
+        token = waiting_places.ATTEMPT.set(attempt)
         try:
             with pytest.raises(TurnedBack):
                 take(places)
             assert attempt.turned_back
-            attempt.turned_back, attempt.came_at = False, attempt.came_at - semaphore.LONGEST_WAIT - 1
+            attempt.turned_back, attempt.came_at = False, attempt.came_at - waiting_places.LONGEST_WAIT - 1
             with pytest.raises(ProxyBusy):
                 take(places)
             assert not attempt.turned_back, "it has waited for long enough"
         finally:
-            semaphore.ATTEMPT.reset(token)
+            waiting_places.ATTEMPT.reset(token)
 
 
 def answers(answer: object = "answer") -> Found[Any]:
@@ -162,21 +162,21 @@ def test_nobody_waits_for_what_has_been_asked_for_too_long() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_while_most_wait_for_a_silent_proxy_further_askers_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semaphore.OF_THIS_PROCESS, "slow_after", 0.2)
-    with ThreadPoolExecutor(semaphore.PLACES) as pool, under_way("silent"):
-        waiting = [pool.submit(ask, "silent") for _ in range(semaphore.PLACES)]
-        while not (semaphore.OF_THIS_PROCESS.is_full and semaphore.OF_THIS_PROCESS.is_stuck):
+    monkeypatch.setattr(waiting_places.OF_THIS_PROCESS, "slow_after", 0.2)
+    with ThreadPoolExecutor(waiting_places.PLACES) as pool, under_way("silent"):
+        waiting = [pool.submit(ask, "silent") for _ in range(waiting_places.PLACES)]
+        while not (waiting_places.OF_THIS_PROCESS.is_full and waiting_places.OF_THIS_PROCESS.is_stuck):
             time.sleep(0.01)
         for what in ("silent", "another"):
             with pytest.raises(ProxyBusy):
                 ask(what)
         assert not any(each.done() for each in waiting)
-    assert [each.result() for each in waiting] == ["answer"] * semaphore.PLACES
+    assert [each.result() for each in waiting] == ["answer"] * waiting_places.PLACES
 
 
 @pytest.mark.django_db(transaction=True)
 def test_who_comes_while_all_are_quick_gets_a_place() -> None:
-    with ThreadPoolExecutor(2 * semaphore.PLACES) as pool:
+    with ThreadPoolExecutor(2 * waiting_places.PLACES) as pool:
         asked = [pool.submit(ask, f"number {number}") for number in range(20)]
     assert [each.result() for each in asked] == ["answer"] * 20
 

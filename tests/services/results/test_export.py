@@ -4,7 +4,7 @@ import pytest
 
 from resolver.models import Job
 from resolver.services.jobs import lifecycle, retry
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import export as files
 from resolver.services.results.export import JobChanged, iterate_results
 from tests.services.conftest import NOW, make_job, run

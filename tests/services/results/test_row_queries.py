@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.proxy_answers.doi_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import export as files
 from resolver.services.results.export import build_results_name, iterate_results
 from resolver.services.results.facets import Facets, count_facets

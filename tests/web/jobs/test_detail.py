@@ -13,7 +13,7 @@ from django.utils import timezone
 from resolver.models import Chunk, Job
 from resolver.services.jobs import import_rows, lifecycle, uploads
 from resolver.services.jobs.check import check_chunk
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
 LIST = "id,DOI\n1,10.1000/182\n2,https://doi.org/10.1000/456#789\n3,nothing\n"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Lookup
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from tests.web.conftest import Look, html_of, newest, text_of
 
 

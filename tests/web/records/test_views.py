@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of, redirect_of, text_of
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from resolver.services.proxy_answers.doi_proxy import barred_since
+from resolver.services.proxy_answers.configured_proxy import barred_since
 from resolver.standin.server import SampleProxyServer
 from tests.web.conftest import Look, html_of
 

@@ -12,7 +12,7 @@ from django.utils import translation
 from resolver.domain.message import Message
 from resolver.domain.report.change import Change
 from resolver.models import Job, Lookup, Row, State
-from resolver.services.proxy_answers.doi_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.comparisons.headline import build_headline
 from resolver.web.site.label_filters import column_label

@@ -19,7 +19,7 @@ FOR_ITSELF = 6  # of these, for the name that the text is read as; its other DOI
 SPENT = Unasked(Message("this text reached its limit of {count} requests", count=MOST_REQUESTS))
 
 
-class Allowance:
+class RequestAllowance:
     """The requests that are left for one text."""
 
     def __init__(self, most: int = MOST_REQUESTS) -> None:
@@ -27,10 +27,10 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class AllowanceShare:
+class NameAllowance:
     """The allowance that pays for a name, and how much of it is kept for more important names."""
 
-    allowance: Allowance
+    allowance: RequestAllowance
     kept: int = 0
 
     def available(self, kept: int) -> int:
@@ -38,18 +38,18 @@ class AllowanceShare:
         return self.allowance.left - max(self.kept, kept)
 
 
-Shares = Mapping[str, Sequence[AllowanceShare]]
+Shares = Mapping[str, Sequence[NameAllowance]]
 """By folded names. Other names are not bounded here."""
 Take = Callable[[], bool]
 """Pay for one request, and return whether anything was left to pay with."""
 
 
-def select_shares(shares: Shares, names: Iterable[str]) -> list[AllowanceShare]:
+def select_shares(shares: Shares, names: Iterable[str]) -> list[NameAllowance]:
     """Return the shares that pay for these names."""
     return [share for name in names for share in shares.get(fold(name), ())]
 
 
-def make_payer(shares: Sequence[AllowanceShare], *, kept: int = 0) -> Take:
+def make_payer(shares: Sequence[NameAllowance], *, kept: int = 0) -> Take:
     """Return a function that lets the richest share pay for each request. Without shares all is free."""
 
     def take() -> bool:

@@ -1,0 +1,186 @@
+"""What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from resolver.domain.handle.answers import (
+    Answer,
+    Failure,
+    MissingHandle,
+    NoValues,
+    ProxyError,
+    Resolution,
+    Unasked,
+    Unreachable,
+    WhichRaAnswer,
+)
+from resolver.domain.handle.record import Record
+from resolver.domain.message import Message
+from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.parse import Reading
+from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
+from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.redirect.record_addresses import target_addresses
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
+from resolver.domain.report.report import (
+    AgencyAnswer,
+    OtherDoi,
+    Report,
+    Suggestion,
+    TriedCandidate,
+    is_deleted_doi_page,
+    is_safe_link,
+)
+
+
+def judge(
+    reading: Reading,
+    resolution: Resolution | None,
+    agency: AgencyAnswer = None,
+    *,
+    quick: bool = False,
+    exists: Mapping[str, bool | None] = MappingProxyType({}),
+    prefix_agency: AgencyAnswer = None,
+    others: tuple[OtherDoi, ...] = (),
+    others_lack: bool = False,
+) -> Report:
+    """Return the verdict on `reading`.
+
+    `exists` says for candidates, by folded name, whether the proxy knows them. `others_lack`: a part of `others`
+    couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
+    (B2).
+    """
+    if isinstance(reading, FailedReading):
+        return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
+    outcome = _outcome(resolution, agency, quick=quick) if reading.doi else Outcome.INVALID
+    missing = outcome is Outcome.NOT_FOUND
+    needs_candidates = missing or outcome is Outcome.INVALID
+    answer = resolution.answer if resolution else None
+    tried = _tried(reading, exists) if needs_candidates else ()
+    found = _first_existing(tried, others, reading.repairs)
+    needed = prefix_agency if missing else agency if reading.doi else answer
+    lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
+    if reading.doi is None:
+        return Report(
+            outcome,
+            suggestion=_behind_short_doi(reading, resolution) or found,
+            candidates=tried,
+            others=others,
+            problems=reading.problems,
+            incomplete=lacks_some,
+        )
+    named = agency if isinstance(agency, WhichRaAnswer) else None
+    of_prefix = prefix_agency if isinstance(prefix_agency, WhichRaAnswer) and missing else None
+    urls = _urls(resolution)
+    return Report(
+        outcome,
+        failure=_failure(answer, agency) if outcome in COULD_NOT_ASK else None,
+        ra=named.ra if named else None,
+        ra_status=named.status if named else None,
+        prefix_ra=of_prefix.ra if of_prefix else None,
+        prefix_status=of_prefix.status if of_prefix else None,
+        urls=() if quick else urls,
+        record=answer.raw if isinstance(answer, Record) else None,
+        alias_of=resolution.alias_of if resolution else None,
+        suggestion=found,
+        candidates=tried,
+        others=others,
+        problems=reading.problems + _record_problems(resolution, urls),
+        incomplete=lacks_some and outcome not in COULD_NOT_ASK,
+    )
+
+
+def judge_other(
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+) -> OtherDoi:
+    """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
+    if isinstance(agency if resolution is None else resolution.answer, Unasked):
+        if not isinstance(agency, WhichRaAnswer) or agency.exists is None:
+            return OtherDoi(doi, NOT_ASKED)
+        resolution = None
+    quick = quick or resolution is None
+    return OtherDoi(
+        doi,
+        _outcome(resolution, agency, quick=quick),
+        agency.ra if isinstance(agency, WhichRaAnswer) else None,
+        () if quick else _urls(resolution),
+    )
+
+
+def _urls(resolution: Resolution | None) -> tuple[str, ...]:
+    answer = resolution.answer if resolution else None
+    return target_addresses(answer) if isinstance(answer, Record) else ()
+
+
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
+    if resolution is not None:
+        return _outcome_of_record(resolution)
+    if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
+        return Outcome.REGISTERED if agency.exists else Outcome.NOT_FOUND
+    return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
+
+
+def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
+    for said in (answer, agency):
+        if isinstance(said, Failure):
+            return said.reason
+    return Message("the DOI proxy didn't say whether the DOI is registered")
+
+
+def _outcome_of_record(resolution: Resolution) -> Outcome:
+    answer = resolution.answer
+    if resolution.loop:
+        return Outcome.NO_URL
+    match answer:
+        case Record():
+            return Outcome.RESOLVED if any(answer.urls) or answer.has_locations else Outcome.NO_URL
+        case MissingHandle() | NoValues() if resolution.alias_of is not None:
+            return Outcome.NO_URL  # the name itself exists, but its main name leads nowhere
+        case NoValues():
+            return Outcome.NO_VALUES
+        case MissingHandle():
+            return Outcome.NOT_FOUND
+        case ProxyError():
+            return Outcome.PROXY_ERROR
+        case Unreachable():
+            return Outcome.UNREACHABLE
+
+
+def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tuple[Problem, ...]:
+    found = []
+    if resolution is not None and resolution.loop:
+        found.append(problem("alias-loop"))
+    elif resolution is not None and resolution.alias_of is not None:
+        found.append(problem("alias", alias_of=resolution.alias_of))
+    if any(map(is_deleted_doi_page, urls)):
+        found.append(problem("deleted"))
+    unsafe = next((url for url in urls if not is_safe_link(url)), None)
+    if unsafe is not None:
+        found.append(problem("unsafe-url", url=unsafe[:200]))
+    return tuple(found)
+
+
+def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
+    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+
+
+def _first_existing(
+    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], repairs: frozenset[str]
+) -> Suggestion | None:
+    """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
+    beside = {fold(other.doi) for other in others} - repairs
+    found = (one for one in tried if one.exists and fold(one.doi) not in beside)
+    return next((Suggestion(one.doi, one.reason) for one in found), None)
+
+
+def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:
+    """Return the DOI behind a short DOI (S12), if it exists."""
+    if reading.short_doi is None or resolution is None or resolution.loop or resolution.alias_of is None:
+        return None
+    if not isinstance(resolution.answer, Record | NoValues):
+        return None
+    try:
+        name = str(Doi.parse(resolution.alias_of))
+    except NotADoi:
+        return None
+    return Suggestion(name, Message("the DOI that the shortDOI {name} stands for", name=reading.short_doi))
