@@ -12,8 +12,6 @@ from resolver.services.jobs import uploads
 from resolver.sheets.input.layout_choices import LayoutOptions
 
 MAX_KEY = 255
-
-
 _PIECE = 1024 * 1024
 
 

@@ -18,8 +18,6 @@ def refuse_unknown_parameters(request: Request, *known: str) -> None:
 
 
 OF_ROWS = ("q", "outcome", "problem", "ra", "duplicates", "group")
-
-
 _YES_OR_NO = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 

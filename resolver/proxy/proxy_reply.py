@@ -7,11 +7,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 A_DAY = 86_400
-
-
 CLOCKS_DIFFER = 60.0  # seconds by which two clocks may well differ
-
-
 LONGEST_DATE = 64  # characters
 
 

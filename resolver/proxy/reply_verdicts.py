@@ -27,33 +27,15 @@ class NegotiatedRedirect:
 Negotiated = NegotiatedRedirect | MissingHandle | Failure | None
 """None: the proxy has nothing of that kind."""
 
-
 TIMED_OUT = Unreachable(Message("the DOI proxy did not answer in time"))
-
-
 CUT_OFF = Unreachable(Message("the connection was cut before the answer"))
-
-
 STALE = Unreachable(Message("the DOI proxy closed an open connection"))
-
-
 SLOWER = frozenset({429, 503})
-
-
 BARRED = frozenset({401, 403, 451})
-
-
 TOO_LONG = frozenset({413, 414, 431})
-
-
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
-
 MAX_LOCATION = 8000  # servers take lines of about 8 kB
-
-
 IN_LOCATION = "%/:?#[]@!$&'()*+,;=-._~"
-
 
 PASSING = {
     407: Message("your network's proxy server requires a login"),

@@ -10,11 +10,7 @@ from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence,
 from resolver.models import Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
-
-
 _NOT_ASKED = Message("not checked")
-
-
 SAMPLE_DATA = Message("Sample data: answered by the sample proxy, not by doi.org.")
 
 

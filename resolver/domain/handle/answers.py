@@ -46,8 +46,6 @@ class Unasked(Unreachable):
 
 
 Failure = ProxyError | Unreachable
-
-
 Answer = Record | NoValues | MissingHandle | Failure
 
 

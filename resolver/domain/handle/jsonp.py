@@ -6,20 +6,12 @@ from resolver.domain.handle.wire import WireError
 from resolver.domain.message import Message
 
 MAX_CALLBACK = 128
-
-
 _NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
-
-
 _CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
-
-
 _RESERVED = """
     break case catch class const continue debugger default delete do else enum export extends false finally for function
     if import in instanceof new null return super switch this throw true try typeof var void while with
 """
-
-
 _NOT_NAMES = frozenset(_RESERVED.split())
 
 

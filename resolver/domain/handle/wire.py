@@ -17,14 +17,8 @@ from resolver.domain.message import Message, UnusableInput
 from resolver.domain.name.doi import fold
 
 SUCCESS, ERROR, NOT_FOUND, VALUES_NOT_FOUND = 1, 2, 100, 200
-
-
 MAX_DEPTH = 40
-
-
 MAX_MESSAGE = 300
-
-
 MAX_AGENCY = 200  # code points; the known names have up to 30
 
 

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 TRIPLET = re.compile(r"%[0-9A-Fa-f]{2}")
-
-
 _TRIPLETS_OR_TEXT = re.compile(r"(?P<triplets>(?:%[0-9A-Fa-f]{2})+)|%|[^%]+")
 
 

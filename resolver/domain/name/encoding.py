@@ -4,33 +4,18 @@ from resolver.domain.name.doi import Doi
 
 MANDATORY = frozenset('%"# ?')
 """Table 1: always encoded in a URL (E1)."""
-
-
 RECOMMENDED = frozenset("<>{}^[]`|\\+")
 """Table 2: encoded too, because programs treat them differently (E2)."""
-
-
 UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")
 """Characters that a doi: URI keeps unencoded (U2)."""
-
-
 RESOLVER = "https://doi.org/"
-
-
 UNSENDABLE = frozenset({"", ".", ".."})
 """Texts that are not names: URL parsers fold them away, percent-encoded or not (E5)."""
 
-
 COMMA = "%2C"
 """The encoded comma of a name in a list that commas separate (E6)."""
-
-
 _PRINTABLE = frozenset(map(chr, range(0x20, 0x7F)))
-
-
 _KEPT_IN_URL = _PRINTABLE - MANDATORY - RECOMMENDED
-
-
 _KEPT_IN_URN = _KEPT_IN_URL - {"/"}
 
 

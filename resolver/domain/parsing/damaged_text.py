@@ -18,26 +18,13 @@ from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE, SourceText
 
 Reader = Callable[[str, SourceText], Reading]
-
-
 Disguise = Callable[[str, SourceText, Reader], Reading | None]
 
-
 _ESCAPED = re.compile(r"\\+")
-
-
 _LINK = re.compile(r"<a\b[^<>]{0,200}?//([0-9]+:[A-Za-z]+)/?[^<>]{0,200}>|</?a\b[^<>]{0,400}>", re.IGNORECASE)
-
-
 _DRIVE = re.compile(r"[A-Za-z]:\\")
-
-
 _ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}%(?:25)+2f", re.IGNORECASE)
-
-
 _AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
-
-
 _AN_ADDRESS = re.compile(r"(?:https?:)?//|www\.", re.IGNORECASE)
 
 

@@ -14,25 +14,17 @@ from resolver.domain.text.name_continuation import count_likely_words, guess_wor
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _SPACE = f"[{WHITE}]{{0,3}}"
-
-
 _DIVIDED = re.compile(
     rf"(?:https?{_SPACE}:{_SPACE}/{_SPACE}/{_SPACE})?(?:dx{_SPACE}\.{_SPACE})?(?:doi{_SPACE}\.{_SPACE}org{_SPACE}/{_SPACE})?"
     rf"(?<![0-9])(?P<name>1{_SPACE}0{_SPACE}\.{_SPACE}(?P<code>[0-9](?:{_SPACE}[0-9]){{3,4}}){_SPACE}/{_SPACE})(?=[^/{WHITE}])",
     re.IGNORECASE,
 )
-
-
 _PARTED = re.compile(
     rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]{{0,12}}[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]"
     rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
 )
 """A quick look: is there white space in what may be a prefix?"""
-
-
 _SPACED = 4  # runs of white space that are reported one by one
-
-
 _WORDS = 8  # after a divided prefix; more pieces are a sentence
 
 

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 _SPACE = re.compile(r"[\t\n\r]")
-
-
 _MADE_ANEW = frozenset({"href", "href_template", "xmlns"})
 
 

@@ -8,16 +8,9 @@ from resolver.domain.message import Message, UnusableInput
 MAX_LENGTH = 8_000
 """The longest address of a redirect, in characters: web servers and browsers refuse much longer headers."""
 
-
 _SCHEME = re.compile(r"(?:https?|ftp)://[^\s/?#]", re.IGNORECASE)
-
-
 _HOST_ALONE = re.compile(r"[a-z]+://[^/?#]*\Z", re.IGNORECASE)
-
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
 _KEPT = "%/:?#[]@!$&'()*+,;=-._~"
 
 

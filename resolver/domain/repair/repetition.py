@@ -8,8 +8,6 @@ from resolver.domain.tables.registrant_codes import KNOWN
 from resolver.domain.text.inner_doi import find_inner_doi, second_doi
 
 _LONGEST_END = 100  # characters that may be repeated at the end
-
-
 _PREFIX = re.compile(r"[.,:;]?(10\.([0-9]{4,5}))/?\Z")
 
 

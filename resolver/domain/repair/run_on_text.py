@@ -9,21 +9,13 @@ from resolver.domain.tables.suffix_patterns import SHAPES, SIGNS
 from resolver.domain.text import brackets
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
-
-
 _ADDRESS = re.compile(
     _BEFORE + r"(?:https?:|https?//|ftp:|www\.|(?:dx\.)?doi\.org\b).*\Z"
     r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-
-
 _GOES_ON = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
-
-
 _FIGURE_LIST = re.compile(r"[0-9],[0-9]")
-
-
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
 
 
@@ -117,7 +109,6 @@ GLUED = (
         "OpenCitations, random citations per rule",
     ),
 )  # fmt: skip
-
 
 RUN_ON = (
     RepairRule(

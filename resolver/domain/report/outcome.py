@@ -34,9 +34,5 @@ _WORDS = {
     Outcome.PROXY_ERROR: Message("couldn't check (DOI service error)"),
     Outcome.UNREACHABLE: Message("couldn't check (DOI service unreachable)"),
 }
-
-
 COULD_NOT_ASK = frozenset({Outcome.PROXY_ERROR, Outcome.UNREACHABLE})
-
-
 NOT_ASKED: Literal[""] = ""

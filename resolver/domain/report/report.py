@@ -21,7 +21,6 @@ DELETED_PAGES = (
     "crossref.org/deleted_doi",
 )
 
-
 _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 

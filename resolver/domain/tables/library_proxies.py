@@ -3,17 +3,11 @@
 import re
 
 RESOLVER_HOSTS = frozenset({"doi.org", "dx.doi.org", "www.doi.org", "hdl.handle.net"})
-
-
 OLD_HOSTS = frozenset({"dx.doi.org", "www.doi.org"})
 """Hosts that still answer but are no longer preferred (P14)."""
 
-
 API_PATHS = ("api/handles/", "doira/", "ra/")
-
-
 WHICH_RA_PATHS = ("doira/", "ra/")
-
 
 SITE_PAGES = frozenset(
     """
@@ -22,10 +16,8 @@ SITE_PAGES = frozenset(
 )
 """Pages of the resolver's own site, which are not shortDOIs (https://doi.org/abcde)."""
 
-
 REWRITTEN_HOST = re.compile(r"(?:(dx|www)[.-])?(?:doi[.-]org|hdl[.-]handle[.-]net)\.[a-z0-9.-]+\Z")
 """A resolver behind a library's proxy: doi-org.proxy.lib.edu, dx.doi.org.proxy.lib.edu."""
-
 
 _PROXY_HOSTS = """
 proxy         https://link-springer-com.libproxy.lib.example/chapter/10.1007/x       repair.tsv: libproxy.mit.edu
@@ -37,8 +29,6 @@ openathens    https://link-springer-com.openathens.example/chapter/10.1007/x    
 eresources    https://link-springer-com.eresources.lib.example/chapter/10.1007/x     EZproxy under a name of its own
 remoteaccess  https://link-springer-com.remoteaccess.lib.example/chapter/10.1007/x   EZproxy under a name of its own
 """
-
-
 _LINK_RESOLVER_KEYS = """
 rft_id=       https://resolver.lib.example/sfx?rft_id=info:doi/10.1000/182           ANSI/NISO Z39.88 (OpenURL 1.0)
 rft.doi=      https://resolver.lib.example/sfx?rft.doi=10.1000/182                   ANSI/NISO Z39.88, in use
@@ -57,13 +47,9 @@ def _lines(table: str) -> list[list[str]]:
 PROXY_HOST_MARKS = tuple(mark for mark, _example, _source in _lines(_PROXY_HOSTS))
 """Words in the host name of a library's proxy."""
 
-
 LINK_RESOLVER_KEYS = tuple(key for key, _example, _source in _lines(_LINK_RESOLVER_KEYS))
 """Parameters that pass the name to a link resolver in an OpenURL."""
-
-
 EXAMPLES = tuple(example for _word, example, _source in _lines(_PROXY_HOSTS + _LINK_RESOLVER_KEYS.lstrip()))
-
 
 LOGIN_PATH = re.compile(r"/(?:login|logon|connect|redirect)?/?\Z")
 """Paths at which EZproxy accepts `?url=`; its value extends to the end of the address."""

@@ -7,15 +7,12 @@ PROXY_PARAMETERS = frozenset(
 )
 """The parameters of clauses P6 to P12, A6 and A7; nosfx is the older name of nols."""
 
-
 TRACKING_PARAMETERS = frozenset(
     """
     src source ref fbclid gclid dclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi mkt_tok
     campaign cmpid cid af rss ssource wt.mc_id journalcode needaccess casa_token hootpostid sid spm
     """.split()
 )
-
-
 TRACKING_STARTS = ("utm_", "pk_", "piwik_", "mtm_", "ga_", "_x_tr_")
 
 

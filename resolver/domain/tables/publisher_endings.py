@@ -45,8 +45,6 @@ transform(?:/.*)?                        https://api.crossref.org/works/10.3319/
 tab-[a-z-]{1,20}                         https://example.org/articles/10.1016/x/tab-article-info                           damage.md: publisher-url-suffix
 [a-z]+(?:-[a-z]+[0-9]{0,4}){3,30}        https://www.nomos-elibrary.de/10.5771/x/the-title-of-an-article                   Stanford lane, DOIParserTest
 """
-
-
 _FILES = r"""
 full(?:\.pdf)?(?:\+html)?  https://www.biorxiv.org/content/10.1101/x.full.pdf+html  zotero, HighWire 2.0
 full\.html?|full-text      https://www.biorxiv.org/content/10.1101/x.full-text      zotero, HighWire 2.0
@@ -64,14 +62,8 @@ def _endings(table: str) -> str:
 
 
 _PATH = re.compile(rf"/(?:{_endings(_PATHS)})/?\Z", re.IGNORECASE)
-
-
 _FILE = re.compile(rf"(?:_reference)?\.(?:{_endings(_FILES)})\Z", re.IGNORECASE)
-
-
 _LONGEST = 200  # characters of an ending
-
-
 _MOST_ENDINGS = 3
 
 

@@ -39,8 +39,6 @@ _NAMES = r"""
 10\.1101/20[0-9]{2}/[0-9]{2}/[0-9]{2}/(20[0-9.]+[0-9])                   10.1101/\1                    10.1101/2020/03/08/2020.03.05.20031898   10.1101/2020.03.05.20031898
 10\.1093/([a-z_]+/[a-z0-9.]+)/[0-9]{4,8}                                10.1093/\1                    10.1093/nar/gkae237/7642068   10.1093/nar/gkae237
 """
-
-
 _ADDRESSES = r"""
 //(?:www\.)?nature\.com/articles/((?:s[0-9]{5}-|nature|srep|ncomms|[0-9]{6}[a-z]|n[a-z]{2,6}\.)[0-9a-z.-]+?)(?:\.pdf|_reference\.pdf)?(?=[/?#]|\Z)  10.1038/\1  https://www.nature.com/articles/s41586-020-2649-2  10.1038/s41586-020-2649-2
 preprints\.org/manuscript/([0-9]{6}\.[0-9]{4})/(v[0-9]+)               10.20944/preprints\1.\2      https://www.preprints.org/manuscript/202001.0123/v1  10.20944/preprints202001.0123.v1
@@ -87,12 +85,8 @@ def _rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
 
 
 SOURCE = "citation-bot, UrlToolsTest; tests/corpus/addresses.tsv names the source of each address"
-
-
 NAMES = _rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names."""
-
-
 ADDRESSES = _rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 

@@ -8,14 +8,8 @@ OPENERS = {
     "（": "）", "【": "】", "「": "」", "『": "』", "《": "》", "〈": "〉", "〔": "〕", "［": "］",
     "`": "`", "*": "*", "|": "|",
 }  # fmt: skip
-
-
 _ALIKE = frozenset(opener for opener, closer in OPENERS.items() if opener == closer)
-
-
 CLOSERS = {closer: opener for opener, closer in OPENERS.items() if opener != closer}
-
-
 _ANY = re.compile(f"[{re.escape(''.join({*OPENERS, *OPENERS.values()}))}]")
 
 

@@ -6,8 +6,6 @@ from html.entities import html5
 from resolver.domain.text.source_text import SourceText
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-
-
 _ROUNDS = 3  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
 
 

@@ -7,20 +7,10 @@ from resolver.domain.name.doi import is_graphic
 from resolver.domain.text.brackets import CLOSERS, OPENERS
 
 PUNCTUATION = ".,;:"
-
-
 SENTENCE = PUNCTUATION + "!?…。，、；：！？"
-
-
 _OTHER = {**OPENERS, **CLOSERS}
-
-
 _QUOTES = "\"'`"
-
-
 _STRAY = "\u00c2\u00c3\u00e2\u00ef\u00ff"  # the remains of a space, a quote or an end mark after a wrong encoding
-
-
 _DEBRIS = "|\\*!?=&~^`$%@+"
 
 

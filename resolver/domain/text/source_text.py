@@ -8,8 +8,6 @@ from resolver.domain.name.decoding import DecodedText, decode_once
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """Unicode's White_Space except U+0085, which the standard counts as a control character (S2)."""
-
-
 WHITE_RUN = re.compile(f"[{WHITE}]+")
 
 

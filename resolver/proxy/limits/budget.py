@@ -25,26 +25,16 @@ from resolver.proxy.limits.proxy_health import (
 from resolver.proxy.limits.wait_limit import Paused, time_left
 
 SHORTEST_POLL, LONGEST_POLL = 0.002, 0.05
-
-
 # Seconds for which a process may pass a permit from one request to the next, which saves the way to the store. Then
 # others have their chance, and a pause that another process has set is seen.
 KEPT = 0.02
-
-
 WARN_EVERY = 60.0
-
-
 # Seconds for which a permit stays taken when its request was given up, by us or because its process was killed: the
 # proxy notices later, and works on one more until then.
 ABANDONED = 5.0
-
-
 LEASE = 30.0  # longer than an attempt (20 s), and short enough that a restart goes on within a minute
 
-
 Result = TypeVar("Result")
-
 
 log = logging.getLogger(__name__)
 

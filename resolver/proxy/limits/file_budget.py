@@ -17,8 +17,6 @@ from resolver.proxy.limits.locked_file import LockedFile
 from resolver.proxy.limits.proxy_health import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
-
-
 NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have one number
 
 

@@ -6,8 +6,6 @@ import threading
 from pathlib import Path
 
 BLOCK = 4096  # bytes
-
-
 LONGEST = 2**20  # bytes that are read; the permits of 10,000 requests take less
 
 

@@ -12,7 +12,6 @@ from resolver.services.comparisons.compare import build_finding
 
 ORDER = ("place",)
 
-
 _SHOWN = (
     "line", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion", "others", "problems", "incomplete",
     "checked_at", "proxy",

@@ -11,7 +11,6 @@ from resolver.sheets.output.result_row import ResultRow, format_iso_utc
 
 AT_ONCE = 1000
 
-
 _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "outcome": lambda row: row.outcome,
     "agency": lambda row: row.ra,
@@ -20,11 +19,7 @@ _TEXTS: Mapping[str, Callable[[Row], str]] = {
     "checked_at": lambda row: format_iso_utc(row.checked_at) or "",
     "proxy": lambda row: row.proxy,
 }
-
-
 _SIDES = [f"{name}_{side}" for name in _TEXTS for side in ("before", "after")]
-
-
 COLUMNS = ("change", "row_before", "row_after", "input", "doi", *_SIDES)
 
 

@@ -11,14 +11,8 @@ from resolver.services.jobs import uploads
 from resolver.services.leases import LEASE
 
 LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
-
-
 LONGEST_NOTE = 2000
-
-
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
-
-
 OPEN = [state for state in State if state not in ENDED]
 
 

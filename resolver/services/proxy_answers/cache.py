@@ -29,16 +29,10 @@ from resolver.services.storage_errors import is_value_refused
 
 log = logging.getLogger(__name__)
 
-
 NEVER = datetime.max.replace(tzinfo=UTC)  # no stored answer is as fresh
-
-
 AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
-
 _RECORD = ("record", "record_at")
-
-
 _AGENCY = ("ra", "ra_status", "agency_at")
 
 

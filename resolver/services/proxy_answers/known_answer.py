@@ -12,11 +12,7 @@ from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.record import Record
 
 Said = TypeVar("Said", covariant=True)
-
-
 AgencyAnswer = WhichRaAnswer | ProxyError | Unreachable
-
-
 OwnAnswer = Record | NoValues | MissingHandle
 
 

@@ -26,22 +26,14 @@ class LayoutChoices:
 
 
 NOTHING_CHOSEN = LayoutChoices()
-
-
 DELIMITERS: Mapping[str, str] = {
     **{sign: sign for sign in (",", ";", "\t", "|")},
     **{"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""},
 }
 """What programs may send for each column separator: itself or its name. "none" is a plain list."""
-
-
 OPTIONS = ("sheet", "encoding", "delimiter", "header_row")
 """What a program may choose beside the column."""
-
-
 LAST_HEADER_ROW = 1_000
-
-
 _SHOWN_SHEETS = 20
 
 
@@ -104,8 +96,6 @@ def _plain(name: str) -> str:
 
 
 _CODECS = {_plain(name): codec for codec in ENCODINGS for name in (codec, label_encoding(codec))}
-
-
 _CODECS |= {_plain(f"windows-{codec[2:]}"): codec for codec in ENCODINGS if codec.startswith("cp125")}
 
 

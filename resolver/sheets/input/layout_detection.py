@@ -22,44 +22,20 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings, formulas_with
 from resolver.sheets.workbook.typed_cell import link_of
 
 SAMPLE_CELL = 1_000
-
-
 SAMPLE_TEXT = 4_000_000
-
-
 # How far `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
 LOOK_ROWS = 10_000
-
-
 LOOK_CHARACTERS = 4_000_000
-
-
 LOOK_BYTES = 8 << 20
-
-
 LOOK_LINKED = 32 << 20  # of a sheet and its list of hyperlinks: its rows need not be parsed for them
-
-
 MOST_SHARED = 16 << 20  # bytes of texts that cells refer to, where only these can tell the column
-
-
 _CELL = 10  # a cell takes the time of so many characters
-
-
 _ONLY_HEADER = Message("The file has only a header row. Add at least one row below it.")
-
-
 _FIRST_ROW_TOO_FAR = Message(
     "The text of the first row is stored too far into the workbook. Save it again as XLSX or as CSV."
 )
-
-
 _NO_ROWS = Message("The file contains only white space. Choose another file.")
-
-
 _NO_ROWS_IN_CHOSEN = Message("This sheet has no rows. Choose another one.")
-
-
 _NO_ROWS_IN_SHEET = Message("The visible sheets have no rows. Unhide the sheet with the DOIs, or save it as CSV.")
 
 

@@ -17,11 +17,7 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.xlsx import read_xlsx_rows
 
 _CELL = 4  # counts as so many characters more, which is less than it takes in XML where it is written out
-
-
 _EMPTY_ROW = 16  # takes the time of so many bytes of XML
-
-
 _DOS_END = "\x1a"  # the end of a file, to programs of that time
 
 

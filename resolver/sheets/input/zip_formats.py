@@ -45,11 +45,7 @@ def _kind(archive: Archive) -> Literal["xlsx", "ods", "xlsb"]:
 
 
 _COPY = Message("Copy the DOIs into a text file, one per line, and upload it.")
-
-
 _NUMBERS = Message("This is an Apple Numbers, Pages or Keynote file. Export the table as CSV or XLSX.")
-
-
 _OTHERS = (
     ("word/", join_messages(" ", Message("This is a Word document (.docx)."), _COPY)),
     ("ppt/", join_messages(" ", Message("This is a PowerPoint presentation (.pptx)."), _COPY)),

@@ -24,24 +24,13 @@ _BROKEN = (
     ValueError,
     struct.error,
 )
-
-
 _DAMAGED = Message("The workbook is damaged. Save it again as XLSX or as CSV.")
-
-
 LOCKED = Message("The workbook has a password. Save it without one.")
-
 
 # zipfile holds the whole list of members in memory; the largest workbooks have some hundreds.
 _LONGEST_DIRECTORY = 1 << 20
-
-
 _ENCRYPTED = 0x1
-
-
 _WAYS = {9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
-
-
 # The ends of the list of members: signature, place of the list's length, its size. zipfile always looks for both.
 _ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
 

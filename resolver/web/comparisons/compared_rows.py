@@ -15,23 +15,11 @@ from resolver.web.site.page_edge import get_page_edge
 from resolver.web.site.text_filters import reveal
 
 ON_PAGE = 50
-
-
 MOST = 3  # addresses, or other DOIs, of one row
-
-
 PAGE_WEIGHT = 45_000  # bytes of the page for its rows
-
-
 ROW_MARKUP = 600  # bytes of a row without its texts
-
-
 SHORT = 200  # characters of any text in a row
-
-
 LONGEST = 300  # characters of an address in which the difference is marked
-
-
 Address = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
 
 

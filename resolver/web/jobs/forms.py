@@ -19,10 +19,7 @@ from resolver.web.site.text_filters import plain_text
 
 MOST_COLUMNS = 200  # choices: a page with more would be heavy
 
-
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
-
-
 _SEPARATORS = [
     ("comma", gettext_lazy("comma")),
     ("semicolon", gettext_lazy("semicolon")),
@@ -30,8 +27,6 @@ _SEPARATORS = [
     ("bar", gettext_lazy("vertical bar")),
     ("none", gettext_lazy("none (one entry per line)")),
 ]
-
-
 _HEADER = [("yes", gettext_lazy("column names")), ("no", gettext_lazy("first entry"))]
 
 

@@ -14,7 +14,6 @@ from resolver.web.site.verdicts import SIGNS, VERDICTS
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
-
 FORMS: Mapping[str, str] = {
     "name": _("a DOI name"),
     "label": _("a DOI name after the label doi:"),
@@ -29,7 +28,6 @@ FORMS: Mapping[str, str] = {
     "none": _("text without a DOI"),
 }
 
-
 STATES: Mapping[str, str] = {
     "queued": _("In queue"),
     "reading": _("Reading and checking the file"),
@@ -39,10 +37,7 @@ STATES: Mapping[str, str] = {
     "failed": _("Failed"),
 }
 
-
 SEVERITIES: Mapping[str, str] = {"error": _("Error"), "warning": _("Warning"), "info": _("Note")}
-
-
 SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"}
 
 

@@ -37,10 +37,7 @@ class Verdict:
 
 
 _word = cast("Callable[[Outcome], str]", lazy(lambda outcome: translate_message(outcome.word), str))
-
-
 _NOTHING_LEARNED = _("We couldn’t find out whether this DOI is registered. Check again later.")
-
 
 VERDICTS: Mapping[str, Verdict] = {
     Outcome.RESOLVED: Verdict(
@@ -102,15 +99,9 @@ VERDICTS: Mapping[str, Verdict] = {
     "": Verdict(_("not checked"), _("Not checked yet"), _("We haven’t checked this DOI yet."), "", "waits"),
 }
 
-
 _TWICE = _("It looks encoded twice, but it is registered like this. Check it against the publication.")
-
-
 _EXIST = (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.NO_URL, Outcome.NO_VALUES)
-
-
 _AT_FAULT = _("The DOI is registered, but your link may open the wrong DOI.")
-
 
 # A problem, the outcomes that it changes, and their headline and sentence then; the first that applies counts.
 _SITUATIONS: tuple[tuple[str, Collection[str], str, str], ...] = (
