@@ -232,8 +232,9 @@ def check_name(name: SourceText) -> tuple[Doi | None, list[Problem]]:
 def _broken_syntax(name: SourceText, code: str) -> list[Problem]:
     """Return the problem that keeps the text from being a name (S1-S5); none if only invisible characters do."""
     prefix, slash, _suffix = name.text.partition("/")
-    visible = "".join(filter(is_graphic, name.text))
-    if code in ("control-character", "non-graphic") or (not all(map(is_graphic, prefix)) and is_doi(visible)):
+    if code in ("control-character", "non-graphic"):
+        return []
+    if not all(map(is_graphic, prefix)) and is_doi("".join(filter(is_graphic, name.text))):
         return []
     start, end = 0, len(prefix)
     if code == "missing-suffix":

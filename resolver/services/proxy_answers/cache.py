@@ -117,19 +117,24 @@ def store_answers(
 ) -> None:
     """Store these answers: each handle's own record under its own name (the REST API follows no alias), and what Which
     RA said. Failures, and answers that cannot be stored, are left out."""
-    records = [
-        (handle, _to_json(answer), now)
+    records = {
+        digest_name(handle): (handle, _to_json(answer), now)
         for name, resolution in resolutions.items()
         for handle, answer in resolution.way or ((name, resolution.answer),)
         if isinstance(answer, OwnAnswer)
-    ]
-    said = [(name, a.ra or "", a.status or "", now) for name, a in agencies.items() if isinstance(a, WhichRaAnswer)]
-    _keep(records, _RECORD, proxy)
-    _keep(said, _AGENCY, proxy)
+    }
+    said = {
+        digest_name(name): (name, answer.ra or "", answer.status or "", now)
+        for name, answer in agencies.items()
+        if isinstance(answer, WhichRaAnswer)
+    }
+    # Most names of a list have both, and one statement for both is one commit.
+    both = {key: (*records.pop(key), *said.pop(key)[1:]) for key in records.keys() & said.keys()}
+    for rows, columns in ((both, (*_RECORD, *_AGENCY)), (records, _RECORD), (said, _AGENCY)):
+        _keep(rows, columns, proxy)
 
 
-def _keep(answers: Iterable[tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:
-    rows = {digest_name(name): (name, *values) for name, *values in answers}
+def _keep(rows: Mapping[str, tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:
     # Always in one order: two workers that write the rows in different orders would block each other.
     ordered = [(proxy, key, *values) for key, values in sorted(rows.items())]
     try:
