@@ -1,4 +1,4 @@
-"""The serializers of requests: their fields and bounds. An unknown field is an error, never ignored."""
+"""The serializers of requests: their fields and bounds. An unknown field is an error, and nothing is cut off (S7)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar

@@ -1,4 +1,5 @@
-"""Stored answers of a proxy, for 24 hours at most (P13), and separate for each proxy address."""
+"""Stored answers of a proxy: for 24 hours at most (P13), no longer than their values allow (P15), and separate for each
+proxy address. Failures are never stored."""
 
 import logging
 from base64 import urlsafe_b64encode
