@@ -91,5 +91,6 @@ toggle.checked = storedChoice();
 toggle.addEventListener("change", () => keepChoice(toggle.checked));
 opener.addEventListener("click", () => help.showModal());
 opener.hidden = false;
+current = cards.findIndex((card) => card.querySelector("[aria-invalid]"));
 const asked = cards.findIndex((card) => `#${card.id}` === location.hash);
 if (asked >= 0) show(asked);
