@@ -107,11 +107,11 @@ def test_a_hundred_suggestions_are_reviewed_without_javascript(page: Page, vendo
     for number in range(3, 13):  # a look at ten, then all of the kind
         page.get_by_role("button", name=f"Accept row {number}", exact=True).click()
         expect(page).to_have_url(re.compile(f"#row-{number + 1}$"))
-    page.get_by_role("link", name=re.compile("^Suggestion 88")).click()
+    page.get_by_role("link", name=re.compile("^Suggested 88")).click()
     page.get_by_role("button", name="Accept all 88 rows").click()
     expect(page.get_by_role("status")).to_contain_text("88 rows accepted.")
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("link", name=re.compile("^Suggestion 88"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Suggested 88"))).to_be_visible()
     page.get_by_role("button", name="Accept all 88 rows").click()
     assert [each for _, each in corrections(page, address)] == ["rejected", "edited", *["accepted"] * (ROWS - 2)]
 

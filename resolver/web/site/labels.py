@@ -75,7 +75,7 @@ class CorrectionLabel:
 
 CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
     TO_REVIEW: CorrectionLabel(_("To review"), "warn"),
-    Correction.SUGGESTED: CorrectionLabel(_("Suggestion"), "warn"),
+    Correction.SUGGESTED: CorrectionLabel(_("Suggested"), "warn"),
     Correction.REVIEW: CorrectionLabel(_("Needs review"), "bad"),
     DECIDED: CorrectionLabel(_("Decided"), "good"),
     Correction.ACCEPTED: CorrectionLabel(_("Accepted"), "good"),
