@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
+    AgencyAnswer,
     Answer,
     Failure,
     MissingHandle,
@@ -23,7 +24,6 @@ from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
-    AgencyAnswer,
     OtherDoi,
     Report,
     Suggestion,
@@ -36,11 +36,11 @@ from resolver.domain.report.report import (
 def judge(
     reading: Reading,
     resolution: Resolution | None,
-    agency: AgencyAnswer = None,
+    agency: AgencyAnswer | None = None,
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
-    prefix_agency: AgencyAnswer = None,
+    prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
@@ -91,7 +91,7 @@ def judge(
 
 
 def judge_other(
-    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer | None = None, *, quick: bool = False
 ) -> OtherDoi:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
@@ -112,7 +112,7 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
     if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
@@ -120,7 +120,7 @@ def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool
     return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
+def _failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason

@@ -12,14 +12,13 @@ from typing import Any
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
-from resolver.domain.handle.answers import MissingHandle, NoValues, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, Resolution, WhichRaAnswer
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.known_answer import (
-    AgencyAnswer,
     Found,
     KnownAnswer,
     OwnAnswer,
