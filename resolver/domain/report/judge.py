@@ -17,7 +17,9 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
+from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
@@ -40,13 +42,15 @@ def judge(
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
+    guesses: tuple[Candidate, ...] = (),
     prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
     """Return the verdict on `reading`.
 
-    `exists` says for candidates, by folded name, whether the proxy knows them. `others_lack`: a part of `others`
+    `exists` says for candidates, by folded name, whether the proxy knows them. `guesses`: the doubtful candidates that
+    exist. `others_lack`: a part of `others`
     couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
     (B2).
     """
@@ -57,7 +61,7 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.repairs)
+    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
@@ -85,9 +89,16 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=reading.problems + _record_problems(resolution, urls),
+        problems=reading.problems
+        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
+
+
+def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
+    """Return the problem of a name that isn't registered and holds a wrong check digit; () for none."""
+    wrong = find_wrong_check_digit(name)
+    return (problem("check-digit", kind=wrong.kind, characters=wrong.identifier),) if wrong else ()
 
 
 def judge_other(
@@ -171,6 +182,11 @@ def _first_existing(
     beside = {fold(other.doi) for other in others} - repairs
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
+
+
+def _only_guess(guesses: tuple[Candidate, ...]) -> Suggestion | None:
+    """Return the doubtful candidate that exists, if only one does: two would be rivals."""
+    return Suggestion(guesses[0].doi, guesses[0].reason, doubtful=True) if len(guesses) == 1 else None
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:

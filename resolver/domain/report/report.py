@@ -22,10 +22,11 @@ _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Another DOI that exists, while the input's doesn't."""
+    """Another DOI that exists, while the input's doesn't. `doubtful`: a guess that only a person may accept."""
 
     doi: str
     reason: Message
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
