@@ -60,6 +60,12 @@ class CandidateSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class SuggestionSerializer(CandidateSerializer):
+    """A suggestion; `doubtful` says that it is a guess, which only a person may accept."""
+
+    doubtful = serializers.BooleanField(default=False)
+
+
 class TriedCandidateSerializer(CandidateSerializer):
     """A candidate of a lookup: whether it exists, or null if it was not or could not be checked."""
 
@@ -97,7 +103,7 @@ class LookupSerializer(InspectionSerializer):
     record = serializers.ReadOnlyField()
     alias_of = TextOrNullField()
     candidates = TriedCandidateSerializer(many=True)
-    suggestion = CandidateSerializer()
+    suggestion = SuggestionSerializer()
     others = serializers.ReadOnlyField()
     proxy = serializers.CharField()
     answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
@@ -143,6 +149,7 @@ class RowSerializer(serializers.Serializer[Any]):
     problems = serializers.ReadOnlyField(source="problem_codes")
     messages = serializers.SerializerMethodField()
     suggestion = TextOrNullField()
+    doubtful = serializers.BooleanField()
     corrected_doi = serializers.SerializerMethodField()
     correction = serializers.SerializerMethodField()
     decision = TextOrNullField()

@@ -64,6 +64,7 @@ def fill_row(
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
+    row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.also_registered = list(report.also_registered)
     drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction

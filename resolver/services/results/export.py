@@ -70,7 +70,12 @@ class CheckedRow(ResultRow):
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface."""
-        return {**ResultRow.as_object(self, names), "others": list(self.others), "same_as": self.same_as}
+        return {
+            **ResultRow.as_object(self, names),
+            "doubtful": self.doubtful,
+            "others": list(self.others),
+            "same_as": self.same_as,
+        }
 
 
 class CorrectedRow(CheckedRow):
