@@ -80,7 +80,7 @@ def test_a_card_has_the_users_columns_the_marked_text_and_the_marked_proposal(vi
     assert "https://example.org" in page or "doi.org" in page
     chosen = html_of(review(visitor, job, "?columns=1&column=3"))
     assert "Seven" not in chosen
-    assert "<dd>G</dd>" in chosen
+    assert ">G</dd>" in chosen
 
 
 def test_a_decision_leads_to_the_next_row(visitor: Client, job: Job) -> None:
