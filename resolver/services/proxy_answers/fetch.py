@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.cache import cache as django_cache
 
-from resolver.domain.handle.answers import Answer, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, Answer, Resolution, WhichRaAnswer
 from resolver.domain.metadata.work_metadata import MetadataAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
@@ -22,7 +22,7 @@ from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.reply_verdicts import Failure, Negotiated
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
 from resolver.services.proxy_answers.waiting_places import ATTEMPT, LONGEST, OF_THIS_PROCESS
 
