@@ -133,7 +133,7 @@ class MetadataSerializer(serializers.Serializer[DescribedWork]):
     type = TextOrNullField(source="work.type", default=None)
     names_doi = TextOrNullField(source="work.doi", default=None)
     agency = TextOrNullField()
-    source = serializers.CharField(source="answer.source")
+    source = serializers.CharField()
     received_at = serializers.DateTimeField(format=TO_THE_SECOND)
     cached = serializers.BooleanField(source="stored")
     sample = serializers.BooleanField()

@@ -31,6 +31,11 @@ class DescribedWork:
     sample: bool
 
     @property
+    def source(self) -> str:
+        """The host that answered, or to which the DOI proxy redirects; "" for a failure."""
+        return "" if isinstance(self.answer, Failure) else self.answer.source
+
+    @property
     def work(self) -> WorkMetadata | None:
         """The metadata, if the agency gives any."""
         return self.answer if isinstance(self.answer, WorkMetadata) else None

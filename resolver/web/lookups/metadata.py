@@ -96,6 +96,7 @@ def show(request: HttpRequest) -> HttpResponse:
     context |= {
         "described": described,
         "agency": contact(described.agency) if described.agency else None,
+        "source": described.source or _("not known"),
         "type": _describe_type(described.work.type) if described.work else "",
     }
     return _render(request, context, 503 if described.failure else 200)
