@@ -12,13 +12,14 @@ from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
 from resolver.domain.text import brackets, name_end
 from resolver.domain.text.name_continuation import guess_next_word_counts
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _ANCHOR = re.compile(
     r"https?://"
-    r"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)[:/]"
+    rf"|(?<![a-z0-9.-])(?:(?:dx\.|www\.)?(?:doi\.org|{'|'.join(map(re.escape, FAKE_HOSTS))})|hdl\.handle\.net)[:/]"
     r"|urn:doi:|info:doi/"
     rf"|(?<![a-z])(?:doi[:={WHITE}]*)+(?![a-z./-])"
     r"|(?<![0-9])(?<![0-9]\.)10(?:\.|%2e)[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}(?:/|%2f)",
@@ -102,7 +103,7 @@ def find_mentions(body: SourceText) -> list[Mention]:
 
 
 def _is_label(anchor: str) -> bool:
-    return anchor[:3].lower() == "doi" and anchor[3:4] != "."
+    return anchor[:3].lower() == "doi" and "." not in anchor
 
 
 def _mention(body: SourceText, start: int, end: int) -> Mention | None:

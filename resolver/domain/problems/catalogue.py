@@ -283,6 +283,20 @@ _ENTRIES = (
         "http://dx.doi.org/10.1000/182",
     ),
     Entry(
+        "damaged-resolver", _W, "Mistyped resolver address",
+        "“{characters}” is probably a mistyped https://doi.org/, so the link opens nothing or another website. We read "
+        "the DOI after it.",
+        "B2", "Write https://doi.org/ before the DOI.",
+        "https//doi.org/10.1000/182",
+    ),
+    Entry(
+        "fake-resolver", _E, "Not the DOI system",
+        "{characters} poses as the DOI system but isn't part of it. Most of its names look like DOIs and aren't "
+        "registered. We checked this one at the DOI proxy.",
+        "B2", "Don't use this link. Look for a registered DOI, or store the document's web address.",
+        "https://doie.org/10.1000/182",
+    ),
+    Entry(
         "link-differs", _E, "Hyperlink opens another DOI",
         "The cell shows this DOI, but its hyperlink opens another one ({linked}).",
         "B2", "Find out which DOI is right, and correct the other one.",

@@ -10,14 +10,17 @@ from resolver.domain.problems.problem import CATALOGUE, problem
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
-    "link-differs",
+    "link-differs fake-resolver",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
     "deleted unsafe-url",
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias",
 }
-OURS = {"too-long": "error", "not-read": "error", "leftover": "warning", "glued-dois": "warning", "from-link": "info"}
+OURS = {
+    "too-long": "error", "not-read": "error", "leftover": "warning", "glued-dois": "warning", "from-link": "info",
+    "damaged-resolver": "warning",
+}  # fmt: skip
 """Codes beyond the contract's, whose list may grow."""
 
 
