@@ -1,15 +1,17 @@
 """The candidates: other possible DOIs, each with its reason."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from resolver.domain.message import Message, join_messages
 from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
-from resolver.domain.text import name_end
+from resolver.domain.repair.divided_names import join_divided_name
+from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
 MOST = 8
@@ -58,6 +60,27 @@ def _decoded(found: LocatedName, written: str) -> str:
     return "" if decoded.broken else decoded.text
 
 
+def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = str) -> Offers:
+    """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
+    name as written, or its prefix with the slash."""
+    divided = Message("joined where white space splits it")
+    whole = list(join_divided_name(head, following))
+    for joined in whole:
+        yield from _offer_repaired(with_slash(joined), divided)
+    if whole and head.endswith("-"):
+        joined = head[:-1] + whole[0][len(head) :]
+        yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
+
+
+def _offer_repaired(written: str, reason: Message) -> Offers:
+    decoded = decode_once(written)
+    name = homoglyphs.replace_homoglyphs(decoded.text)
+    name = name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
+    if not decoded.broken:
+        yield name, reason
+        yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
+
+
 def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
     """Yield the name with what the form cut off: fragment, query, text after white space, path of a publisher."""
     raw = found.raw.text
@@ -68,6 +91,8 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         yield _decoded(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
     if query and not set_aside:
         yield _decoded(found, raw + query), Message("with the ? and everything after it as part of the name")
+    if found.rest and not query and not fragment:
+        yield from offer_joined(raw, found.rest.text, found.with_slash)
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)
@@ -77,9 +102,6 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         yield _decoded(found, whole), Message("joined where white space splits it")
         if raw.endswith("-"):
             yield _decoded(found, raw[:-1] + joined), Message("joined without the hyphen at the end of the line")
-        words = tail.split()
-        if len(words) > 1 and not (words[0][-1].isdigit() and words[1][0].isdigit()):
-            yield _decoded(found, raw + words[0]), Message("joined at the first white space")
         yield _decoded(found, raw + WHITE_RUN.sub(" ", tail)), Message("with the white space as part of the name")
     if found.whole:
         yield _decoded(found, found.whole.text), Message("with the rest of the address's path")

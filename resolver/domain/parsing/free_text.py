@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 
 from resolver.domain.message import Message
 from resolver.domain.name.doi import is_doi, is_graphic, is_short_doi
-from resolver.domain.parsing.candidates import Offers
+from resolver.domain.parsing.candidates import Offers, offer_joined
 from resolver.domain.parsing.checks import build_white_space_problems
 from resolver.domain.parsing.locate import locate_name
 from resolver.domain.parsing.located_name import LocatedName
 from resolver.domain.parsing.name_reading import parse_name_or_short_doi, read_name
 from resolver.domain.parsing.reading import MOST_PROBLEMS, Reading, distinct_names
 from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.repair.divided_names import READ
 from resolver.domain.tables.resolver_look_alikes import FAKE_HOSTS
 from resolver.domain.text import brackets, name_end
-from resolver.domain.text.name_continuation import guess_next_word_counts
 from resolver.domain.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _ANCHOR = re.compile(
@@ -181,13 +181,7 @@ def _white_space_after(body: SourceText, mention: Mention) -> list[Problem]:
 
 def _offer_continued(body: SourceText, mention: Mention) -> Offers:
     """Yield the names that white space or the end of a line divides: `10.1371/journal. pone.0209270`."""
-    written = mention.uncut.text
-    words = body.text[mention.start + len(written) :][:200].split()[:8]
-    if not words or not ((written[-1] in "-./_(:)" and words[0][0].isalnum()) or words[0][0] in "(<"):
-        return
-    for count in guess_next_word_counts(written, words):
-        for head in dict.fromkeys((written, written.removesuffix("-"))):
-            joined = "".join((head, *words[:count]))
-            found = locate_name(SourceText.of(joined[: name_end.find_trailing_punctuation(joined, name_end.SENTENCE)]))
-            if found:
-                yield found.decoded, Message("joined where white space splits it")
+    following = body.text[mention.start + len(mention.uncut.text) :][:READ]
+    found = locate_name(SourceText.of(mention.uncut.text))
+    if found and following[:1] in WHITE:
+        yield from offer_joined(found.raw.text, following, found.with_slash)

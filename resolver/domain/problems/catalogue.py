@@ -136,7 +136,7 @@ _ENTRIES = (
     ),
     Entry(
         "inner-space", _W, "Space in the DOI",
-        "There is probably a space inside the DOI, and only the part before it is read. Remove the space, or "
+        "There is probably a space inside the DOI, so a link may open only the part before it. Remove the space, or "
         "write %20 if it belongs to the DOI.",
         "E18", "Remove the space, or write %20.",
         "10.1037/0003-066X. 59.1.29",
