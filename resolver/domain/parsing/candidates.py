@@ -15,6 +15,11 @@ from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
 MOST = 8
+ANOTHER_DOI = Message("another DOI in the text")
+ANOTHER_OF_REQUEST = Message("another DOI of the request")
+OF_HYPERLINK = Message("the DOI that the cell's hyperlink opens")
+NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
+"""The reasons of candidates that another place holds and no rule gave."""
 _SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
 _OTHERS = 3
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
@@ -112,7 +117,7 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
 def add_other_dois(candidates: tuple[Candidate, ...], others: tuple[str, ...]) -> tuple[Candidate, ...]:
     """Add the other DOIs in the text. At least three of them have room after the candidates of the first."""
     known = {fold(one.doi) for one in candidates}
-    missing = [Candidate(name, Message("another DOI in the text")) for name in others[:MOST] if fold(name) not in known]
+    missing = [Candidate(name, ANOTHER_DOI) for name in others[:MOST] if fold(name) not in known]
     room = MOST - min(len(missing), _OTHERS)
     return (*candidates[:room], *missing)[:MOST]
 

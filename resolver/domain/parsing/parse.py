@@ -131,7 +131,9 @@ def _read_inside(text: str, body: SourceText, depth: int) -> Reading:
     mentions = free_text.find_mentions(body)
     divided = prefix_with_spaces.find_divided_prefix(body.text)
     if divided and (not mentions or divided.start("name") < mentions[0].start):
-        return prefix_with_spaces.read_divided(text, body, divided)
+        reading = prefix_with_spaces.read_divided(text, body, divided)
+        if not mentions or any(True for _ in reading.offers()):
+            return reading
     if mentions:
         return free_text.read_mentions(text, body, mentions)
     if found and not _is_figure(found):

@@ -6,6 +6,7 @@ all of them exist, and none was meant.
 
 import re
 
+from resolver.domain.name.doi import fold
 from resolver.domain.tables.suffix_patterns import SHAPES
 
 _NEVER_A_PART = re.compile(
@@ -25,6 +26,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """A part, a version or a supplement of the work, which may have a name of its own."""
+_PART_OF_WORK = re.compile(r"[-./_]?(?:v[0-9]|[sgtf][0-9]|supp|fig|tab|pub[0-9]|ch|part|app)", re.IGNORECASE)
 _FOREIGN = re.compile(r"#(?![0-9#]+\Z)|[&;|,\s•…]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE)
 _BOOK = re.compile(
     r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
@@ -51,6 +53,23 @@ def is_same_work(name: str, shorter: str) -> bool:
     if _NO_WORK.fullmatch(suffix):
         return False
     return _may_have_run_on(shorter, suffix, cut)
+
+
+def is_longer_or_shorter(name: str, other: str) -> bool:
+    """Return whether two DOIs of one text are probably one and the same, of which one was cut or ran on."""
+    name, other = fold(name), fold(other)
+    if name.startswith(other) and len(other) < len(name):
+        return is_same_work(name, other)
+    rest = other[len(name) :]
+    if not other.startswith(name) or not rest or _PART_OF_WORK.match(rest):
+        return False
+    return not (name[-1].isdigit() and rest[0].isdigit()) and not any(shape.fullmatch(name) for shape in SHAPES)
+
+
+def is_unfinished(written: str, name: str) -> bool:
+    """Return whether a name in a text was cut: `written` ends in a sign that names go on after, or no digit tells the
+    name from that of a journal."""
+    return written[-1:] in ("-", "_", "/", "(") or not any(map(str.isdigit, name.partition("/")[2]))
 
 
 def _may_have_run_on(shorter: str, suffix: str, cut: str) -> bool:

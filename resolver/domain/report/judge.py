@@ -57,7 +57,7 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.repairs)
+    found = _first_existing(tried, others, reading.corrections) if tried else None
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
@@ -165,10 +165,11 @@ def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCa
 
 
 def _first_existing(
-    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], repairs: frozenset[str]
+    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], corrections: frozenset[str]
 ) -> Suggestion | None:
-    """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
-    beside = {fold(other.doi) for other in others} - repairs
+    """Return the first candidate that exists. Another DOI in the text is no correction of the first, unless
+    a rule gave it too or one begins with the other."""
+    beside = {fold(other.doi) for other in others} - corrections
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 
