@@ -23,7 +23,7 @@ NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
 _SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
 _OTHERS = 3
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
-_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]+(?:-[A-Za-z0-9]+)+)(?:/.*)?")
+_PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,10 @@ _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|inf
 SEPARATOR = re.compile(rf"[;,|]{{1,4}}(?=(?:{_NEXT}|{_DOI}))", re.IGNORECASE)
 SEPARATOR_IN_URL = re.compile(r"[;,|]{1,4}(?=https?://[^;,|\s]{1,200}?/" + _DOI + ")", re.IGNORECASE)
 """In a URL `,10.1000/2` is part of the path: a name may hold it."""
-_MARKUP = re.compile(r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)")
-"""HTML, a wiki's template or an escape of JSON after the name."""
+_MARKUP = re.compile(
+    r"</[A-Za-z]|<br\b|\$[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z_]+\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
+)
+"""HTML, a wiki's template, an escape of JSON or the punctuation of Chinese text after the name."""
 _TRIES = 12  # anchors of one word that lead to no name; a limit keeps reading linear
 _FEWEST = 4  # of them in a long word
 _LOOKED_AT = 20_000  # characters read for all of them together

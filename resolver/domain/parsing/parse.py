@@ -27,6 +27,10 @@ _LOG = logging.getLogger(__name__)
 _DEEPEST = 2  # kinds of damage one inside another that hide a name: a bound keeps reading linear
 _LAST = frozenset(brackets.OPENERS.values())
 _SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
+_ESCAPED_SLASH = re.compile(
+    r"(?<![0-9A-Za-z\\.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f)?)(?=[0-9A-Za-z(])",
+    re.IGNORECASE,
+)
 _MOST_SPACED = 20
 _BEFORE = 100  # characters before a name in which the beginning of its address is looked for
 _HIDDEN_RUN = re.compile(r"[\x00-\x1f\x7f-\x9f]+|[^\x00-\x1f\x7f-\x9f]+")
@@ -54,6 +58,8 @@ def read_input(text: str, *, longest: int = LONGEST) -> Reading:
 def _read_closely(text: str) -> Reading:
     body, entities = decode_html_entities(SourceText.of(text))
     body, closed = _close_sure_spaces(body)
+    body, escaped = _unescape_slash(body)
+    closed += escaped
     reading = _read_body(text, body.stripped())
     if closed and reading.form != "none":
         reading = replace(reading, problems=(*reading.problems, *closed))
@@ -77,6 +83,18 @@ def _close_sure_spaces(body: SourceText) -> tuple[SourceText, list[Problem]]:
             pieces.append((start + first, start + last, ""))
             problems += checks.build_white_space_problems(code, body, start + first, start + last)
     return (body.with_replaced(pieces) if pieces else body), problems[:MOST_PROBLEMS]
+
+
+def _unescape_slash(body: SourceText) -> tuple[SourceText, list[Problem]]:
+    r"""Replace the backslash of JSON, LaTeX or Markdown before or in place of the slash of a name: `10.1016\/j.cell`.
+
+    No prefix may hold one, so the text is no name with it. Return the text and the problems.
+    """
+    if "\\" not in body.text and "5c" not in body.text.lower():
+        return body, []
+    spans = [match.span(1) for match in islice(_ESCAPED_SLASH.finditer(body.text), MOST_PROBLEMS)]
+    problems = [problem("leftover", *body.span(*span), characters=body.text[slice(*span)][:20]) for span in spans]
+    return (body.with_replaced([(*span, "/") for span in spans]) if spans else body), problems
 
 
 def _without_links(reading: Reading, other: Reading) -> Reading:

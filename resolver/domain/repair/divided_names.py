@@ -17,6 +17,8 @@ _FEW = 5  # digits: a suffix with fewer is hardly finished
 _SIGN = re.compile(r"[./:_-]{1,2}")
 _CELL = re.compile(r"\|+")
 _BEGINS = re.compile(r"[/_<][0-9A-Za-z(]|[.:-][0-9]|\\_")
+_ATTACHED = re.compile(r"[/_][0-9A-Za-z]")
+_ATTACHED_TO_JOURNAL = re.compile(r"[/_][0-9A-Za-z]|\.[0-9]")
 _YEAR = re.compile(r"[(\[]?(?:18|19|20)[0-9]{2}[a-z]?[)\]]?[.,;:]*\Z")
 _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
@@ -152,6 +154,10 @@ def _with_underscores(head: str, words: list[str]) -> Iterator[str]:
         yield f"{head}_{pieces[0]}_{pieces[1]}"
 
 
+def _is_unfinished(name: str) -> bool:
+    return not any(map(str.isdigit, name.partition("/")[2]))
+
+
 def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
     """Return the white space in `following` that is inside the name, as spans: before a sign that no sentence begins
     with (`10.1093/molbev /msu300`), and around the signs of a name that is spaced out (`10.1016/j . cell . 2010`)."""
@@ -161,7 +167,7 @@ def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
     at = 0
     for index, word in enumerate(words):
         start = following.index(word, at)
-        attached = index == 0 and bool(re.match(r"[/_][0-9A-Za-z]|\.[0-9]", word))
+        attached = index == 0 and bool((_ATTACHED_TO_JOURNAL if _is_unfinished(name) else _ATTACHED).match(word))
         alone = bool(_SIGN.fullmatch(word)) or (index > 0 and bool(_SIGN.fullmatch(words[index - 1])))
         if not (attached or alone or (index == 1 and spans and _BEGINS.match(word))):
             break
