@@ -10,7 +10,7 @@ from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
-from resolver.domain.repair.divided_names import join_divided_name
+from resolver.domain.repair.divided_names import READ, join_divided_name
 from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
@@ -22,6 +22,7 @@ NO_REPAIRS = frozenset({ANOTHER_DOI, ANOTHER_OF_REQUEST, OF_HYPERLINK})
 """The reasons of candidates that another place holds and no rule gave."""
 _SHORTEST = 4  # characters before the number of a page: /12/1/013036 has none
 _OTHERS = 3
+_REPAIRED = 2  # joined names that are repaired too: the rules take time
 _GOING_ON = tuple("./-_(:")  # if a name ends so, the text after white space belongs to it
 _PAGE = re.compile(r"/(?:[0-9]{4,8}|[A-Za-z]{2,}(?:[-_.][A-Za-z0-9]+)*)(?:/.*)?")
 
@@ -46,6 +47,8 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
     if broken:
         yield from _offer_windows_1252(found)
         return
+    if found.rest and not found.query and not found.fragment:
+        yield from offer_joined(found.raw.text, found.rest.text, found.with_slash)
     left = LONGEST
     for whole, reason in _offer_cut_off(found, set_aside=set_aside):
         yield whole, reason
@@ -69,20 +72,22 @@ def offer_joined(head: str, following: str, with_slash: Callable[[str], str] = s
     """Yield what a name and the words after it may be as one, without the signs at its end, and repaired. `head` is the
     name as written, or its prefix with the slash."""
     divided = Message("joined where white space splits it")
+    head, following = map(homoglyphs.replace_homoglyphs, (head, following[:READ]))
     whole = list(join_divided_name(head, following))
-    for joined in whole:
-        yield from _offer_repaired(with_slash(joined), divided)
+    for place, joined in enumerate(whole):
+        yield from _offer_repaired(with_slash(joined), divided, repair=place < _REPAIRED)
     if whole and head.endswith("-"):
         joined = head[:-1] + whole[0][len(head) :]
         yield from _offer_repaired(with_slash(joined), Message("joined without the hyphen at the end of the line"))
 
 
-def _offer_repaired(written: str, reason: Message) -> Offers:
+def _offer_repaired(written: str, reason: Message, *, repair: bool = False) -> Offers:
     decoded = decode_once(written)
     name = homoglyphs.replace_homoglyphs(decoded.text)
     name = name[: max(name_end.find_trailing_debris(name), name.find("/") + 1)]
     if not decoded.broken:
         yield name, reason
+    if repair and not decoded.broken:
         yield from ((better, join_messages(", ", reason, why)) for better, why in islice(propose_repairs(name), 1))
 
 
@@ -96,8 +101,6 @@ def _offer_cut_off(found: LocatedName, *, set_aside: bool) -> Offers:
         yield _decoded(found, raw + kept + fragment), Message("with the # and everything after it as part of the name")
     if query and not set_aside:
         yield _decoded(found, raw + query), Message("with the ? and everything after it as part of the name")
-    if found.rest and not query and not fragment:
-        yield from offer_joined(raw, found.rest.text, found.with_slash)
     if found.rest:
         tail = query + fragment + found.rest.text
         joined = WHITE_RUN.sub("", tail)

@@ -30,10 +30,12 @@ _DAMAGED = re.compile(
     re.IGNORECASE,
 )
 _NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
-_INSIDE = re.compile(
-    r"(?:(?<![0-9.])|(?<=%2[02-9a-f])|(?<=%3[a-f]))10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]",
-    re.IGNORECASE,
+_PREFIX_INSIDE = (
+    r"10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]"
 )
+_INSIDE = re.compile(rf"(?<![0-9.]){_PREFIX_INSIDE}", re.IGNORECASE)
+_INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f]){_PREFIX_INSIDE}", re.IGNORECASE)
+"""Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
 
 
 def _label(found: LocatedName) -> bool:
@@ -108,7 +110,10 @@ def _address(found: LocatedName) -> bool:
         return _mistyped_resolver(found, before, path)
     nested = _NESTED.search(path.text)
     # A name before the nested address may extend to its first letter: what follows is not searched twice.
-    inside = _INSIDE.search(path.text, 0, nested.start() + 1 if nested else len(path.text))
+    end = nested.start() + 1 if nested else len(path.text)
+    inside = _INSIDE.search(path.text, 0, end)
+    if inside is None and "%" in path.text:
+        inside = _INSIDE_AFTER_SIGN.search(path.text, 0, end)
     if inside:
         return _inside(found, path, inside.start(), host)
     return nested is not None and _around(found, path, nested.start())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from resolver.domain.tables.suffix_patterns import SHAPES
-from resolver.domain.text.name_continuation import OTHER, WORDS
+from resolver.domain.text.name_continuation import OTHER, WORDS, looks_spaced_out
 
 READ = 400  # characters after the name that are looked at
 _MOST_PIECES = 48
@@ -58,6 +58,8 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
         if index and _may_end(name, joint, words[index:])
     ]
     yield from found[: -_MOST_ENDS - 1 : -1]
+    if len(joined) <= len(words) and head.endswith("/") and looks_spaced_out(words):
+        yield head + "".join(words)
     yield from _with_underscores(head, words)
 
 

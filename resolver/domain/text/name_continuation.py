@@ -28,4 +28,9 @@ def may_continue_name(head: str, rest: str) -> bool:
         return False
     if len(words) == 1 or head.endswith(("/", "-", "_", "(")):
         return True
+    return looks_spaced_out(words)
+
+
+def looks_spaced_out(words: list[str]) -> bool:
+    """Return whether the words look more like the pieces of a name than like a sentence."""
     return len(words) <= _MOST_WORDS and not any(word.strip(".,;:()").isalpha() and len(word) > 1 for word in words)
