@@ -10,7 +10,7 @@ from resolver.domain.name.decoding import decode_once
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.located_name import Coding, LocatedName
 from resolver.domain.repair import LONGEST, propose_repairs
-from resolver.domain.repair.divided_names import READ, join_divided_name
+from resolver.domain.repair.divided_names import READ, join_divided_name, must_continue
 from resolver.domain.text import homoglyphs, name_end
 from resolver.domain.text.source_text import WHITE_RUN
 
@@ -56,7 +56,7 @@ def offer_names(found: LocatedName, name: str, *, set_aside: bool, broken: bool)
         if left >= 0:
             more = ((better, why) for better, why in propose_repairs(whole) if better.startswith("10."))
             yield from ((better, join_messages(", ", reason, why)) for better, why in more)
-    goes_on = found.rest and name.endswith(_GOING_ON)
+    goes_on = found.rest and name.endswith(_GOING_ON) and must_continue(name, found.rest.text)
     yield from ((better, why) for better, why in propose_repairs(name) if not (goes_on and name.startswith(better)))
     yield from _offer_shorter(found)
     if found.coding is Coding.PLAIN and found.raw.text != name:

@@ -18,7 +18,8 @@ _SIGN = re.compile(r"[./:_-]{1,2}")
 _CELL = re.compile(r"\|+")
 _BEGINS = re.compile(r"[/_<][0-9A-Za-z(]|[.:-][0-9]|\\_")
 _ATTACHED = re.compile(r"[/_][0-9A-Za-z]")
-_ATTACHED_TO_JOURNAL = re.compile(r"[/_][0-9A-Za-z]|\.[0-9]")
+_ATTACHED_TO_JOURNAL = re.compile(r"[/_.][0-9A-Za-z]")
+_LABEL = re.compile(r"[A-Za-z]{2,}:\Z")
 _YEAR = re.compile(r"[(\[]?(?:18|19|20)[0-9]{2}[a-z]?[)\]]?[.,;:]*\Z")
 _ITEM = re.compile(r"[\[(]?[0-9]{1,3}[\]).]+")
 _NUMBER = re.compile(r"[0-9]{1,3}\.?\Z")
@@ -58,9 +59,16 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
         if index and _may_end(name, joint, words[index:])
     ]
     yield from found[: -_MOST_ENDS - 1 : -1]
-    if len(joined) <= len(words) and head.endswith("/") and looks_spaced_out(words):
+    spaced_out = looks_spaced_out(words) and not any(map(OTHER.search, words))
+    if len(joined) <= len(words) and head.endswith("/") and spaced_out and words[0][0].isalnum():
         yield head + "".join(words)
     yield from _with_underscores(head, words)
+
+
+def must_continue(head: str, following: str) -> bool:
+    """Return whether a name surely goes on after the white space that `following` begins with."""
+    words = _split(head, following)
+    return bool(words) and _joint(head, words, 0) is Joint.MUST
 
 
 def _split(head: str, following: str) -> list[str]:
@@ -78,7 +86,7 @@ def _joint(name: str, words: list[str], index: int) -> Joint:
     word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     suffix, last, first = name.partition("/")[2], name[-1], word[0]
     figures = sum(map(str.isdigit, suffix))
-    if OTHER.match(word):
+    if OTHER.match(word) or _LABEL.match(word):
         return Joint.NONE
     if _SIGN.fullmatch(word):  # a sign between two spaces: a name spaced out, or the end of a sentence
         goes_on = after and (not after[0].isalpha() or len(after) == 1 or figures == 0 or word == "_")
@@ -109,8 +117,11 @@ def _after_full_stop(word: str, after: str, figures: int) -> Joint:
     if figures == 0:
         return Joint.MUST if word[0].isalnum() and word.strip(".,;:()").lower() not in WORDS else Joint.NONE
     if word[0].isdigit():
-        apart = _is_item(word, after) or _YEAR.match(word) or _PAGE_NUMBER.match(word)
-        return Joint.MAY if figures >= _FEW and apart else Joint.MUST
+        if _PAGE_NUMBER.match(word):
+            return Joint.MAY if figures > 2 else Joint.MUST
+        apart = _is_item(word, after) or _YEAR.match(word)
+        last = not after and _NUMBER.match(word)
+        return Joint.MAY if figures >= _FEW and (apart or last) else Joint.MUST
     mixed = word[0].isalpha() and any(map(str.isdigit, word))
     return Joint.MAY if mixed or (len(word.rstrip(".,;")) == 1 and word[0].isalnum()) else Joint.NONE
 
@@ -132,7 +143,8 @@ def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
     if joint is Joint.NONE:
         return True
     bare = name.rstrip(".,;:")
-    whole = any(shape.fullmatch(bare) for shape in SHAPES)
+    listed = bool(words) and bool(_PAGE_NUMBER.match(words[0]))
+    whole = listed or any(shape.fullmatch(bare) for shape in SHAPES)
     if name[-1].isdigit() and words[0][0].isdigit():
         return whole or _is_item(words[0], words[1] if len(words) > 1 else "")
     return whole or figures >= _FEW

@@ -36,7 +36,7 @@ _DATE = re.compile(
 )
 _CUT_DATE = re.compile(r"\((?:[0-9]{1,2}|[a-z]{3,9})\Z", re.IGNORECASE)
 _FOREIGN = re.compile(
-    r"#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE
+    r"//|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)", re.IGNORECASE
 )
 _BOOK = re.compile(
     r"(?:[a-z]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I

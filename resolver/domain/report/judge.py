@@ -17,6 +17,7 @@ from resolver.domain.handle.answers import (
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
 from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
@@ -31,6 +32,9 @@ from resolver.domain.report.report import (
     is_deleted_doi_page,
     is_safe_link,
 )
+
+_OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
+"""Problems that don't tell where the name ends."""
 
 
 def judge(
@@ -85,7 +89,7 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=reading.problems + _record_problems(resolution, urls),
+        problems=_with_run_on_text(reading, found) + _record_problems(resolution, urls),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
 
@@ -158,6 +162,22 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     if unsafe is not None:
         found.append(problem("unsafe-url", url=unsafe[:200]))
     return tuple(found)
+
+
+def _with_run_on_text(reading: Reading, suggestion: Suggestion | None) -> tuple[Problem, ...]:
+    """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
+    problem tells of it."""
+    name = str(reading.doi)
+    if suggestion is None or not fold(name).startswith(fold(suggestion.doi)):
+        return reading.problems
+    tail = name[len(suggestion.doi) :]
+    whole = reading.input.rfind(name)
+    start = whole + len(suggestion.doi) if whole >= 0 else reading.input.rfind(tail)
+    told = (one for one in reading.problems if one.code not in _OF_THE_WRITING)
+    if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
+        return reading.problems
+    ran_on = problem("leftover", start, start + len(tail), characters=show_characters(tail))
+    return tuple(sorted((*reading.problems, ran_on), key=lambda one: one.start))
 
 
 def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:

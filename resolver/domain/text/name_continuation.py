@@ -26,7 +26,11 @@ def may_continue_name(head: str, rest: str) -> bool:
         return True  # "10.1000 / 182"
     if not words or _NO_PART.match(words[0]) or words[0].strip(".,;:()").lower() in WORDS:
         return False
-    if len(words) == 1 or head.endswith(("/", "-", "_", "(")):
+    if len(words) == 1:
+        return True
+    if head.endswith("/") and head.count("/") == 1 and not any(map(str.isdigit, words[0])):
+        return looks_spaced_out(words)  # "10.1080/ Taylor & Francis" is a prefix and its owner
+    if head.endswith(("/", "-", "_", "(")):
         return True
     return looks_spaced_out(words)
 

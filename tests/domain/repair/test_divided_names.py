@@ -32,6 +32,11 @@ def offered(text: str) -> list[str]:
         ("doi: 10.1162/tacl a 00160. URL", "10.1162/tacl_a_00160"),
         ("https:// doi. org/ 10. 1186/ s40854‑ 022‑ 00366‑1", "10.1186/s40854-022-00366-1"),
         ("https : / / doi.org / 10 .1109 /V LHCC.20 04.20", "10.1109/VLHCC.2004.20"),
+        ("10.1126/science. aaw2373. 2, 4\n- [6] Council", "10.1126/science.aaw2373"),
+        ("[10 . 1017 /](https://doi.org/10.1017/CBO97) [CBO97](https://doi.org/10.1017/CBO97)", "10.1017/CBO97"),
+        ("10.1109/CVPR.2016.90. 1, 2", "10.1109/CVPR.2016.90"),
+        ("10.1098/ rspa.1998.0193. 12", "10.1098/rspa.1998.0193"),
+        ("10.1126/science .aaa8415", "10.1126/science.aaa8415"),
         ("10.1007/978-3-319-46448-0 2", "10.1007/978-3-319-46448-0_2"),
     ],
 )
@@ -48,7 +53,9 @@ def test_a_name_with_white_space_in_it_is_offered_whole(text: str, name: str) ->
         ("10.1371/ journal.pntd .0004592", ["10.1371/journal", "10.1371/journal.pntd"]),
         ("10.1016/j.cell. 2010. 01. 001", ["10.1016/j.cell.2010", "10.1016/j.cell"]),
         ("10.1000/ ab 12 345", ["10.1000/ab12"]),
-        ("10.1080/ Taylor & Francis", ["10.1080/Taylor"]),
+        ("10.1080/ Taylor & Francis", ["10.1080/Taylor", "10.1080/Taylor&Francis"]),
+        ("10.1145/ EISSN: 1557-", ["10.1145/EISSN:1557-"]),
+        ("10.1371/journal.pone. 0012345", ["10.1371/journal.pone"]),
     ],
 )
 def test_a_part_of_a_divided_name_is_not_offered(text: str, parts: list[str]) -> None:
