@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
+    AgencyAnswer,
     Answer,
     Failure,
     MissingHandle,
@@ -16,7 +17,9 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
+from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
@@ -24,7 +27,6 @@ from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
-    AgencyAnswer,
     OtherDoi,
     Report,
     Suggestion,
@@ -40,17 +42,19 @@ _OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "un
 def judge(
     reading: Reading,
     resolution: Resolution | None,
-    agency: AgencyAnswer = None,
+    agency: AgencyAnswer | None = None,
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
-    prefix_agency: AgencyAnswer = None,
+    guesses: tuple[Candidate, ...] = (),
+    prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
     """Return the verdict on `reading`.
 
-    `exists` says for candidates, by folded name, whether the proxy knows them. `others_lack`: a part of `others`
+    `exists` says for candidates, by folded name, whether the proxy knows them. `guesses`: the doubtful candidates that
+    exist. `others_lack`: a part of `others`
     couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
     (B2).
     """
@@ -61,7 +65,7 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.corrections) if tried else None
+    found = (_first_existing(tried, others, reading.corrections) if tried else None) or _only_guess(guesses)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
@@ -89,13 +93,20 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=_with_run_on_text(reading, found) + _record_problems(resolution, urls),
+        problems=_with_run_on_text(reading, found)
+        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
 
 
+def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
+    """Return the problem of a name that isn't registered and holds a wrong check digit; () for none."""
+    wrong = find_wrong_check_digit(name)
+    return (problem("check-digit", kind=wrong.kind, characters=wrong.identifier),) if wrong else ()
+
+
 def judge_other(
-    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer | None = None, *, quick: bool = False
 ) -> OtherDoi:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
@@ -116,7 +127,7 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
     if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
@@ -124,7 +135,7 @@ def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool
     return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
+def _failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason
@@ -168,7 +179,7 @@ def _with_run_on_text(reading: Reading, suggestion: Suggestion | None) -> tuple[
     """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
     problem tells of it."""
     name = str(reading.doi)
-    if suggestion is None or not fold(name).startswith(fold(suggestion.doi)):
+    if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
         return reading.problems
     tail = name[len(suggestion.doi) :]
     whole = reading.input.rfind(name)
@@ -192,6 +203,11 @@ def _first_existing(
     beside = {fold(other.doi) for other in others} - corrections
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
+
+
+def _only_guess(guesses: tuple[Candidate, ...]) -> Suggestion | None:
+    """Return the doubtful candidate that exists, if only one does: two would be rivals."""
+    return Suggestion(guesses[0].doi, guesses[0].reason, doubtful=True) if len(guesses) == 1 else None
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:
