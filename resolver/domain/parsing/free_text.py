@@ -179,7 +179,10 @@ def _without_cut_ones(body: SourceText, mentions: list[Mention]) -> list[Mention
         for index, mention in enumerate(mentions)
         if index >= len(names)
         or not is_unfinished(mention.uncut.text, names[index])
-        or not any(len(whole) > len(names[index]) and whole.startswith(names[index]) for whole in names)
+        or not any(
+            len(whole) > len(names[index]) and whole.startswith(names[index]) and not is_unfinished("", whole)
+            for whole in names
+        )
     ]
 
 

@@ -43,6 +43,10 @@ def test_of_a_doi_that_is_there_cut_and_whole_the_whole_is_read(text: str, name:
     assert str(read_input(text).doi) == name
 
 
+def test_two_names_without_a_digit_are_two_even_if_one_begins_the_other() -> None:
+    assert read_input("10.5555/missing 10.5555/missing-too").others == ("10.5555/missing-too",)
+
+
 @pytest.mark.parametrize(
     "text",
     [
