@@ -71,6 +71,12 @@ JobNotFinished = _kind(
 DecidedElsewhere = _kind(409, "decided-meanwhile", "The row was decided meanwhile")
 OtherNumber = _kind(409, "other-number-of-rows", "Another number of rows matches")
 NothingProposed = _kind(409, "no-proposal", "There is no proposal to accept")
+NotRegistered = _kind(
+    409,
+    "not-registered",
+    "The DOI is not registered",
+    "The DOI of this lookup isn't registered, so it has no metadata. To get those of the suggestion, send it as doi.",
+)
 AlreadyEnded = _kind(409, "job-already-ended", "The job has already ended")
 NothingToAskAgain = _kind(
     409,
@@ -88,6 +94,7 @@ KeyReused = _kind(
 )
 DoiUnchecked = _kind(503, "doi-not-checked", "The DOI could not be checked")
 ProxyPauses = _kind(503, "proxy-pauses", "Requests to the DOI proxy are paused")
+MetadataAway = _kind(503, "metadata-away", "The metadata couldn't be requested")
 ServiceAway = _kind(503, "service-away", "Service unavailable", storage_errors.AWAY)
 StorageFull = _kind(507, "storage-full", "Storage full", storage_errors.FULL)
 

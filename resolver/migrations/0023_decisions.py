@@ -6,7 +6,7 @@ import resolver.models.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0019_corrections"),
+        ("resolver", "0022_stored_metadata"),
     ]
 
     operations = [

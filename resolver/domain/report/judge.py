@@ -20,6 +20,7 @@ from resolver.domain.message import Message
 from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.candidates import Candidate
+from resolver.domain.parsing.checks import show_characters
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
@@ -33,6 +34,9 @@ from resolver.domain.report.report import (
     is_deleted_doi_page,
     is_safe_link,
 )
+
+_OF_THE_WRITING = frozenset({"unescaped-non-ascii", "unescaped-recommended", "unescaped-slash", "surrounding-text"})
+"""Problems that don't tell where the name ends."""
 
 
 def judge(
@@ -61,7 +65,7 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses)
+    found = (_first_existing(tried, others, reading.corrections) if tried else None) or _only_guess(guesses)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
@@ -89,7 +93,7 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=reading.problems
+        problems=_with_run_on_text(reading, found)
         + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
@@ -171,15 +175,32 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     return tuple(found)
 
 
+def _with_run_on_text(reading: Reading, suggestion: Suggestion | None) -> tuple[Problem, ...]:
+    """Return the problems of the text. What stands after the suggestion in the name ran on: `leftover`, if no other
+    problem tells of it."""
+    name = str(reading.doi)
+    if suggestion is None or suggestion.doubtful or not fold(name).startswith(fold(suggestion.doi)):
+        return reading.problems
+    tail = name[len(suggestion.doi) :]
+    whole = reading.input.rfind(name)
+    start = whole + len(suggestion.doi) if whole >= 0 else reading.input.rfind(tail)
+    told = (one for one in reading.problems if one.code not in _OF_THE_WRITING)
+    if start < 0 or any(one.start < start + len(tail) and start < one.end for one in told):
+        return reading.problems
+    ran_on = problem("leftover", start, start + len(tail), characters=show_characters(tail))
+    return tuple(sorted((*reading.problems, ran_on), key=lambda one: one.start))
+
+
 def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
     return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
 
 
 def _first_existing(
-    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], repairs: frozenset[str]
+    tried: tuple[TriedCandidate, ...], others: tuple[OtherDoi, ...], corrections: frozenset[str]
 ) -> Suggestion | None:
-    """Return the first candidate that exists. Another DOI in the text is not a correction of the first."""
-    beside = {fold(other.doi) for other in others} - repairs
+    """Return the first candidate that exists. Another DOI in the text is no correction of the first, unless
+    a rule gave it too or one begins with the other."""
+    beside = {fold(other.doi) for other in others} - corrections
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
 

@@ -23,7 +23,7 @@ _CUT = ("unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-s
 _WRITING = frozenset(
     (*_CUT, "unescaped-percent", "unescaped-quote", "unescaped-recommended", "unescaped-non-ascii", "unescaped-slash",
     "dot-segment", "html-entity", "percent-in-name", "proxy-parameter", "tracking-parameter", "surrounding-text",
-    "repeated-prefix", "old-resolver", "wrapped", "publisher-url")
+    "repeated-prefix", "old-resolver", "damaged-resolver", "fake-resolver", "wrapped", "publisher-url")
 )  # fmt: skip
 _NOT_OF_THE_NAME = frozenset({"alias", "deleted", "unsafe-url", "several-dois", "from-link"})
 # A browser ends the name of a link at these signs.

@@ -17,6 +17,7 @@ from resolver.services.stored_columns import find_row_proposal
 from resolver.sheets.workbook.stored_row import row_texts_from_json
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names
+from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.label_filters import column_label
 from resolver.web.site.labels import CORRECTION_LABELS, CorrectionLabel
@@ -37,6 +38,11 @@ class Proposal:
     agency: str
     urls: Sequence[str]
     asked: bool
+
+    @property
+    def metadata_page(self) -> str:
+        """The page that says what the DOI stands for."""
+        return get_metadata_page_url(self.doi)
 
 
 @dataclass(frozen=True, slots=True)

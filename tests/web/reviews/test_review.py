@@ -78,6 +78,7 @@ def test_a_card_has_the_users_columns_the_marked_text_and_the_marked_proposal(vi
     assert '<mark class="error">#x' in page
     assert "<del>" in page
     assert "https://example.org" in page or "doi.org" in page
+    assert 'href="/metadata?name=10.5555/ab"' in page or 'href="/metadata?name=10.5555%2Fab"' in page
     chosen = html_of(review(visitor, job, "?columns=1&column=3"))
     assert "Seven" not in chosen
     assert ">G</dd>" in chosen
