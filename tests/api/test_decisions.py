@@ -1,5 +1,6 @@
 """A person's decisions over REST: one row, or all that match a filter."""
 
+import json
 from typing import Any
 
 import pytest
@@ -180,6 +181,14 @@ def test_a_wrong_filter_is_a_400_problem_that_names_the_field(
 
 def test_an_unknown_correction_is_a_400_problem(job: str, api: Client) -> None:
     assert list(assert_problem(api.get(f"/api/v1/jobs/{job}/rows?correction=odd"), 400)["errors"]) == ["correction"]
+
+
+def test_json_lines_have_the_decisions_as_rest_has_them(job: str, api: Client) -> None:
+    row = patch(api, job, 2, decision="accepted").json()
+    response: Any = api.get(f"/api/v1/jobs/{job}/results.jsonl?correction=decided")
+    line = json.loads(b"".join(response.streaming_content))
+    names = ("decision", "decided_by", "decided_at")
+    assert [line[name] for name in names] == [row[name] for name in names]
 
 
 def test_files_are_narrowed_by_correction(job: str, api: Client) -> None:

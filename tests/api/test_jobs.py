@@ -25,7 +25,7 @@ JOB_FIELDS = {
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
     "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
-    "corrected_doi", "correction", "doubtful",
+    "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",

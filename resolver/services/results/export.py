@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -47,7 +48,7 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 _STORED = (
     "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
     "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others", "same_as",
-    "doubtful", "decision", "decided_doi",
+    "doubtful", "decision", "decided_doi", "decided_by", "decided_at",
 )  # fmt: skip
 _CELLS = _STORED.index("cells")
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
@@ -67,6 +68,8 @@ class CheckedRow(ResultRow):
     doubtful: bool = False
     decision: str = ""
     decided_doi: str = ""
+    decided_by: str = ""
+    decided_at: datetime | None = None
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface."""
@@ -75,6 +78,12 @@ class CheckedRow(ResultRow):
             "doubtful": self.doubtful,
             "others": list(self.others),
             "same_as": self.same_as,
+            "decision": self.decision or None,
+            "decided_by": self.decided_by or None,
+            # With microseconds, unlike other times: REST takes it back to see whether the row was decided since.
+            "decided_at": self.decided_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+            if self.decided_at
+            else None,
         }
 
 
@@ -150,14 +159,15 @@ def _rows(
             break
         for (
             line, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at, proxy, alias_of,
-            prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision, decided_doi,
+            prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision, decided_doi, decided_by,
+            decided_at,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
                 cells_of(cells) if is_workbook else cells, line, text, doi, url, outcome, ra, tuple(urls),
                 tuple(problems.split()), add_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
                 alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
-                decided_doi,
+                decided_doi, decided_by, decided_at,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
