@@ -1,6 +1,6 @@
 """What is known of a name, judged: from its reading, its record and the answer of Which RA to its report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
@@ -21,9 +21,9 @@ from resolver.domain.name.doi import Doi, NotADoi, fold
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
-from resolver.domain.problems.problem import Problem, problem
+from resolver.domain.problems.problem import Problem, describe_as_registered, problem
 from resolver.domain.redirect.record_addresses import target_addresses
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
     AgencyAnswer,
     OtherDoi,
@@ -33,6 +33,8 @@ from resolver.domain.report.report import (
     is_deleted_doi_page,
     is_safe_link,
 )
+
+_MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 
 
 def judge(
@@ -49,10 +51,10 @@ def judge(
 ) -> Report:
     """Return the verdict on `reading`.
 
-    `exists` says for candidates, by folded name, whether the proxy knows them. `guesses`: the doubtful candidates that
-    exist. `others_lack`: a part of `others`
-    couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
-    (B2).
+    `exists` says for candidates, by folded name, whether the proxy knows them: for all of a name that doesn't exist,
+    and for those with which a cut text goes on after a name that does. `guesses`: the doubtful candidates that exist.
+    `others_lack`: a part of `others` couldn't be checked. For a short DOI `resolution` is that of its handle. A
+    missing agency doesn't hide the outcome (B2).
     """
     if isinstance(reading, FailedReading):
         return Report(Outcome.PROXY_ERROR, failure=OUR_FAULT, problems=reading.problems)
@@ -60,17 +62,18 @@ def judge(
     missing = outcome is Outcome.NOT_FOUND
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
-    tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses)
+    tried = _tried(reading.candidates if needs_candidates else reading.longer_names if exists else (), exists)
+    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses) if needs_candidates else None
+    problems = (*_problems_of_text(reading, outcome), *find_problem_of_others(others))
     needed = prefix_agency if missing else agency if reading.doi else answer
-    lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
+    lacks_some = others_lack or isinstance(needed, Failure) or None in exists.values()
     if reading.doi is None:
         return Report(
             outcome,
             suggestion=_behind_short_doi(reading, resolution) or found,
             candidates=tried,
             others=others,
-            problems=reading.problems,
+            problems=problems,
             incomplete=lacks_some,
         )
     named = agency if isinstance(agency, WhichRaAnswer) else None
@@ -89,10 +92,21 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=reading.problems
+        problems=problems
         + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
+
+
+def _problems_of_text(reading: Reading, outcome: Outcome) -> tuple[Problem, ...]:
+    return tuple(map(describe_as_registered, reading.problems)) if outcome in EXISTS else reading.problems
+
+
+def find_problem_of_others(others: Iterable[OtherDoi]) -> tuple[Problem, ...]:
+    """Return the problem of a text in which another DOI isn't registered; () if all are, or couldn't be checked."""
+    missing = [other.doi[:_BRIEF] for other in others if other.outcome == Outcome.NOT_FOUND]
+    names = ", ".join(missing[:_MOST_NAMED]) + "…" * (len(missing) > _MOST_NAMED)
+    return (problem("other-not-registered", names=names),) if missing else ()
 
 
 def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
@@ -171,8 +185,8 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...]) -> tu
     return tuple(found)
 
 
-def _tried(reading: Reading, exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
-    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in reading.candidates)
+def _tried(candidates: tuple[Candidate, ...], exists: Mapping[str, bool | None]) -> tuple[TriedCandidate, ...]:
+    return tuple(TriedCandidate(one.doi, one.reason, exists.get(fold(one.doi))) for one in candidates)
 
 
 def _first_existing(
