@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
+    AgencyAnswer,
     Answer,
     Failure,
     MissingHandle,
@@ -25,7 +26,6 @@ from resolver.domain.problems.problem import Problem, describe_as_registered, pr
 from resolver.domain.redirect.record_addresses import target_addresses
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
-    AgencyAnswer,
     OtherDoi,
     Report,
     Suggestion,
@@ -40,12 +40,12 @@ _MOST_NAMED, _BRIEF = 3, 100  # other DOIs in a sentence, and characters of each
 def judge(
     reading: Reading,
     resolution: Resolution | None,
-    agency: AgencyAnswer = None,
+    agency: AgencyAnswer | None = None,
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
     guesses: tuple[Candidate, ...] = (),
-    prefix_agency: AgencyAnswer = None,
+    prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
@@ -116,7 +116,7 @@ def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
 
 
 def judge_other(
-    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer | None = None, *, quick: bool = False
 ) -> OtherDoi:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
@@ -137,7 +137,7 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
     if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
@@ -145,7 +145,7 @@ def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool
     return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
+def _failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason

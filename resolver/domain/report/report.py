@@ -5,10 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from resolver.domain.handle.answers import (
-    Failure,
-    WhichRaAnswer,
-)
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.problems.problem import Problem
@@ -88,9 +84,6 @@ class Report:
         taken = {fold(other.doi) for other in self.others}
         taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
-
-
-AgencyAnswer = WhichRaAnswer | Failure | None
 
 
 def is_safe_link(url: str) -> bool:

@@ -44,8 +44,8 @@ def create_lookup(
 
     `owner` may be a function, for an owner that is only made when there is something to store.
 
-    Raises NotNow, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if its
-    answers take too long together.
+    Raises LookupPaused, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if
+    its answers take too long together.
     """
     reading = inspect_input(text)
     knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, NEVER if fresh else None)

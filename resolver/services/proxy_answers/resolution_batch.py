@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import (
+    AgencyAnswer,
+    MissingHandle,
+    ProxyError,
+    Resolution,
+    Unasked,
+    Unreachable,
+    WhichRaAnswer,
+)
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
@@ -20,7 +28,7 @@ from resolver.services.names_to_ask import get_name_to_ask, list_names, list_nam
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.allowances_by_text import Allowances
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
-from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 
