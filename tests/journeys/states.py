@@ -66,7 +66,9 @@ def _closed() -> str:
 
 
 def _shared() -> str:
-    return render_to_string("jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32})
+    return render_to_string(
+        "jobs/share_link.html", {"job": Job(filename="theirs.csv"), "token": "b" * 32}
+    )
 
 
 def _password(**sent: str) -> Callable[[], str]:
