@@ -46,10 +46,16 @@ def problem(code: str, start: int = 0, end: int = 0, *, severity: str | None = N
     return Problem(code, severity or entry.severity.value, Message(entry.sentence, **filled), start, end)
 
 
+def get_sentence_if_registered(code: str) -> Message | None:
+    """Return the sentence once the name is registered: not what it probably should be. None: the usual one."""
+    said = CATALOGUE[code].registered if code in CATALOGUE else ""
+    return Message(said) if said else None
+
+
 def describe_as_registered(found: Problem) -> Problem:
     """Return the problem of a registered name: what the name probably should be is no longer said."""
-    said = CATALOGUE[found.code].registered
-    return replace(found, message=Message(said)) if said else found
+    said = get_sentence_if_registered(found.code)
+    return replace(found, message=said) if said else found
 
 
 def merge_by_code(messages: Iterable[tuple[str, str]]) -> list[str]:

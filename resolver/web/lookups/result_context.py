@@ -5,11 +5,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.name.encoding import to_url
 from resolver.domain.parsing.reading import goes_on, is_cut
-from resolver.domain.problems.problem import CATALOGUE, Severity
+from resolver.domain.problems.problem import Severity, get_sentence_if_registered
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.tables.agency_contacts import contact
@@ -78,11 +77,11 @@ def context_for_result(
 
 def _describe_as_registered(problem: Mapping[str, Any]) -> Mapping[str, Any]:
     """The problem of a registered name: what the name probably should be is no longer said."""
-    said = CATALOGUE[problem["code"]].registered if problem["code"] in CATALOGUE else ""
-    if not said:
+    said = get_sentence_if_registered(problem["code"])
+    if said is None:
         return problem
     severity = Severity.WARNING if problem["severity"] == Severity.ERROR else Severity.INFO
-    return {**problem, "severity": str(severity), "message": Message(said)}
+    return {**problem, "severity": str(severity), "message": said}
 
 
 def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
