@@ -29,6 +29,7 @@ UNTIDY = frozenset(
     {
         # The address works today, but another one is preferred or lasts longer.
         "old-resolver",
+        "damaged-resolver",
         "wrapped",
         "publisher-url",
         "from-link",
