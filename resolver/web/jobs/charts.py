@@ -14,7 +14,7 @@ from resolver.web.jobs.row_filters import MOST, fits_in_url
 from resolver.web.site.labels import GROUPS, get_sign_and_tone, label_of
 from resolver.web.site.verdicts import VERDICTS
 
-THINNEST = 0.7  # per cent: a single row of a million can still be seen
+THINNEST = 1.5  # per cent: a single row of a million can still be seen, also in a bar with a pattern
 ORDER = (RowGroup.FINE, RowGroup.NEEDS_WORK, RowGroup.COULD_NOT_ASK, RowGroup.NOT_ASKED)
 
 

@@ -93,7 +93,7 @@ def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     bars = build_group_bars(Job(total=1_000_000, done=1_000_000, counts=counts))
     stack = [bar for bar in bars.values() if bar.rows]
     assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
-    assert all(float(bar.length.rstrip("%")) >= 0.7 for bar in stack)
+    assert all(float(bar.length.rstrip("%")) >= 1.5 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
     assert format_percentage(0, 10) == "0%"
     assert format_percentage(10, 10) == "100%"
