@@ -38,7 +38,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
-    """Refuse a request that a page of another web site has sent, without a session: it sets no cookie."""
+    """Refuse a request that a page of another website has sent, without a session: it sets no cookie."""
     if request.path.startswith(API):
         return errors.refuse_cross_site(request)
     return render(request, "403_foreign.html", status=403)

@@ -1,4 +1,4 @@
-"""Requests from pages of other web sites, which may change nothing here."""
+"""Requests from pages of other websites, which may change nothing here."""
 
 from urllib.parse import urlsplit
 

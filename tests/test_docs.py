@@ -1,5 +1,7 @@
 """What the documents say of the code is true, in both directions."""
 
+import ast
+import builtins
 import inspect
 import pkgutil
 import re
@@ -18,6 +20,7 @@ from tests.conformance import problems, repairs
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 FOLDERS = ("benchmarks", "doiportal", "resolver", "tests")
+CODE = sorted(path for folder in ("doiportal", "resolver") for path in (ROOT / folder).rglob("*.py"))
 API = (DOCS / "api.md").read_text(encoding="utf-8")
 METHODS = ("get", "post", "put", "patch", "delete")
 ID = "00000000-0000-4000-8000-000000000000"
@@ -122,3 +125,37 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
             headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
             slugs = ["#" + re.sub(r"[^\w\s-]", "", heading.lower()).replace(" ", "-") for heading in headings]
             assert anchor in slugs, anchor
+
+
+def names_in_the_code() -> set[str]:
+    """Every name that the code defines, imports or uses, and the built-in ones."""
+    names = set(dir(builtins))
+    for path in CODE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.ClassDef(name=name) | ast.Name(id=name) | ast.Attribute(attr=name):
+                    names.add(name)
+                case ast.alias(name=name, asname=other):
+                    names |= {name.rpartition(".")[2], other or name}
+    return names
+
+
+def classes_in_docstrings() -> dict[str, set[str]]:
+    """The files by the names of classes in their docstrings: in backticks, or said to be raised."""
+    named: dict[str, set[str]] = {}
+    for path in CODE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            text = ast.get_docstring(node) or ""
+            words = re.findall(r"`[^`]*`", text)
+            raised = re.findall(r"\b[Rr]aises?\b[^.;:]*", text)
+            for name in re.findall(r"\b[A-Z][a-z]+[A-Z][A-Za-z]*\b", " ".join(words + raised)):
+                named.setdefault(name, set()).add(str(path.relative_to(ROOT)))
+    return named
+
+
+def test_docstrings_name_classes_that_exist() -> None:
+    known, named = names_in_the_code(), classes_in_docstrings()
+    assert len(named) > 30
+    assert {name: paths for name, paths in named.items() if name not in known} == {}

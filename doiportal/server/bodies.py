@@ -28,7 +28,7 @@ class BodyNotStored(Exception):
 
 
 class UnreadableBody(io.BytesIO):
-    """In place of a body that could not be stored: a read raises NotStored."""
+    """In place of a body that could not be stored: a read raises BodyNotStored."""
 
     def __init__(self, error: OSError) -> None:
         self.error = error
@@ -59,8 +59,8 @@ class BodyStore:
     async def received(self, content: StreamReader, length: int) -> AsyncIterator[IO[bytes]]:
         """Give the whole body of that length, until the block ends.
 
-        Raises TooSlow, NoRoom, and ConnectionError if the client has left. A full disk shows when the body is read, so
-        that the portal answers as for any full disk.
+        Raises BodyTooSlow, BodyRoomFull, and ConnectionError if the client has left. A full disk shows when the body is
+        read, so that the portal answers as for any full disk.
         """
         with ExitStack() as held:
             try:

@@ -1,4 +1,5 @@
-"""Child processes that cannot outlive us: all are in the group of the watchdog, which ends them when we are gone."""
+"""Child processes that cannot outlive us: their group leader ends them when we are gone
+(`end_with_supervisor.py`)."""
 
 import os
 import signal
@@ -13,7 +14,7 @@ from typing import cast
 
 from doiportal.supervisor.process_commands import ProcessCommand
 
-WATCHDOG = Path(__file__).with_name("end_with_supervisor.py")
+GROUP_LEADER = Path(__file__).with_name("end_with_supervisor.py")
 PATIENCE = 10.0  # seconds in which the children may end by themselves
 LAST_WORDS = 0.5  # seconds to wait for the end of an output; processes of a killed child may keep it open
 
@@ -26,7 +27,7 @@ class Children:
         self.folder = folder
         self.running: dict[str, subprocess.Popen[str]] = {}
         self.printing: dict[str, threading.Thread] = {}
-        self.watchdog = subprocess.Popen([sys.executable, "-IS", WATCHDOG], stdin=subprocess.PIPE, process_group=0)
+        self.leader = subprocess.Popen([sys.executable, "-IS", GROUP_LEADER], stdin=subprocess.PIPE, process_group=0)
 
     def start(self, process: ProcessCommand) -> None:
         """Start it, and print its output."""
@@ -39,7 +40,7 @@ class Children:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            process_group=self.watchdog.pid,
+            process_group=self.leader.pid,
         )
         self.running[process.name] = child
         output = cast(Iterable[str], child.stdout)
@@ -55,8 +56,9 @@ class Children:
         return code
 
     def ended(self) -> tuple[str, int] | None:
-        """Return a process that has ended, and its exit code. The watchdog counts, since without it nothing is safe."""
-        codes = {name: child.poll() for name, child in self.running.items()} | {"watchdog": self.watchdog.poll()}
+        """Return a process that has ended, and its exit code. The group leader counts too: it keeps the rest safe."""
+        codes = {name: child.poll() for name, child in self.running.items()}
+        codes["end_with_supervisor"] = self.leader.poll()
         for name, code in codes.items():
             if code is not None:
                 if name in self.printing:
@@ -72,10 +74,10 @@ class Children:
         with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
             for child in self.running.values():
                 child.wait(max(deadline - time.monotonic(), 0))
-        os.killpg(self.watchdog.pid, signal.SIGKILL)  # and what a killed child has left behind
+        os.killpg(self.leader.pid, signal.SIGKILL)  # and what a killed child has left behind
         for child in self.running.values():
             child.wait()
-        self.watchdog.wait()
+        self.leader.wait()
         for thread in self.printing.values():
             thread.join(LAST_WORDS)
 

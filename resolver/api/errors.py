@@ -59,8 +59,8 @@ FileUnreadable = _kind(400, "unreadable-file", "The file can't be read")
 ForeignPage = _kind(
     403,
     "foreign-page",
-    "Request from another web site",
-    "This request came from another web site, so nothing was stored or changed.",
+    "Request from another website",
+    "This request came from another website, so nothing was stored or changed.",
 )
 JobNotFinished = _kind(
     409,
@@ -118,7 +118,7 @@ def server_error(request: HttpRequest) -> JsonResponse:
 
 
 def refuse_cross_site(request: HttpRequest) -> JsonResponse:
-    """Refuse a request that a page of another web site has sent; no view sees it."""
+    """Refuse a request that a page of another website has sent; no view sees it."""
     return _respond(ForeignPage())
 
 

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from resolver.domain.name.encoding import to_uri, to_url, to_urn
 from resolver.models import Job, Row
 from resolver.services.report_messages import get_row_messages
+from resolver.services.stored_columns import find_row_correction
 
 TO_THE_SECOND = "%Y-%m-%dT%H:%M:%SZ"  # as in results.jsonl
 
@@ -59,6 +60,12 @@ class CandidateSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class SuggestionSerializer(CandidateSerializer):
+    """A suggestion; `doubtful` says that it is a guess, which only a person may accept."""
+
+    doubtful = serializers.BooleanField(default=False)
+
+
 class TriedCandidateSerializer(CandidateSerializer):
     """A candidate of a lookup: whether it exists, or null if it was not or could not be checked."""
 
@@ -96,7 +103,7 @@ class LookupSerializer(InspectionSerializer):
     record = serializers.ReadOnlyField()
     alias_of = TextOrNullField()
     candidates = TriedCandidateSerializer(many=True)
-    suggestion = CandidateSerializer()
+    suggestion = SuggestionSerializer()
     others = serializers.ReadOnlyField()
     proxy = serializers.CharField()
     answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
@@ -142,6 +149,9 @@ class RowSerializer(serializers.Serializer[Any]):
     problems = serializers.ReadOnlyField(source="problem_codes")
     messages = serializers.SerializerMethodField()
     suggestion = TextOrNullField()
+    doubtful = serializers.BooleanField()
+    corrected_doi = serializers.SerializerMethodField()
+    correction = serializers.SerializerMethodField()
     alias_of = TextOrNullField()
     prefix_ra = TextOrNullField()
     ra_status = TextOrNullField()
@@ -151,6 +161,14 @@ class RowSerializer(serializers.Serializer[Any]):
     answered_at = serializers.DateTimeField(format=TO_THE_SECOND)
     cached = serializers.BooleanField()
     proxy = serializers.CharField()
+
+    def get_corrected_doi(self, row: Row) -> str | None:
+        """Return the DOI for the catalogue, as in the corrected files."""
+        return find_row_correction(row).doi or None
+
+    def get_correction(self, row: Row) -> str:
+        """Return how it came about."""
+        return str(find_row_correction(row).correction)
 
     def get_messages(self, row: Row) -> str:
         """Return the sentences as in the results files."""

@@ -8,7 +8,7 @@ from resolver.services.jobs import uploads
 
 
 def refuse_oversized(request: Request) -> None:
-    """Raise TooLarge or LengthNeeded by the announced length, before the body is parsed to disk."""
+    """Raise TooLarge or LengthRequired by the announced length, before the body is parsed to disk."""
     announced = request.META.get("CONTENT_LENGTH") or ""
     if not announced and request.META.get("HTTP_TRANSFER_ENCODING"):
         raise LengthRequired

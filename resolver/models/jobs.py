@@ -149,6 +149,8 @@ class Row(models.Model):
     id = models.BigAutoField(primary_key=True)
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="rows", db_index=False)
     line = models.PositiveIntegerField()  # 1-based data row
+    row = models.PositiveIntegerField(null=True, blank=True)  # as a spreadsheet counts; None: not kept at that time
+    part = models.PositiveSmallIntegerField(default=0)  # 1 and up: of a cell whose DOIs have rows of their own
     cells = JsonTextField(default=list)
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
@@ -166,6 +168,7 @@ class Row(models.Model):
     problems = models.TextField(blank=True, default="")  # " code code ", for filters
     messages = MessageField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")  # a name that exists
+    doubtful = models.BooleanField(default=False)  # the suggestion is a guess that only a person may accept
     also_registered = JsonTextField(default=list)  # the other candidates that exist
     others = JsonTextField(default=list)  # the other DOIs of the text: [{"doi", "outcome", "ra", "urls"}]
     alias_of = ExactTextField(blank=True, default="")
@@ -177,6 +180,12 @@ class Row(models.Model):
     answered_at = models.DateTimeField(null=True, blank=True)  # when the proxy gave the answer that decided
     cached = models.BooleanField(default=False)  # that answer was stored before the list began
     proxy = models.TextField(blank=True, default="")  # the base URL that answered; empty if no request was sent
+    # What goes back into a catalogue, and the person's decision about it (domain/report/correction.py).
+    correction = models.CharField(max_length=14, blank=True, default="")
+    decision = models.CharField(max_length=8, blank=True, default="")
+    decided_doi = ExactTextField(blank=True, default="")
+    decided_by = models.CharField(max_length=150, blank=True, default="")
+    decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("job", "line")

@@ -6,7 +6,7 @@ from resolver.domain.message import Message
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.report.outcome import NOT_ASKED, Outcome
 from resolver.domain.report.report import Report
-from resolver.domain.report.sentences import UNASKED, UNTRIED, failure_sentence, prefix_sentence
+from resolver.domain.report.sentences import DOUBTFUL, UNASKED, UNTRIED, failure_sentence, prefix_sentence
 from resolver.models import Row
 
 MOST_TOLD = 50  # sentences of one kind in `messages`: a cell of a spreadsheet holds 32,767 characters
@@ -23,6 +23,8 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[Me
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         told.append(prefix_sentence(prefix, ra, status, suggested=suggested))
+    if report.suggestion is not None and report.suggestion.doubtful:
+        told.append(DOUBTFUL)
     if report.also_registered:
         told.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
     if report.untried:

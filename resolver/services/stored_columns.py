@@ -9,6 +9,7 @@ from resolver.domain.message import join_messages
 from resolver.domain.name.doi import fold
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.problems.problem import Problem
+from resolver.domain.report.correction import CorrectedDoi, find_correction
 from resolver.domain.report.report import Report, TriedCandidate
 from resolver.domain.report.triage import needs_review
 from resolver.models import Lookup, Row
@@ -59,10 +60,26 @@ def fill_row(
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     row.messages = join_messages(" ", *told) if report.failure else " ".join(told)
     row.suggestion = report.suggestion.doi if report.suggestion else ""
+    row.doubtful = report.suggestion is not None and report.suggestion.doubtful
     row.also_registered = list(report.also_registered)
+    row.correction = find_row_correction(row).correction
     row.incomplete = report.incomplete
     row.checked_at = now
     return row
+
+
+def find_row_correction(row: Row) -> CorrectedDoi:
+    """Return what goes back into the catalogue for the row."""
+    return find_correction(
+        row.outcome,
+        row.doi,
+        row.problem_codes,
+        suggestion=row.suggestion,
+        doubtful=row.doubtful,
+        alias_of=row.alias_of,
+        decision=row.decision,
+        decided_doi=row.decided_doi,
+    )
 
 
 def _columns(reading: Reading, report: Report, proxy: str, source: KnownAnswer[Any]) -> dict[str, Any]:

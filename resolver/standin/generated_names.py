@@ -4,7 +4,8 @@ Any name 10.5555/<suffix> resolves to https://example.org/landing/<suffix>, unle
 holds one of these words, set off by anything that is no letter or digit (10.5555/missing-1,
 10.5555/a.slow.b). The first such word counts.
 
-  missing    does not exist (response code 100; Which RA: DOI does not exist)
+  missing    does not exist (response code 100; Which RA: DOI does not exist); so does a word that
+             begins with it (10.5555/missing1), if no other word counts
   novalues   exists without values (response code 200)
   nourl      a record without a URL
   error      response code 2, HTTP 500
@@ -86,7 +87,8 @@ def suffix_words(name: str) -> list[str]:
 
 def find_behaviour_word(found: list[str]) -> str:
     """The word that counts, or '' for an ordinary record."""
-    return next((word for word in found if word in WORDS), "")
+    word = next((word for word in found if word in WORDS), "")
+    return word or ("missing" if any(one.startswith("missing") for one in found) else "")
 
 
 def landing_url(name: str) -> str:

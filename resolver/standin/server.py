@@ -24,7 +24,7 @@ _LONGEST_LINE = 1 << 20
 
 
 class SampleProxyServer:
-    """The sample proxy, in a thread: `with StandIn() as standin: … standin.url`.
+    """The sample proxy, in a thread: `with SampleProxyServer() as standin: … standin.url`.
 
     `latency` is how many seconds each answer waits. `requests` are the raw targets of all requests in order, `headers`
     the headers of each, unless `keep` is false.

@@ -25,6 +25,7 @@ JOB_FIELDS = {
 ROW_FIELDS = {
     "line", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion", "alias_of",
     "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "ra_status", "proxy",
+    "corrected_doi", "correction", "doubtful",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",
@@ -166,7 +167,7 @@ def test_a_table_comes_back_row_for_row_with_its_columns_unchanged_and_formulas_
     semicolons = body(api.get(f"/api/v1/jobs/{job}/results.csv?delimiter=;")).decode("utf-8-sig")
     assert list(csv.reader(io.StringIO(semicolons, newline=""), delimiter=";")) == back
 
-    response = api.get(f"/api/v1/jobs/{job}/results.jsonl")
+    response = api.get(f"/api/v1/jobs/{job}/results.jsonl?corrected=1")
     lines = [json.loads(line) for line in body(response).splitlines()]
     assert [list(line["row"].values()) for line in lines] == rows
     assert set(lines[0]) == ROW_FIELDS | {"row"}

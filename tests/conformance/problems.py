@@ -15,12 +15,12 @@ HEAD = """# Problem codes
 
 Don't edit this page. `python -m tests.conformance.problems` writes it from the catalogue.
 
-A code keeps its meaning, and the list may grow. An error means that the link opens nothing or another DOI. A warning
-means that something is probably wrong. An info says what was done. The last column names the
-[clauses](conformance.md). Each example is a text with the problem; an invisible character is shown as its code point,
-⟨U+200B⟩. The examples of problems of records ({records}) are names of the sample proxy. The examples of problems of
-cells ({cells}) show the cell of a workbook and, after the arrow, the address of its hyperlink. In the portal, `/help`
-has a page for each code.
+A code keeps its meaning, and the list may grow. An error means that we can't read a DOI, or that its link may fail or
+open another DOI. A warning means that something is probably wrong. An info says what was done. The last column names
+the [clauses](conformance.md). Each example is a text with the problem; an invisible character is shown as its code
+point, ⟨U+200B⟩. The examples of problems of records ({records}) are names of the sample proxy. The examples of problems
+of cells ({cells}) show the cell of a workbook and, after the arrow, the address of its hyperlink. In the portal,
+`/help` has a page for each code.
 
 | code | severity | title | what it says | what to do | example | clause |
 |---|---|---|---|---|---|---|

@@ -1,4 +1,4 @@
-"""Another web site open in the same browser: what it posts changes nothing, and the session stays the person's own."""
+"""Another website open in the same browser: what it posts changes nothing, and the session stays the person's own."""
 
 import threading
 from collections.abc import Iterator

@@ -118,9 +118,12 @@ class Queue:
         return sent
 
     def work_off(self) -> None:
-        """Serve until nothing is left to do."""
-        while scheduler.has_unclaimed_work(self.clock(), self.proxy):
+        """Serve until no message is left, and the sweep finds no work that needs one."""
+        self.sweep()
+        while self.messages:
             self.take_turn()
+            if not self.messages:
+                self.sweep()
 
 
 def work_off(job: Job, proxy: DoiProxy) -> Job:

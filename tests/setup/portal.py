@@ -60,7 +60,7 @@ class StartedPortal:
 
     def processes(self) -> list[psutil.Process]:
         """Every process of this portal, whoever its parent is by now: known by the data folder in its environment.
-        The watchdog has it too."""
+        The leader of their group has it too."""
         found = []
         for process in psutil.process_iter():
             with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):

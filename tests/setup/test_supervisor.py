@@ -23,7 +23,7 @@ def test_ctrl_c_or_a_kill_ends_everything_and_two_folders_are_two_portals(tmp_pa
         assert "sample data" in one.get("/").lower()
         assert "sample data" not in two.get("/").lower(), "a proxy that was named is never replaced"
         assert (one.folder / "var/secret_key").read_text() != (two.folder / "var/secret_key").read_text()
-        assert len(one.processes()) >= 8  # supervisor, watchdog, gunicorn and 2, celery and 2, beat, sample proxy
+        assert len(one.processes()) >= 8  # supervisor, group leader, gunicorn and 2, celery and 2, beat, sample proxy
 
         one.supervisor.send_signal(signal.SIGINT)
         assert two.get("/healthz") == "ok"

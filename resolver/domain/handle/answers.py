@@ -65,6 +65,9 @@ class WhichRaAnswer:
         return False if self.status == "DOI does not exist" else None
 
 
+AgencyAnswer = WhichRaAnswer | Failure
+
+
 @dataclass(frozen=True, slots=True)
 class Resolution:
     """The answer about one name, at the end of its aliases (P7). `way`: each handle on the way with its own answer, the

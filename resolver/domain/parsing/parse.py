@@ -59,10 +59,10 @@ def _read_closely(text: str) -> Reading:
 
 
 def _without_links(reading: Reading, other: Reading) -> Reading:
-    """Offer the name without the links that a web site made of parts of a SICI."""
+    """Offer the name without the links that a website made of parts of a SICI."""
     if other.doi is None or other.doi == reading.doi:
         return reading
-    first = [(str(other.doi), Message("without the link that a web site added to part of it"))]
+    first = [(str(other.doi), Message("without the link that a website added to part of it"))]
     return replace(reading, offers=lambda: chain(first, reading.offers()))
 
 

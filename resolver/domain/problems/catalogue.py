@@ -339,9 +339,15 @@ _ENTRIES = (
         "A9", "Don't open it unless you trust it.",
         "10.5555/unsafe-1",
     ),
+    Entry(
+        "check-digit", _W, "Wrong check digit",
+        "The {kind} in this DOI ends in a wrong check digit: {characters}. One of its digits is probably mistyped.",
+        "S15", "Compare the digits with the publication.",
+        "10.1007/978-3-030-00000-9_1",
+    ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
-OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url"})
-"""Problems of a record, which no text shows."""
+OF_RECORDS = frozenset({"deleted", "alias", "alias-loop", "unsafe-url", "check-digit"})
+"""Problems of a record, or of a name without one, which no text shows."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both (`domain/parsing/cell_hyperlink.py`)."""

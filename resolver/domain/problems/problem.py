@@ -28,6 +28,7 @@ NEUTRAL: dict[str, Message] = {
     "alias_of": Message("named in the record"),
     "url": Message("see the record"),
     "linked": Message("see the other DOIs"),
+    "kind": Message("identifier"),
 }
 """The words for unknown details."""
 _AT_THE_START = {"characters": Message("A character")}

@@ -7,7 +7,7 @@ The sources are the Handbook (10.4) and the Handle System's page on the type. De
   locations are left out, unless `locatt` asks for one by its attributes.
 - A weight that is not a finite number counts as missing: 1.
 - Old texts choose at random in proportion to the weights; the Handbook of 2026 "selects higher weights first". We
-  promise only what they share: one of the locations with a positive weight (`ChosenLocation.among`).
+  promise only what they share: one of the locations with a positive weight (`LocationChoice.among`).
 - Several `locatt` keep the locations that have all of the attributes.
 - `uk` in older records is the country GB.
 """

@@ -63,7 +63,7 @@ def resolve(name: str, parameters: ProxyParameters, *, country: str = "", pick: 
 
 def run_resolve(steps: Resolving, ask: Callable[[str], Answer]) -> ResolveResult:
     """Return the outcome of `resolve`. `ask` returns the record of one handle and follows no alias. A handle needed
-    only for the prefix is an `OfPrefix`. Exceptions of `ask` are passed on."""
+    only for the prefix is a `PrefixHandle`. Exceptions of `ask` are passed on."""
     try:
         handle = next(steps)
         while True:

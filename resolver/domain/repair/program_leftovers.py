@@ -76,7 +76,7 @@ def _unexported(match: re.Match[str]) -> str:
 
 LEFTOVERS = (
     RepairRule(
-        "autolink", Message("without the link that a web site added to part of it"), _unlinked,
+        "autolink", Message("without the link that a website added to part of it"), _unlinked,
         (
             ("10.1175/1520-0426(1997)014<http://0540:tcmamf/>2.0.CO;2", "10.1175/1520-0426(1997)014<0540:tcmamf>2.0.CO;2"),
             (

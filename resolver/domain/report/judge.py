@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from resolver.domain.handle.answers import (
+    AgencyAnswer,
     Answer,
     Failure,
     MissingHandle,
@@ -16,14 +17,15 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.record import Record
 from resolver.domain.message import Message
+from resolver.domain.name.check_digits import find_wrong_check_digit
 from resolver.domain.name.doi import Doi, NotADoi, fold
+from resolver.domain.parsing.candidates import Candidate
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import OUR_FAULT, FailedReading
 from resolver.domain.problems.problem import Problem, problem
 from resolver.domain.redirect.record_addresses import target_addresses
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED, Outcome
 from resolver.domain.report.report import (
-    AgencyAnswer,
     OtherDoi,
     Report,
     Suggestion,
@@ -36,17 +38,19 @@ from resolver.domain.report.report import (
 def judge(
     reading: Reading,
     resolution: Resolution | None,
-    agency: AgencyAnswer = None,
+    agency: AgencyAnswer | None = None,
     *,
     quick: bool = False,
     exists: Mapping[str, bool | None] = MappingProxyType({}),
-    prefix_agency: AgencyAnswer = None,
+    guesses: tuple[Candidate, ...] = (),
+    prefix_agency: AgencyAnswer | None = None,
     others: tuple[OtherDoi, ...] = (),
     others_lack: bool = False,
 ) -> Report:
     """Return the verdict on `reading`.
 
-    `exists` says for candidates, by folded name, whether the proxy knows them. `others_lack`: a part of `others`
+    `exists` says for candidates, by folded name, whether the proxy knows them. `guesses`: the doubtful candidates that
+    exist. `others_lack`: a part of `others`
     couldn't be checked. For a short DOI `resolution` is that of its handle. A missing agency doesn't hide the outcome
     (B2).
     """
@@ -57,7 +61,7 @@ def judge(
     needs_candidates = missing or outcome is Outcome.INVALID
     answer = resolution.answer if resolution else None
     tried = _tried(reading, exists) if needs_candidates else ()
-    found = _first_existing(tried, others, reading.repairs)
+    found = _first_existing(tried, others, reading.repairs) or _only_guess(guesses)
     needed = prefix_agency if missing else agency if reading.doi else answer
     lacks_some = others_lack or isinstance(needed, Failure) or (needs_candidates and None in exists.values())
     if reading.doi is None:
@@ -85,13 +89,20 @@ def judge(
         suggestion=found,
         candidates=tried,
         others=others,
-        problems=reading.problems + _record_problems(resolution, urls),
+        problems=reading.problems
+        + (find_check_digit_problem(str(reading.doi)) if missing else _record_problems(resolution, urls)),
         incomplete=lacks_some and outcome not in COULD_NOT_ASK,
     )
 
 
+def find_check_digit_problem(name: str) -> tuple[Problem, ...]:
+    """Return the problem of a name that isn't registered and holds a wrong check digit; () for none."""
+    wrong = find_wrong_check_digit(name)
+    return (problem("check-digit", kind=wrong.kind, characters=wrong.identifier),) if wrong else ()
+
+
 def judge_other(
-    doi: str, resolution: Resolution | None, agency: AgencyAnswer = None, *, quick: bool = False
+    doi: str, resolution: Resolution | None, agency: AgencyAnswer | None = None, *, quick: bool = False
 ) -> OtherDoi:
     """Return the verdict on another DOI of a text. Without a record, Which RA alone decides."""
     if isinstance(agency if resolution is None else resolution.answer, Unasked):
@@ -112,7 +123,7 @@ def _urls(resolution: Resolution | None) -> tuple[str, ...]:
     return target_addresses(answer) if isinstance(answer, Record) else ()
 
 
-def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool) -> Outcome:
+def _outcome(resolution: Resolution | None, agency: AgencyAnswer | None, *, quick: bool) -> Outcome:
     if resolution is not None:
         return _outcome_of_record(resolution)
     if quick and isinstance(agency, WhichRaAnswer) and agency.exists is not None:
@@ -120,7 +131,7 @@ def _outcome(resolution: Resolution | None, agency: AgencyAnswer, *, quick: bool
     return Outcome.PROXY_ERROR if isinstance(agency, WhichRaAnswer | ProxyError) else Outcome.UNREACHABLE
 
 
-def _failure(answer: Answer | None, agency: AgencyAnswer) -> Message:
+def _failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
     for said in (answer, agency):
         if isinstance(said, Failure):
             return said.reason
@@ -171,6 +182,11 @@ def _first_existing(
     beside = {fold(other.doi) for other in others} - repairs
     found = (one for one in tried if one.exists and fold(one.doi) not in beside)
     return next((Suggestion(one.doi, one.reason) for one in found), None)
+
+
+def _only_guess(guesses: tuple[Candidate, ...]) -> Suggestion | None:
+    """Return the doubtful candidate that exists, if only one does: two would be rivals."""
+    return Suggestion(guesses[0].doi, guesses[0].reason, doubtful=True) if len(guesses) == 1 else None
 
 
 def _behind_short_doi(reading: Reading, resolution: Resolution | None) -> Suggestion | None:

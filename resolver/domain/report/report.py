@@ -5,10 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from resolver.domain.handle.answers import (
-    Failure,
-    WhichRaAnswer,
-)
 from resolver.domain.message import Message
 from resolver.domain.name.doi import fold
 from resolver.domain.problems.problem import Problem
@@ -26,10 +22,11 @@ _LINK = re.compile(r"(?:https?|ftp)://[^\x00-\x1f\x7f]+\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Another DOI that exists, while the input's doesn't."""
+    """Another DOI that exists, while the input's doesn't. `doubtful`: a guess that only a person may accept."""
 
     doi: str
     reason: Message
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +84,6 @@ class Report:
         taken = {fold(other.doi) for other in self.others}
         taken |= {fold(self.suggestion.doi)} if self.suggestion else set()
         return tuple(tried.doi for tried in self.candidates if tried.exists and fold(tried.doi) not in taken)
-
-
-AgencyAnswer = WhichRaAnswer | Failure | None
 
 
 def is_safe_link(url: str) -> bool:

@@ -4,6 +4,10 @@ from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.message import Message, join_messages
 
 UNTRIED = Message("We couldn't check the other possible DOIs. Check this text again later.")
+DOUBTFUL = Message(
+    "The suggestion is a guess: it is registered and differs from this text by one small change. "
+    "Check it against the publication."
+)
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
 

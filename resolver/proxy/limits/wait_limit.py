@@ -1,4 +1,5 @@
-"""How long a person waits for the DOI proxy: until a pause that is too long (Paused), or a time limit (TooLong)."""
+"""How long a person waits for the DOI proxy: until a pause that is too long (Paused), or a time limit
+(TimeLimitReached)."""
 
 import math
 import threading
@@ -42,7 +43,8 @@ class TimeLimitReached(Paused):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Bound all requests of this thread inside, with their attempts and waits; then a client raises TooLong."""
+    """Bound all requests of this thread inside, with their attempts and waits; then a client raises
+    TimeLimitReached."""
     _here.until = time.monotonic() + seconds
     try:
         yield
@@ -51,7 +53,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def time_left() -> float:
-    """Return the seconds until the time limit. Raises TooLong when it is over."""
+    """Return the seconds until the time limit. Raises TimeLimitReached when it is over."""
     left: float = getattr(_here, "until", math.inf) - time.monotonic()
     if left <= 0:
         raise TimeLimitReached

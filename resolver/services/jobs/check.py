@@ -166,6 +166,8 @@ class _CheckRun:
         self.knowledge.take_in(answers.records, answers.agencies)
         answered = [pair for pair in batch if self.knowledge.is_complete(pair[1], quick=claim.job.quick)]
         self.knowledge.learn_the_rest(reading for _, reading in answered)
+        if not claim.job.quick:
+            self.knowledge.learn_guesses(reading for _, reading in answered)
         written = write_results(claim, answered, self.knowledge, self.proxy) and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if last:

@@ -21,7 +21,6 @@ from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.models import ENDED, Chunk, Job, Row
 from resolver.proxy.async_client import BatchRequest, BatchResult
-from resolver.proxy.request_logic import Verdict
 from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.chunk_claims import Claim
@@ -146,7 +145,7 @@ class _PrecheckRun:
             chunk.lease.close()
 
     def _start(self, names: list[str]) -> Future[BatchResult]:
-        return self.proxy.bulk.start(BatchRequest(names, [], _never, self.until))
+        return self.proxy.bulk.start(BatchRequest(names, until=self.until))
 
     def _ask(self, names: list[str]) -> bool:
         """Ask about the names, so many in a second, as long as there is time. Return whether it was in vain."""
@@ -193,7 +192,3 @@ class _PrecheckRun:
             return "unknown" if isinstance(reading, FailedReading) else "no_name"
         exists = self.knowledge.exists(str(reading.doi))
         return "unknown" if exists is None else "exist" if exists else "missing"
-
-
-def _never(name: str, verdict: Verdict) -> bool:
-    return False

@@ -26,8 +26,8 @@ COUNTED = ("done", "incomplete", "needs_review", "counts")  # the columns of `ad
 
 RESULT_COLUMNS = (
     "doi", "key", "url", "outcome", "ra", "ra_status", "prefix_ra", "prefix_status", "urls", "problems", "messages",
-    "suggestion", "also_registered", "others", "alias_of", "incomplete", "needs_review", "checked_at", "answered_at",
-    "cached", "proxy", "fingerprint", "same_as",
+    "suggestion", "doubtful", "also_registered", "others", "alias_of", "incomplete", "needs_review", "checked_at",
+    "answered_at", "cached", "proxy", "fingerprint", "same_as", "correction",
 )  # fmt: skip
 
 log = logging.getLogger(__name__)

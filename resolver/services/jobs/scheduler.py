@@ -73,11 +73,6 @@ def consume_wakeup(message: TurnMessage) -> bool:
     return bool(Wakeup.objects.filter(owner=message.owner, token=message.token).delete()[0])
 
 
-def has_unclaimed_work(now: datetime, proxy: DoiProxy | None = None) -> bool:
-    """Return whether there is work that no worker holds."""
-    return _to_be_served(now, proxy).exists()
-
-
 def run_turn(
     owner: str,
     proxy: DoiProxy,

@@ -66,7 +66,8 @@ class LoginAttempt:
 
 
 def begin_attempt(account: str, address: str, browser: str = "") -> LoginAttempt:
-    """Count an attempt to log in as `account`, existing or not, from a known `browser` or "". Raise TooMany."""
+    """Count an attempt to log in as `account`, existing or not, from a known `browser` or "". Raises
+    TooManyGuesses."""
     network = get_network(address)
     if browser:
         bounds = {_key("browser", account, browser): WRONG_FOR_BOTH}

@@ -15,7 +15,8 @@ log = logging.getLogger("doiportal.logins")
 
 
 class CountedGuesses(ModelBackend):
-    """Raises TooMany before a password is tried, and TooManyHashes if none was; both become a page of their own."""
+    """Raises TooManyGuesses before a password is tried, and TooManyHashes if none was; both become a page of their
+    own."""
 
     def authenticate(
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any

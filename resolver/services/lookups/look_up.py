@@ -38,13 +38,14 @@ def create_lookup(
     """Read the text, request the name it means, judge, and store the report in the owner's history.
 
     At most two requests for a name that exists: its record, and Which RA. Stored answers count unless `fresh`. Which RA
-    also gets the candidates of a missing name, and the other DOIs of the text. Of a short DOI the handle is requested
+    also gets the candidates of a missing name, and the other DOIs of the text. If none exists, it gets the doubtful
+    candidates in a third request. Of a short DOI the handle is requested
     (S12). All requests are paid from the allowance of one text.
 
     `owner` may be a function, for an owner that is only made when there is something to store.
 
-    Raises NotNow, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if its
-    answers take too long together.
+    Raises LookupPaused, and stores nothing, while all requests pause for long, if too many wait for a slow proxy, or if
+    its answers take too long together.
     """
     reading = inspect_input(text)
     knowledge = ResolutionBatch(InteractiveClient(proxy.client), proxy.base_url, now, NEVER if fresh else None)
@@ -75,5 +76,6 @@ def _learn(knowledge: ResolutionBatch, reading: Reading, name: str | None) -> No
     # A person waits: without an answer about the record, more requests would only take as long again.
     if not knowledge.is_out_of_reach(name):
         knowledge.learn_the_rest([reading])
+        knowledge.learn_guesses([reading])
         within_reach = (other for other in reading.others if not knowledge.is_out_of_reach(other))
         knowledge.learn_records(knowledge.unsettled(within_reach)[:OTHERS_IN_FULL])

@@ -12,14 +12,13 @@ from typing import Any
 from resolver import conf
 from resolver.domain.handle import freshness
 from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
-from resolver.domain.handle.answers import MissingHandle, NoValues, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, Resolution, WhichRaAnswer
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.name.doi import fold
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.known_answer import (
-    AgencyAnswer,
     Found,
     KnownAnswer,
     OwnAnswer,
@@ -35,6 +34,7 @@ AT_ONCE = 400  # SQLite bounds the parameters of one statement
 
 _RECORD = ("record", "record_at")
 _AGENCY = ("ra", "ra_status", "agency_at")
+_JOINED = (*_RECORD, *_AGENCY)
 
 
 def deduplicate_names(names: Iterable[str]) -> dict[str, str]:
@@ -129,9 +129,9 @@ def store_answers(
         for name, answer in agencies.items()
         if isinstance(answer, WhichRaAnswer)
     }
-    # Most names of a list have both, and one statement for both is one commit.
+    # Most names of a list have both: a joined row each, and one commit if none has only one of them.
     both = {key: (*records.pop(key), *said.pop(key)[1:]) for key in records.keys() & said.keys()}
-    for rows, columns in ((both, (*_RECORD, *_AGENCY)), (records, _RECORD), (said, _AGENCY)):
+    for rows, columns in ((both, _JOINED), (records, _RECORD), (said, _AGENCY)):
         _keep(rows, columns, proxy)
 
 
@@ -153,7 +153,12 @@ def _keep_alone(row: tuple[Any, ...], columns: tuple[str, ...]) -> None:
     except Exception as error:
         if not is_value_refused(error):
             raise
-        log.exception("The answer for %a cannot be stored", row[2][:200])
+        if columns == _JOINED:  # one of the two may be storable
+            head, record, agency = row[:3], row[3 : 3 + len(_RECORD)], row[3 + len(_RECORD) :]
+            _keep_alone((*head, *record), _RECORD)
+            _keep_alone((*head, *agency), _AGENCY)
+        else:
+            log.exception("The answer for %a cannot be stored", row[2][:200])
 
 
 def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:

@@ -8,14 +8,14 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from resolver.domain.handle.answers import Answer, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, Answer, Resolution, WhichRaAnswer
 from resolver.domain.name.doi import fold
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.reply_verdicts import Failure, Negotiated
 from resolver.services.proxy_answers import cache, known_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 from resolver.services.proxy_answers.single_flight import ask_once
 from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 

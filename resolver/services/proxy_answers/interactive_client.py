@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from resolver.domain.handle.answers import Resolution, Unreachable
+from resolver.domain.handle.answers import AgencyAnswer, Resolution, Unreachable
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits.requests_per_text import Shares
-from resolver.services.proxy_answers.known_answer import AgencyAnswer
 from resolver.services.proxy_answers.waiting_places import OF_THIS_PROCESS
 
 

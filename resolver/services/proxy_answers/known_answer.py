@@ -7,12 +7,11 @@ from typing import Any, Generic, TypeVar
 
 from resolver import conf
 from resolver.domain.handle import freshness
-from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MissingHandle, NoValues, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.record import Record
 
 Said = TypeVar("Said", covariant=True)
-AgencyAnswer = WhichRaAnswer | ProxyError | Unreachable
 OwnAnswer = Record | NoValues | MissingHandle
 
 

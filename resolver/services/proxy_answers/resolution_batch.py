@@ -6,9 +6,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unasked, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import (
+    AgencyAnswer,
+    MissingHandle,
+    ProxyError,
+    Resolution,
+    Unasked,
+    Unreachable,
+    WhichRaAnswer,
+)
 from resolver.domain.name.doi import fold
+from resolver.domain.parsing.candidates import Candidate
+from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
+from resolver.domain.repair.near_names import ListVocabulary
 from resolver.domain.report.judge import judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_ASKED
 from resolver.domain.report.report import OtherDoi, Report
@@ -17,7 +28,7 @@ from resolver.services.names_to_ask import get_name_to_ask, list_names, list_nam
 from resolver.services.proxy_answers import cache
 from resolver.services.proxy_answers.allowances_by_text import Allowances
 from resolver.services.proxy_answers.interactive_client import InteractiveClient
-from resolver.services.proxy_answers.known_answer import AgencyAnswer, Found, KnownAnswer
+from resolver.services.proxy_answers.known_answer import Found, KnownAnswer
 
 NO_ANSWER: KnownAnswer[Any] = KnownAnswer(None)
 
@@ -38,6 +49,7 @@ class ResolutionBatch:
     # Folded names in the requests so far: of a text with many DOIs Which RA gets more names than records are requested.
     _agencies_under_way: set[str] = field(default_factory=set)
     _records_under_way: set[str] = field(default_factory=set)
+    _guesses: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by text
 
     def agency(self, name: str) -> AgencyAnswer | None:
         """Return what Which RA said about the name, or its failure."""
@@ -152,6 +164,23 @@ class ResolutionBatch:
         # Those that Which RA could not decide (R3).
         self.learn_records(name for name in candidates if self.exists(name) is None)
 
+    def learn_guesses(self, readings: Iterable[Reading]) -> None:
+        """Ask Which RA, in one batch, about the doubtful candidates of names that don't exist and have no other
+        candidate that does. Prefixes and journals of names that exist in these texts help to guess."""
+        readings = list(readings)
+        hopeless = [one for one in readings if self._is_missing(one) and not self._has_candidate(one)]
+        if not hopeless:
+            return
+        vocabulary = ListVocabulary.of(str(one.doi) for one in readings if one.doi and self.exists(str(one.doi)))
+        for reading in hopeless:
+            guesses = self._guesses[reading.input] = propose_doubtful_candidates(reading, vocabulary)
+            self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
+        self.learn_agencies(guess.doi for reading in hopeless for guess in self._guesses[reading.input])
+
+    def _has_candidate(self, reading: Reading) -> bool:
+        """Return whether one of its candidates exists, or may exist: one couldn't be checked."""
+        return any(self.exists(candidate.doi) is not False for candidate in reading.candidates)
+
     def beside(self, readings: Iterable[Reading]) -> tuple[list[str], list[str]]:
         """Return the candidates and the prefixes of the readings whose name doesn't exist, for Which RA."""
         candidates: list[str] = []
@@ -177,6 +206,7 @@ class ResolutionBatch:
             self._resolution(name, quick=quick) if name else None,
             self.agency(name) if name else None,
             quick=quick,
+            guesses=tuple(guess for guess in self._guesses.get(reading.input, ()) if self.exists(guess.doi)),
             exists={fold(c.doi): self.exists(c.doi) for c in reading.candidates} if self._is_missing(reading) else {},
             prefix_agency=self.agency(reading.doi.prefix) if reading.doi else None,
             others=others,

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.correction import CorrectedDoi, find_correction
 from resolver.models import Job, Row
 from resolver.services.downloads import build_download
 from resolver.services.jobs import uploads
@@ -47,9 +47,9 @@ MUCH = 2_000_000  # characters in the cells of these, with which the next ones a
 _STORED = (
     "line", "cells", "input", "doi", "url", "outcome", "ra", "urls", "problems", "messages", "suggestion",
     "checked_at", "proxy", "alias_of", "prefix_ra", "ra_status", "answered_at", "cached", "others", "same_as",
+    "doubtful", "decision", "decided_doi",
 )  # fmt: skip
 _CELLS = _STORED.index("cells")
-_EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
 # Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
 # or what changes the direction of text.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
@@ -59,14 +59,23 @@ _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow(ResultRow):
-    """A row with what only JSON has room for: the other DOIs of its text, the earlier line with its name."""
+    """A row with what only JSON has room for: the other DOIs of its text, the earlier line with its name; and with what
+    decides its correction."""
 
     others: tuple[Mapping[str, Any], ...] = ()
     same_as: int | None = None
+    doubtful: bool = False
+    decision: str = ""
+    decided_doi: str = ""
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
         """The whole Row of the REST interface."""
-        return {**ResultRow.as_object(self, names), "others": list(self.others), "same_as": self.same_as}
+        return {
+            **ResultRow.as_object(self, names),
+            "doubtful": self.doubtful,
+            "others": list(self.others),
+            "same_as": self.same_as,
+        }
 
 
 class CorrectedRow(CheckedRow):
@@ -74,18 +83,28 @@ class CorrectedRow(CheckedRow):
 
     __slots__ = ()
 
-    @property
-    def corrected_doi(self) -> str:
-        """The name if it exists, else the suggestion, which was tried; else nothing."""
-        return self.doi if self.outcome in _EXISTS else self.suggested_doi
+    def corrected(self) -> CorrectedDoi:
+        """What goes back into the catalogue."""
+        return find_correction(
+            self.outcome,
+            self.doi,
+            self.problems,
+            suggestion=self.suggested_doi,
+            doubtful=self.doubtful,
+            alias_of=self.alias_of,
+            decision=self.decision,
+            decided_doi=self.decided_doi,
+        )
 
     def result_cells(self) -> list[str]:
         """The text under each of CORRECTED_COLUMNS."""
-        return [*CheckedRow.result_cells(self), self.corrected_doi]
+        correction, doi = self.corrected()
+        return [*CheckedRow.result_cells(self), doi, str(correction)]
 
     def as_object(self, names: Sequence[str]) -> dict[str, Any]:
-        """The whole Row of the REST interface, and the corrected DOI."""
-        return {**CheckedRow.as_object(self, names), "corrected_doi": self.corrected_doi or None}
+        """The whole Row of the REST interface, the corrected DOI, and how it came about."""
+        correction, doi = self.corrected()
+        return {**CheckedRow.as_object(self, names), "corrected_doi": doi or None, "correction": str(correction)}
 
 
 def iterate_results(
@@ -131,13 +150,14 @@ def _rows(
             break
         for (
             line, cells, text, doi, url, outcome, ra, urls, problems, messages, suggestion, checked_at, proxy, alias_of,
-            prefix_ra, ra_status, answered_at, cached, others, same_as,
+            prefix_ra, ra_status, answered_at, cached, others, same_as, doubtful, decision, decided_doi,
         ) in page:  # fmt: skip
             # By position, in the order of the fields: names cost time. Of a text file all cells are texts.
             yield kind(
                 cells_of(cells) if is_workbook else cells, line, text, doi, url, outcome, ra, tuple(urls),
                 tuple(problems.split()), add_duplicate_note(messages, same_as), suggestion, checked_at, proxy,
-                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as,
+                alias_of, prefix_ra, ra_status, answered_at, cached, tuple(others), same_as, doubtful, decision,
+                decided_doi,
             )  # fmt: skip
         held = sum(len(text) for values in page for text in row_texts_from_json(values[_CELLS]))
         at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)

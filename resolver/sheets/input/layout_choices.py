@@ -12,9 +12,9 @@ from resolver.sheets.input.text_encoding import ENCODINGS, label_encoding
 class LayoutChoices:
     """A person's choices. None leaves it to be found.
 
-    `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among
-    `sheet_names`. `header_row` is the number of the row with the column names, as a spreadsheet shows it: rows above it
-    are not read, and 0 means none. `has_header` is about the first row with text.
+    `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
+    that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
+    it: rows above it are not read, and 0 means none. `has_header` is about the first row with text.
     """
 
     delimiter: str | None = None

@@ -15,8 +15,8 @@ MOST_SHEETS = 200
 
 
 def preview_rows(path: Path | str, layout: Layout, count: int, **given: Unpack[OperatorBounds]) -> list[list[str]]:
-    """Return the first `count` data rows, or fewer if they are long, by a layout of `detect_from_start`. No more is
-    read than that has read, so nothing is refused here that it hasn't refused."""
+    """Return the first `count` data rows, or fewer if they are long, by a layout of `detect_layout_from_start`. No
+    more is read than that has read, so nothing is refused here that it hasn't refused."""
     bounds = FileBounds(**given, shared=MOST_SHARED, patience=LOOK_BYTES, linked=LOOK_LINKED)
     found: list[list[str]] = []
     room = LOOK_CHARACTERS

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from resolver.domain.problems.problem import CATALOGUE
+from resolver.domain.report.correction import Correction
 
 COLUMN_MEANINGS = {
     "doi": "The DOI name in the cell, as the standards read it. Empty if there is none.",
@@ -15,7 +16,21 @@ COLUMN_MEANINGS = {
     "checked_at": "When the proxy answered, in UTC (ISO 8601).",
     "messages": "The problems as sentences.",
     "proxy": "The address of the DOI proxy that answered.",
-    "corrected_doi": "The DOI to use: “doi” if it is registered, else “suggested_doi”, else empty.",
+    "corrected_doi": "The DOI for your catalogue. Empty: don't change the record.",
+    "correction": "How “corrected_doi” came about, or why it is empty. The values are below.",
+}
+
+CORRECTION_MEANINGS = {
+    Correction.UNCHANGED: "The cell names this registered DOI and nothing else.",
+    Correction.SUGGESTED: "The DOI in the cell isn't registered. We tried another reading of it, and that is.",
+    Correction.MAIN_DOI: "The DOI in the cell is an alias. This is the main DOI.",
+    Correction.ACCEPTED: "A person agreed to our proposal.",
+    Correction.EDITED: "A person entered this DOI.",
+    Correction.REJECTED: "A person refused our proposal. Empty.",
+    Correction.REVIEW: "A person must look: a DOI here is registered, but it may not be the one that is meant. Empty.",
+    Correction.NOT_REGISTERED: "The DOI isn't registered, and we found no other that is. Empty.",
+    Correction.NO_DOI: "The cell has no DOI. Empty.",
+    Correction.UNCHECKED: "Not checked, or we couldn't check it. Empty.",
 }
 
 OUTCOME_MEANINGS = {
@@ -40,6 +55,9 @@ def legend_rows(columns: Sequence[str], further_sheets: Sequence[str] = ()) -> I
         yield ["sheet", title, GOES_ON]
     for name in columns:
         yield ["column", name, COLUMN_MEANINGS[name]]
+    if "correction" in columns:
+        for value, meaning in CORRECTION_MEANINGS.items():
+            yield ["correction", value, meaning]
     for name, meaning in OUTCOME_MEANINGS.items():
         yield ["outcome", name, meaning]
     for code, entry in CATALOGUE.items():

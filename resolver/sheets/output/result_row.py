@@ -18,7 +18,7 @@ RESULT_COLUMNS = (
     "messages",
     "proxy",
 )
-CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi")
+CORRECTED_COLUMNS = (*RESULT_COLUMNS, "corrected_doi", "correction")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ A cell that is only a text is that text; any other is a list of its text and wha
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from resolver.sheets.workbook.typed_cell import _ALL_PARTS, Cell
+from resolver.sheets.workbook.typed_cell import ALL_PARTS, Cell
 
 
 def row_to_json(cells: Iterable[str], read: int) -> list[Any]:
@@ -34,7 +34,7 @@ def row_texts_from_json(row: Iterable[Any]) -> list[str]:
 
 def find_linked_cell(row: Iterable[Any]) -> Cell | None:
     """Return the cell of a stored row that has a hyperlink: only that of the DOI column keeps it."""
-    return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == _ALL_PARTS), None)
+    return next((_restored(cell) for cell in row if type(cell) is list and len(cell) == ALL_PARTS), None)
 
 
 def _restored(parts: Sequence[Any]) -> Cell:

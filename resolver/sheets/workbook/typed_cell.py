@@ -6,7 +6,7 @@ from typing import Any
 # Number formats by the numbers that they have in any workbook (ECMA-376 part 1, 18.8.30); any other is its code.
 GENERAL, PERCENT, TIME, DATE_AND_TIME, ELAPSED = 0, 10, 21, 22, 46
 DAY, MOMENT = r"yyyy\-mm\-dd", r"yyyy\-mm\-dd\ hh:mm:ss"
-_ALL_PARTS = 4
+ALL_PARTS = 4
 
 
 class Cell(str):
@@ -46,7 +46,7 @@ class Cell(str):
     @property
     def link(self) -> str:
         """The address of its hyperlink, or ""."""
-        return str(self.parts[3]) if len(self.parts) == _ALL_PARTS else ""
+        return str(self.parts[3]) if len(self.parts) == ALL_PARTS else ""
 
 
 def add_link(cell: str, link: str) -> Cell:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from resolver.models import Job, State
 
 WINDOW = 60  # seconds
-APART = 15  # seconds between two glances that are kept
+APART = 15  # seconds between two points that are kept
 _MOST = 2 + WINDOW // APART
 _LONGEST = 200  # characters of an address
 _YEAR = 365 * 24 * 60 * 60  # seconds; an address may say anything, and a date ends with the year 9999
@@ -31,35 +31,35 @@ class ProgressPoint:
 
 
 def parse_progress(text: str, now: datetime) -> list[ProgressPoint]:
-    """The glances in an address, oldest first; invalid ones are dropped."""
-    glances: list[ProgressPoint] = []
+    """The points in an address, oldest first; invalid ones are dropped."""
+    points: list[ProgressPoint] = []
     for part in text[:_LONGEST].split("."):
         at, _, done = part.partition("-")
         if at.isascii() and at.isdigit() and done.isascii() and done.isdigit():
-            glance = ProgressPoint(int(at), int(done))
-            if (not glances or glances[-1].at < glance.at) and glance.at <= now.timestamp():
-                glances.append(glance)
-    return glances[-_MOST:]
+            point = ProgressPoint(int(at), int(done))
+            if (not points or points[-1].at < point.at) and point.at <= now.timestamp():
+                points.append(point)
+    return points[-_MOST:]
 
 
-def format_progress(glances: Sequence[ProgressPoint], job: Job, now: datetime) -> str:
-    """The glances of the last minute with the present one, for the next address. The precheck starts them anew."""
+def format_progress(points: Sequence[ProgressPoint], job: Job, now: datetime) -> str:
+    """The points of the last minute with the present one, for the next address. The precheck starts them anew."""
     at = int(now.timestamp())
     if job.prechecking:
         return f"{at}-{job.done}"
-    kept = list(glances)
+    kept = list(points)
     if not kept or at - kept[-1].at >= APART:
         kept.append(ProgressPoint(at, job.done))
     while len(kept) > 1 and at - kept[1].at >= WINDOW:
         kept.pop(0)
-    return ".".join(f"{glance.at}-{glance.done}" for glance in kept)
+    return ".".join(f"{point.at}-{point.done}" for point in kept)
 
 
-def describe_pace(job: Job, glances: Sequence[ProgressPoint], now: datetime) -> str:
+def describe_pace(job: Job, points: Sequence[ProgressPoint], now: datetime) -> str:
     """The rate in words, and the time left unless the file is still being read; "" if neither is known."""
-    if job.ended or job.prechecking or not glances:
+    if job.ended or job.prechecking or not points:
         return ""
-    seconds, rows = now.timestamp() - glances[0].at, job.done - glances[0].done
+    seconds, rows = now.timestamp() - points[0].at, job.done - points[0].done
     if seconds < 1 or rows <= 0:
         return ""
     per_minute = max(1, round(60 * rows / seconds))

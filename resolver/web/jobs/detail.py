@@ -47,7 +47,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
     """The context of the page, from what is stored and what the page saw before (`?seen=`, `?announced=`)."""
     now = timezone.now()
-    glances = parse_progress(request.GET.get("seen", ""), now)
+    points = parse_progress(request.GET.get("seen", ""), now)
     to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0
     announcement = f"{job.state}-{percent // 10}"
@@ -58,8 +58,8 @@ def context_for_job(request: HttpRequest, job: Job) -> dict[str, Any]:
         "tenths": percent // 10 * 10,
         "announcement": announcement,
         "announce": announcement != request.GET.get("announced"),
-        "pace": describe_pace(job, glances, now),
-        "seen": format_progress(glances, job, now),
+        "pace": describe_pace(job, points, now),
+        "seen": format_progress(points, job, now),
         "left": max(0, job.total - job.done),
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted

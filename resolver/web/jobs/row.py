@@ -14,9 +14,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from resolver.domain.name.doi import fold
+from resolver.domain.parsing.doubtful_candidates import propose_doubtful_candidates
 from resolver.domain.parsing.parse import Reading
 from resolver.domain.parsing.reading import FailedReading
 from resolver.domain.problems.problem import CATALOGUE, problem
+from resolver.domain.report.judge import find_check_digit_problem
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.triage import RowGroup
@@ -127,6 +129,8 @@ def _cells(job: Job, row: Row) -> tuple[list[tuple[SafeString, SafeString]], int
 def _problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     """The problems of the text, and those of the record, of which the row stores the codes."""
     found = list(reading.problems)
+    if "check-digit" in row.problem_codes:
+        found += find_check_digit_problem(row.doi)
     about_text = {each.code for each in found}
     unsafe = next((url for url in row.urls if not is_safe_link(url)), "")
     found += [
@@ -147,8 +151,9 @@ def _candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
     return [{**each, "exists": True if fold(each["doi"]) in exist else otherwise} for each in named]
 
 
-def _suggestion(row: Row, reading: Reading) -> dict[str, str] | None:
+def _suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
     if not row.suggestion:
         return None
-    reasons = (each.reason for each in reading.candidates if fold(each.doi) == fold(row.suggestion))
-    return {"doi": row.suggestion, "reason": next(reasons, "")}
+    known = propose_doubtful_candidates(reading) if row.doubtful else reading.candidates
+    reasons = (each.reason for each in known if fold(each.doi) == fold(row.suggestion))
+    return {"doi": row.suggestion, "reason": next(reasons, ""), "doubtful": row.doubtful}

@@ -34,13 +34,14 @@ _BRIEF = 120  # code points of a name in a sentence
 @dataclass(frozen=True, slots=True)
 class ResultFacts:
     """What the steps depend on. `codes`: the problems, in their order in the text. `untried`: other possible DOIs
-    couldn't be checked. `meant`: the first of them, or ""."""
+    couldn't be checked. `meant`: the first of them, or "". `doubtful`: the suggestion is only a guess."""
 
     result: Lookup | Row
     codes: Sequence[str] = ()
     suggestion: str = ""
     meant: str = ""
     untried: bool = False
+    doubtful: bool = False
 
     @property
     def missing(self) -> int:
@@ -231,8 +232,11 @@ def _take(facts: ResultFacts) -> NextStep:
     if "short-doi" in facts.codes:
         stands = _("Use the DOI that this shortDOI stands for: it is registered.")
         return NextStep("take", stands, name=facts.suggestion, button=_("Look up the DOI"))
-    sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
     button = _("Look up %(name)s") % {"name": _brief(facts.suggestion)}
+    if facts.doubtful:
+        guess = _("Check the publication: this registered DOI differs from yours by one small change.")
+        return NextStep("guess", guess, name=facts.suggestion, button=button)
+    sentence = _("Use the suggested DOI: yours isn’t registered, this one is. Check it against the publication first.")
     return NextStep("take", sentence, name=facts.suggestion, button=button)
 
 

@@ -39,6 +39,7 @@ def context_for_result(
         result,
         codes,
         suggestion=suggestion["doi"] if suggestion else "",
+        doubtful=bool(suggestion and suggestion.get("doubtful")),
         meant=unregistered[0]["doi"] if unregistered else "",
         untried=tried and not suggestion and any(each.get("exists") is None for each in candidates),
     )

@@ -50,7 +50,7 @@ def again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
-    """Look up a text, store the result and redirect to its page. Raises `look_up.NotNow`."""
+    """Look up a text, store the result and redirect to its page. Raises `look_up.LookupPaused`."""
     now, proxy = timezone.now(), proxy_from_settings()
     lookup = look_up.create_lookup(text, owner=lambda: get_owner(request), proxy=proxy, now=now, fresh=fresh)
     return redirect("lookup", pk=lookup.pk)

@@ -57,7 +57,7 @@ class NewPasswordForm(PasswordChangeForm):
     browser logged in can't guess it here."""
 
     def __init__(self, user: Any, *args: Any, request: HttpRequest, **options: Any) -> None:
-        """Raises TooMany and Busy if it is bound."""
+        """Raises TooManyGuesses and TooManyHashes if it is bound."""
         self._request = request
         super().__init__(user, *args, **options)
         self.fields["old_password"].label = gettext_lazy("Current password")

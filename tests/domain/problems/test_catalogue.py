@@ -17,7 +17,14 @@ CONTRACT = {
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
     "old-resolver wrapped alias",
 }
-OURS = {"too-long": "error", "not-read": "error", "leftover": "warning", "glued-dois": "warning", "from-link": "info"}
+OURS = {
+    "too-long": "error",
+    "not-read": "error",
+    "leftover": "warning",
+    "glued-dois": "warning",
+    "check-digit": "warning",
+    "from-link": "info",
+}
 """Codes beyond the contract's, whose list may grow."""
 
 

@@ -17,7 +17,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import RawServer
-from tests.services.conftest import NOW, make_job, recover, run, undone, work_off
+from tests.services.conftest import NOW, make_job, recover, run, serve, undone, work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -192,7 +192,9 @@ def test_a_survey_that_its_worker_did_not_end_is_ended_by_the_sweep(proxy: DoiPr
     job = make_job(numbered(60), proxy)
     read(job)
     Chunk.objects.update(prechecked=True)  # and the worker is killed here
-    assert not scheduler.has_unclaimed_work(NOW, proxy)
+    assert serve(job.owner, proxy, clock=lambda: NOW) == []
+    job.refresh_from_db()
+    assert (job.prechecking, job.done) == (True, 0)
     assert len(recover(NOW)) == 1
     assert work_off(job, proxy).state == "finished"
 

@@ -112,11 +112,20 @@ def test_an_invalid_text_has_its_candidates_tried(text: str, proxy: DoiProxy) ->
     assert found.suggestion["doi"] == "10.1000/182"
 
 
-def test_a_name_costs_two_requests_and_a_missing_one_too(proxy: DoiProxy, standin: SampleProxyServer) -> None:
-    for text in ("10.5555/two-requests", "10.5555/missing-two-requests."):
-        before = len(standin.requests)
-        ask(text, proxy)
-        assert len(standin.requests) - before == 2
+@pytest.mark.parametrize(
+    ("text", "requests"),
+    [
+        ("10.5555/two-requests", 2),  # the record, Which RA
+        ("10.5555/missing-two-requests.", 3),  # Which RA again for the doubtful candidates
+        ("10.5555/missing 10.5555/missing-too", 2),  # a text with several DOIs has none
+    ],
+)
+def test_a_name_costs_two_requests_and_a_missing_one_three(
+    text: str, requests: int, proxy: DoiProxy, standin: SampleProxyServer
+) -> None:
+    before = len(standin.requests)
+    ask(text, proxy)
+    assert len(standin.requests) - before == requests
 
 
 def test_the_agency_of_the_prefix_of_a_missing_name(proxy: DoiProxy) -> None:

@@ -22,6 +22,17 @@ RAW = {
 }
 
 
+def nested(depth: int) -> list[Any]:
+    """Lists in lists: of this depth, nothing can write them as JSON."""
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+UNSTORABLE = build_answer(RAW | {"extra": nested(100_000)})
+
+
 def test_a_record_and_its_agency_come_back_for_an_equivalent_name() -> None:
     store_answers({"10.1000/Abc": Resolution(build_answer(RAW))}, {}, proxy=PROXY, now=NOW)
     store_answers({}, {"10.1000/ABC": WhichRaAnswer("10.1000/ABC", ra="Crossref")}, proxy=PROXY, now=NOW)
@@ -30,6 +41,28 @@ def test_a_record_and_its_agency_come_back_for_an_equivalent_name() -> None:
     agency = load_agencies(["10.1000/abC"], proxy=PROXY, now=NOW)["10.1000/abc"].answer
     assert agency == WhichRaAnswer("10.1000/abC", ra="Crossref")
     assert StoredAnswer.objects.count() == 1
+
+
+def test_answers_of_one_batch_are_stored_whether_a_name_has_both_or_one() -> None:
+    records = {name: Resolution(MissingHandle()) for name in ("10.1/both", "10.1/record")}
+    agencies = {name: WhichRaAnswer(name, ra="Crossref") for name in ("10.1/both", "10.1/agency")}
+    store_answers(records, agencies, proxy=PROXY, now=NOW)
+    names = ["10.1/both", "10.1/record", "10.1/agency"]
+    assert load_records(names, proxy=PROXY, now=NOW).keys() == records.keys()
+    assert load_agencies(names, proxy=PROXY, now=NOW).keys() == agencies.keys()
+
+
+def test_a_record_that_cannot_be_stored_takes_no_other_answer_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    records = {name: Resolution(MissingHandle()) for name in ("10.1/both", "10.1/record")}
+    agencies = {name: WhichRaAnswer(name, ra="Crossref") for name in ("10.1/bad", "10.1/both", "10.1/agency")}
+    bad = {name: Resolution(UNSTORABLE) for name in ("10.1/bad", "10.1/bad-alone")}
+    store_answers(records | bad, agencies, proxy=PROXY, now=NOW)
+    names = ["10.1/bad", "10.1/bad-alone", "10.1/both", "10.1/record", "10.1/agency"]
+    assert load_records(names, proxy=PROXY, now=NOW).keys() == records.keys()
+    assert load_agencies(names, proxy=PROXY, now=NOW).keys() == agencies.keys()
+    assert [each.getMessage() for each in caplog.records] == [
+        f"The answer for '{name}' cannot be stored" for name in ("10.1/bad", "10.1/bad-alone")
+    ]
 
 
 @pytest.mark.clause("S8")

@@ -12,14 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import Record
 from resolver.models import InFlightRequest, StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
-from resolver.services.proxy_answers.known_answer import AgencyAnswer, KnownAnswer
+from resolver.services.proxy_answers.known_answer import KnownAnswer
 from resolver.standin.server import SampleProxyServer
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -121,7 +121,7 @@ def test_where_only_answers_are_missing_the_rows_are_to_be_looked_at_and_nothing
     page = visitor.get(f"/jobs/{first.pk}/compare/{second.pk}")
     said = text_of(page)
     assert "Rows to review" in said
-    assert "We couldn’t check it in either list." in said
+    assert "Not checked in either list." in said
     assert "All differences" not in said
     assert f'<rect width="{100 // 7}%"' in html_of(page), "of all rows"
 

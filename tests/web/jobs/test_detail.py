@@ -143,7 +143,7 @@ def test_a_worker_that_was_lost_is_told(job: Job, visitor: Client) -> None:
     Chunk.objects.filter(pk=chunk).update(attempts=1)  # as one leaves it that was killed
     assert check_chunk(chunk, proxy=proxy_from_settings())
     assert (
-        "The check of 1 part of the list was interrupted, perhaps by a restart, and continued automatically."
+        "The check stopped in 1 part of the list, perhaps because of a restart. It continued automatically,"
         in page_of(job, visitor)
     )
 

@@ -16,8 +16,8 @@ def job(done: int, total: int = 100_000, state: str = "checking", prechecking: b
     return Job(state=state, done=done, total=total, started_at=START, prechecking=prechecking)
 
 
-def describe_pace(of: Job, glances: list[ProgressPoint], now: datetime) -> str:
-    return checking_pace.describe_pace(of, glances, now).replace("\xa0", " ")
+def describe_pace(of: Job, points: list[ProgressPoint], now: datetime) -> str:
+    return checking_pace.describe_pace(of, points, now).replace("\xa0", " ")
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_a_list_that_has_ended_has_no_time_left() -> None:
     assert describe_pace(job(100_000, state="finished"), [ProgressPoint(AT, 0)], START + timedelta(seconds=60)) == ""
 
 
-def test_glances_of_about_a_minute_are_remembered_however_long_one_looks() -> None:
+def test_points_of_about_a_minute_are_remembered_however_long_one_looks() -> None:
     seen = ""
     for seconds in range(0, 600, 3):
         now = START + timedelta(seconds=seconds)
         seen = format_progress(parse_progress(seen, now), job(seconds * 10), now)
-    glances = parse_progress(seen, now)
-    assert 60 <= AT + 597 - glances[0].at < 75
-    assert len(glances) <= 6
+    points = parse_progress(seen, now)
+    assert 60 <= AT + 597 - points[0].at < 75
+    assert len(points) <= 6
 
 
 @pytest.mark.parametrize("text", ["", "x", "-", "٣-٣", f"{AT + 100}-5", "9" * 5000 + "-1", ".", "1-1.1-1.0-1"])

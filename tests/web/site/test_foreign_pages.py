@@ -1,4 +1,4 @@
-"""What a page of another web site may do here: nothing that writes, and nothing that touches a session."""
+"""What a page of another website may do here: nothing that writes, and nothing that touches a session."""
 
 from typing import Any
 

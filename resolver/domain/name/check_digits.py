@@ -1,0 +1,50 @@
+"""Check digits inside a name: ISBN, ISSN and PII (Publisher Item Identifier). A wrong one is a sign of a typing error.
+
+A book, a journal or an article number in a suffix ends in a digit that follows from the digits before it.
+"""
+
+import re
+from typing import NamedTuple
+
+_ISBN = re.compile(r"(?<![0-9])97[89](?:-?[0-9]){10}(?![0-9-])")
+_PII = re.compile(r"S([0-9]{4})-([0-9]{3}[0-9X])\(([0-9]{2})\)([0-9]{5})-([0-9X])", re.IGNORECASE)
+_ISSN = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{3}[0-9X](?=[.(/])", re.IGNORECASE)
+_PII_WEIGHTS = (53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13, 7, 5, 3, 2)
+"""The primes from the right, without 11, which the sum is divided by."""
+
+
+class WrongCheckDigit(NamedTuple):
+    """An identifier in a name whose last digit doesn't follow from the others."""
+
+    kind: str
+    identifier: str
+    digit: str
+    """What the last digit would be."""
+
+
+def find_wrong_check_digit(name: str) -> WrongCheckDigit | None:
+    """Return the first ISBN, ISSN or PII of the name with a wrong check digit; None if there is none."""
+    suffix = name.partition("/")[2]
+    for kind, pattern, compute in (("PII", _PII, _pii), ("ISBN", _ISBN, _isbn), ("ISSN", _ISSN, _issn)):
+        for found in pattern.finditer(suffix):
+            digit = compute(re.sub(r"[^0-9X]", "", found[0].upper())[:-1])
+            if digit != found[0][-1].upper():
+                return WrongCheckDigit(kind, found[0], digit)
+    return None
+
+
+def _isbn(digits: str) -> str:
+    return str(-sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits)) % 10)
+
+
+def _issn(digits: str) -> str:
+    return _eleven(-sum(int(digit) * (8 - place) for place, digit in enumerate(digits)))
+
+
+def _pii(digits: str) -> str:
+    values = (10 if digit == "X" else int(digit) for digit in digits)
+    return _eleven(sum(value * weight for value, weight in zip(values, _PII_WEIGHTS, strict=True)))
+
+
+def _eleven(total: int) -> str:
+    return "0123456789X"[total % 11]

@@ -1,0 +1,26 @@
+"""Guesses where no rule can tell what was meant. Only a person may accept one."""
+
+from collections.abc import Iterable
+
+from resolver.domain.message import Message
+from resolver.domain.name.doi import fold, is_doi
+from resolver.domain.parsing.candidates import Candidate
+from resolver.domain.parsing.reading import Reading
+from resolver.domain.repair.bare_suffixes import propose_names_of_suffix
+from resolver.domain.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
+
+
+def propose_doubtful_candidates(reading: Reading, vocabulary: ListVocabulary = NO_LIST) -> tuple[Candidate, ...]:
+    """Return the guesses for a text whose name isn't registered, or that has none; without its other candidates.
+
+    At most 35, so that Which RA takes them in one request (R2). None for a text with several DOIs.
+    """
+    if reading.others or reading.short_doi:
+        return ()
+    if reading.doi:
+        offers: Iterable[tuple[str, Message]] = propose_near_names(str(reading.doi), vocabulary)
+    else:
+        offers = propose_names_of_suffix(reading.input)
+    known = {fold(one.doi) for one in reading.candidates}
+    new = {fold(doi): Candidate(doi, reason) for doi, reason in offers if is_doi(doi) and fold(doi) not in known}
+    return tuple(new.values())

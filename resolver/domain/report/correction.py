@@ -1,0 +1,81 @@
+"""What goes back into a catalogue: the corrected DOI of a row, and how it came about."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from typing import NamedTuple
+
+from resolver.domain.problems.catalogue import CATALOGUE, Severity
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+
+
+class Correction(StrEnum):
+    """How the corrected DOI of a row came about, or why there is none."""
+
+    UNCHANGED = "unchanged"  # the text names this registered DOI and nothing else
+    SUGGESTED = "suggested"  # the DOI as given isn't registered; a candidate was tried and is
+    MAIN_DOI = "main-doi"  # the DOI behind an alias
+    ACCEPTED = "accepted"  # a person agreed to what we propose
+    EDITED = "edited"  # a person entered another DOI
+    REJECTED = "rejected"  # a person refused what we propose
+    REVIEW = "review"  # a person must look
+    NOT_REGISTERED = "not-registered"
+    NO_DOI = "no-doi"
+    UNCHECKED = "unchecked"  # not checked yet, or the proxy couldn't say
+
+
+class CorrectedDoi(NamedTuple):
+    """A value of `correction` and the DOI for the catalogue; "" where a person must look, or there is none."""
+
+    correction: Correction
+    doi: str = ""
+
+
+PERSONAL = frozenset({Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED})
+"""The decisions of a person."""
+
+_EXISTS = frozenset({Outcome.RESOLVED, Outcome.NO_URL, Outcome.NO_VALUES, Outcome.REGISTERED})
+_HARMLESS = frozenset({"double-encoded"})  # an error in the link only: the name that was read is the registered one
+_MAY_BE_CUT = frozenset({"inner-space", "leftover", "glued-dois"})  # the text goes on after the name
+_NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
+REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
+    _MAY_BE_CUT | _NOT_THE_WORK
+)
+"""Problems with which a registered DOI may not be the one that was meant: a person must look."""
+
+
+def find_correction(
+    outcome: str,
+    doi: str,
+    problems: Collection[str],
+    *,
+    suggestion: str = "",
+    doubtful: bool = False,
+    alias_of: str = "",
+    decision: str = "",
+    decided_doi: str = "",
+) -> CorrectedDoi:
+    """Return what goes back into the catalogue for a row.
+
+    `outcome` is "" for a row that is not checked; `problems` are codes; `doubtful` tells that the suggestion is a guess
+    that only a person may accept; `decision` is one of PERSONAL or "". Nothing but what was tried and can't be another
+    work has a DOI, unless a person decided.
+    """
+    if decision:
+        return CorrectedDoi(Correction(decision), decided_doi if decision != Correction.REJECTED else "")
+    if outcome == "" or outcome in COULD_NOT_ASK:
+        return CorrectedDoi(Correction.UNCHECKED)
+    if outcome in _EXISTS:
+        if not REVIEWED.isdisjoint(problems):
+            return CorrectedDoi(Correction.REVIEW)
+        return CorrectedDoi(Correction.MAIN_DOI, alias_of) if alias_of else CorrectedDoi(Correction.UNCHANGED, doi)
+    if suggestion:
+        if doubtful or "several-dois" in problems:
+            return CorrectedDoi(Correction.REVIEW)
+        return CorrectedDoi(Correction.SUGGESTED, suggestion)
+    return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
+
+
+def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_registered: Collection[str] = ()) -> str:
+    """Return the DOI that a person is asked to accept: the suggestion, else the whole name where the text was cut and
+    the whole is registered too, else the main DOI, else the name as read. "" for none."""
+    return suggestion or next(iter(also_registered), "") or alias_of or doi

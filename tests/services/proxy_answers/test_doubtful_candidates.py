@@ -1,0 +1,107 @@
+"""Guesses where no rule can tell: tried last, and only a person may accept one."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from resolver.models import Lookup, Row
+from resolver.services.lookups.look_up import create_lookup
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.standin.generated_names import build_handle_value
+from resolver.standin.server import SampleProxyServer
+from tests.services.conftest import make_job, run
+
+pytestmark = pytest.mark.django_db
+
+REGISTERED = [
+    "10.1016/j.cell.2010.01.001",
+    "10.1016/j.brain.2011.02.002",
+    "10.1371/journal.pone.0012345",
+    "10.1371/journal.pone.0055550",
+    "10.1371/journal.pone.0055551",
+    "10.1186/s12864-019-5880-1",
+    "10.1136/bmjopen-2015-008737",
+]
+
+Make = Callable[..., DoiProxy]
+
+
+@pytest.fixture(scope="module")
+def where_few_exist(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleProxyServer]:
+    records = [
+        {"doi": name, "ra": "Crossref", "values": [build_handle_value(1, "URL", "https://example.org/landing")]}
+        for name in REGISTERED
+    ]
+    known = tmp_path_factory.mktemp("records") / "records.json"
+    prefixes = {name.partition("/")[0]: "Crossref" for name in REGISTERED}
+    known.write_text(json.dumps({"prefixes": prefixes, "records": records}), encoding="utf-8")
+    with SampleProxyServer(Path(known)) as server:
+        yield server
+
+
+@pytest.fixture
+def proxy(proxy_at: Make, where_few_exist: SampleProxyServer) -> DoiProxy:
+    return proxy_at(where_few_exist.url)
+
+
+def look_up(text: str, proxy: DoiProxy) -> Lookup:
+    return create_lookup(text, owner="user:1", proxy=proxy, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("10.1016/j.cell.2010.1.001", "10.1016/j.cell.2010.01.001"),
+        ("10.1371/journal.pone.001234", "10.1371/journal.pone.0012345"),  # one completion exists
+        ("10.1136/bmjopen-2014-008737", "10.1136/bmjopen-2015-008737"),
+        ("s12864-019-5880-1", "10.1186/s12864-019-5880-1"),
+        ("journal.pone.0012345", "10.1371/journal.pone.0012345"),
+    ],
+)
+def test_the_only_guess_that_is_registered_is_a_doubtful_suggestion(text: str, meant: str, proxy: DoiProxy) -> None:
+    found = look_up(text, proxy).suggestion
+    assert found is not None
+    assert (found["doi"], found["doubtful"]) == (meant, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1371/journal.pone.005555",  # two completions exist
+        "10.1016/j.cell.2010.01.002",  # another article, not a misprint of this one
+        "10.1016/j.cell.2010.1.001 and 10.1371/journal.pone.001234",  # several DOIs
+    ],
+)
+def test_without_exactly_one_there_is_no_suggestion(text: str, proxy: DoiProxy) -> None:
+    assert look_up(text, proxy).suggestion is None
+
+
+def test_a_suggestion_that_a_rule_gives_is_not_doubtful(proxy: DoiProxy) -> None:
+    found = look_up("10.1016/j.cell.2010.01.001.", proxy).suggestion
+    assert found is not None
+    assert (found["doi"], found["doubtful"]) == ("10.1016/j.cell.2010.01.001", False)
+
+
+def test_in_a_list_a_doubtful_suggestion_needs_review_and_other_rows_lend_their_journals(proxy: DoiProxy) -> None:
+    text = "doi\n10.1016/j.brain.2011.02.002\n10.1016/j.brian.2011.02.002\n10.1016/j.cell.2010.1.001\n"
+    job = run(make_job(text, proxy), proxy)
+    rows = Row.objects.filter(job=job).order_by("line").values_list("suggestion", "doubtful", "correction")
+    assert list(rows) == [
+        ("", False, "unchanged"),
+        ("10.1016/j.brain.2011.02.002", True, "review"),
+        ("10.1016/j.cell.2010.01.001", True, "review"),
+    ]
+
+
+def test_a_quick_check_makes_no_guesses(proxy: DoiProxy) -> None:
+    job = run(make_job("doi\n10.1016/j.cell.2010.1.001\n", proxy, quick=True), proxy)
+    assert Row.objects.get(job=job).suggestion == ""
+
+
+def test_a_wrong_check_digit_is_said_of_a_missing_name_only(proxy: DoiProxy) -> None:
+    missing = look_up("10.1016/S0092-8674(21)00219-2", proxy)
+    assert missing.problem_codes == " check-digit "
+    assert look_up("10.1371/journal.pone.0012345", proxy).problem_codes == ""
